@@ -1,0 +1,43 @@
+# The commands of the project. Each does its own set-up; `make help` lists them.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+PYTEST_WORKERS ?= 2
+
+.DEFAULT_GOAL := help
+.PHONY: help play test check docs bench lock clean
+
+help:  ## list the commands
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+
+$(READY): pyproject.toml requirements.txt
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements.txt
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --editable .
+	@touch $@
+
+play: $(READY)  ## play a game
+	@$(BIN)/companion play
+
+test: $(READY) check  ## run every test
+	$(BIN)/pytest -n $(PYTEST_WORKERS)
+
+check: $(READY)  ## ruff and mypy --strict
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+docs: $(READY)  ## write the generated pages anew
+	$(BIN)/python -m companion.pages docs
+
+bench: $(READY)  ## measure speed
+	$(BIN)/python -m benchmarks
+
+lock: $(READY)  ## pin every package anew
+	$(BIN)/pip install --quiet uv
+	$(BIN)/uv pip compile --quiet --universal --no-header --no-annotate --all-extras pyproject.toml -o requirements.txt
+
+clean:  ## remove what was made
+	rm -rf $(VENV) build dist *.egg-info .pytest_cache .hypothesis .mypy_cache .ruff_cache

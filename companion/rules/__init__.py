@@ -1,0 +1,1 @@
+"""The rules of five printed Ludo sheets, and a reason for every refusal."""

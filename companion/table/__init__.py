@@ -1,0 +1,69 @@
+"""Adapters between the world and the referee: sensors, die, buttons, OLED, lights, sounds.
+
+Every adapter takes an `emit` function and calls it, in the event loop's thread, with values
+from `companion.events`. None of them knows a rule. Each kind has a real and a simulated
+form, and one set of contract tests runs over both.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Protocol
+
+from companion.events import Event
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+Emit = Callable[[Event], None]
+
+
+class Source(Protocol):
+    """A device that reports events: board sensors, die, box buttons."""
+
+    name: str
+
+    def start(self, emit: Emit) -> None:
+        """Begin to report; called inside a running event loop. A missing device is reported
+        as `Lost` and taken when it appears: `start` does not raise for it."""
+
+    def close(self) -> None:
+        """Stop reporting and free what is held; may be called twice."""
+
+
+class Display(Protocol):
+    """A 128x64 one-bit screen."""
+
+    def show(self, image: "Image") -> None:
+        """Show a picture; sends only what changed. Raises OSError when the wire fails."""
+
+    def contrast(self, level: int) -> None:
+        """Brightness from 0 to 255; 0 switches the panel off."""
+
+    def close(self) -> None:
+        """Blank the screen and free the bus; may be called twice."""
+
+
+class Board(Source, Protocol):
+    """Board sensors, perhaps with a light at each place."""
+
+    def light(self, places: Mapping[str, str]) -> None:
+        """Light these places: `on`, `blink` or `fast`; all others go dark."""
+
+
+class Die(Source, Protocol):
+    """A die that can be told to show a face, for instance after a restart."""
+
+    def show(self, face: int | None) -> None:
+        """Show a face (1-6), or nothing."""
+
+
+class Sounder(Protocol):
+    """Buzzer and two status lights (`good`, `bad`)."""
+
+    def play(self, pattern: tuple[tuple[float, float], ...]) -> None:
+        """Play tones given as (hertz, seconds), 0 hertz being a rest; a new one replaces it."""
+
+    def lamp(self, name: str, on: bool) -> None:
+        """Switch a status light."""
+
+    def close(self) -> None:
+        """Be silent and dark; may be called twice."""

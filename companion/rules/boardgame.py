@@ -99,12 +99,10 @@ class BoardGame(Game):
 
     def _make_tables(self) -> None:
         board, seats = self.board, range(len(self.colours))
-        on_way = range(self.last + 1)
-        squares = [[board.square(seat, step) for step in on_way] for seat in seats]
         # Lists over progress end with the entry of the base, so that index -1 finds it.
-        self.square = [
-            [OFF_TRACK if s is None else s for s in row] + [OFF_TRACK] for row in squares
-        ]
+        way = [*range(self.last + 1), BASE]
+        squares = [[board.square(seat, step) for step in way] for seat in seats]
+        self.square = [[OFF_TRACK if s is None else s for s in row] for row in squares]
         self.upto = [self._masks(row) for row in self.square]
         self.rivals = [
             [

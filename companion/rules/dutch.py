@@ -77,11 +77,8 @@ def home_from_the_star(game: BoardGame, move: Move) -> Evidence | None:
         if move.face != GLOBE:
             return Evidence("waits_for_a_globe", spot)
         return None if move.target == game.last else Evidence("goes_home", spot)
-    if move.target > LAST_STAR or (
-        move.origin != BASE
-        and move.face not in (STAR, GLOBE)
-        and move.origin + move.face > LAST_STAR
-    ):
+    counts = move.origin != BASE and move.face not in (STAR, GLOBE)
+    if move.target > LAST_STAR or (counts and move.origin + move.face > LAST_STAR):
         return Evidence("past_the_last_star", spot, LAST_STAR - move.origin)
     return None
 

@@ -109,7 +109,7 @@ def jumps_in_the_finish(game: BoardGame, position: "Position", move: Move) -> Ev
 # -- GV6: barriers -------------------------------------------------------------------------
 
 
-def own_piece_on_a_single_square(
+def own_piece_on_single_square(
     game: BoardGame, position: "Position", move: Move
 ) -> Evidence | None:
     """Only track squares take two, and the own A takes one."""
@@ -332,7 +332,7 @@ SHEET = Sheet(
             "that player from coming in.",
             option="barriers",
             replaces=("G8",),
-            forbids=(own_piece_on_a_single_square, barrier),
+            forbids=(own_piece_on_single_square, barrier),
         ),
         Article(
             "GV7",

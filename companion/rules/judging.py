@@ -90,7 +90,8 @@ def _judge_hop(
     order: tuple[Refusal, ...],
 ) -> Verdict:
     """One way to read a hop per colour that stands there (and per size): the best counts."""
-    assert hop.origin is not None and hop.target is not None
+    assert hop.origin is not None
+    assert hop.target is not None
     standing = [seat for seat in game.in_play if _stands(game, position, seat, hop.origin)]
     if not standing:
         return Refused((*order, Refusal("O5", "no_piece_there", (hop.origin,))), tuple(legal))
@@ -107,7 +108,7 @@ def _judge_hop(
                 refusals.append(off_way(game, seat, hop.target))
             elif face is not None and not position.over:
                 move = Move(seat, face, origin, target, size)
-                refusals += objections(game, position, move, legal)
+                refusals += objections(game, position, move)
                 if not refusals and move in legal:
                     return Accepted(move, game.outcome(position, move))
             readings.append(tuple(refusals))
@@ -132,9 +133,7 @@ def off_way(game: "BoardGame", seat: int, spot: str) -> Refusal:
     return Refusal("O8", "not_on_your_way", (spot,))
 
 
-def objections(
-    game: "BoardGame", position: Position, move: Move, legal: list[AnyMove]
-) -> list[Refusal]:
+def objections(game: "BoardGame", position: Position, move: Move) -> list[Refusal]:
     """Every clause that objects to a move, with its evidence; none means it is legal."""
     if game.ends_turn(position, move.face):
         return [Refusal(game.numbers.sixes_clause, "too_many_sixes")]
@@ -161,15 +160,10 @@ def _neglected(game: "BoardGame", position: Position, move: Move) -> list[Refusa
         wanted = duty(position, moves) if moves else []
         if wanted and move.origin not in {one.origin for one in wanted}:
             places = tuple(dict.fromkeys(game.spot(one.seat, one.origin) for one in wanted))
-            found.append(
-                Refusal(clause, "must_enter" if _all_enter(wanted) else "must_clear_start", places)
-            )
+            slip = "must_enter" if wanted[0].origin == BASE else "must_clear_start"
+            found.append(Refusal(clause, slip, places))
         moves = wanted or moves
     return found
-
-
-def _all_enter(moves: list[Move]) -> bool:
-    return all(move.origin == BASE for move in moves)
 
 
 def _judge_partly_seen(
@@ -196,26 +190,24 @@ def _judge_partly_seen(
     own = [seat for seat in game.hands[position.seat] if _stands(game, position, seat, spot)]
     if own:
         origin = game.read_spot(own[0], spot)
-        return Refused(_what_stops(game, position, own[0], origin, face, legal), tuple(legal))
-    if any(_stands(game, position, seat, spot) for seat in game.in_play) or hop.origin:
-        slip = (
-            ("O5", "no_piece_there") if _empty(game, position, spot) else ("O4", "not_your_piece")
-        )
-        return Refused((Refusal(*slip, (spot,)),), tuple(legal))
+        return Refused(_what_stops(game, position, own[0], origin, face), tuple(legal))
+    if any(_stands(game, position, seat, spot) for seat in game.in_play):
+        return Refused((Refusal("O4", "not_your_piece", (spot,)),), tuple(legal))
+    if hop.origin:
+        return Refused((Refusal("O5", "no_piece_there", (spot,)),), tuple(legal))
     return Refused((Refusal("O8", "nothing_goes_there", (spot,)),), tuple(legal))
 
 
-def _empty(game: "BoardGame", position: Position, spot: str) -> bool:
-    return not any(_stands(game, position, seat, spot) for seat in game.in_play)
-
-
 def _what_stops(
-    game: "BoardGame", position: Position, seat: int, origin: int, face: int, legal: list[AnyMove]
+    game: "BoardGame", position: Position, seat: int, origin: int, face: int
 ) -> tuple[Refusal, ...]:
     """What keeps a piece where it is: the objections to whichever step has the fewest."""
     steps = [Move(seat, face, origin, target, size) for target, size in game.thinkable()]
-    found = [objections(game, position, move, legal) for move in steps]
-    return tuple(min(found, key=len, default=()))
+    return tuple(min((objections(game, position, move) for move in steps), key=_number))
+
+
+def _number(refusals: list[Refusal]) -> int:
+    return len(refusals)
 
 
 def why_pass(game: "BoardGame", position: Position, face: int) -> tuple[Refusal, ...]:
@@ -225,5 +217,5 @@ def why_pass(game: "BoardGame", position: Position, face: int) -> tuple[Refusal,
     found: dict[Refusal, None] = {}
     for seat in game.hands[position.seat]:
         for origin in dict.fromkeys(position.pieces[seat]):
-            found |= dict.fromkeys(_what_stops(game, position, seat, origin, face, []))
+            found |= dict.fromkeys(_what_stops(game, position, seat, origin, face))
     return tuple(found)

@@ -36,15 +36,12 @@ def _game(name: str, options: tuple[tuple[str, bool | int], ...], seats: tuple[s
 
 
 def _options(
-    chosen: Sheet, given: Mapping[str, bool | int] | Iterable[str]
+    chosen: Sheet, given: Mapping[str, Any] | Iterable[str]
 ) -> tuple[tuple[str, bool | int], ...]:
-    pairs = (
-        given.items()
-        if isinstance(given, Mapping)
-        else [word.partition("=")[::2] for word in given]
-    )
+    if not isinstance(given, Mapping):
+        given = {name: value for name, _, value in (word.partition("=") for word in given)}
     values: dict[str, bool | int] = {option.name: option.default for option in chosen.options}
-    for name, value in pairs:
+    for name, value in given.items():
         if not chosen.options:
             raise BadInput(f"unknown option {name!r}: the sheet {chosen.id} has no options")
         known(f"option of {chosen.id}", name, values)

@@ -38,7 +38,7 @@ def legal_moves(position: Position, face: int) -> Sequence[AnyMove]:
 
 def play(position: Position, move: AnyMove) -> Position:
     """The position after a legal move. The given one stays as it is."""
-    return position.game.advance(position, move, [])
+    return position.game.play(position, move)
 
 
 def outcome(position: Position, move: AnyMove) -> Outcome:

@@ -8,7 +8,8 @@ A clause function returns evidence, never text:
   pieces to count, has only these.
 - `compels` name the moves on offer that must be chosen from: `(game, position, moves) -> moves`;
   an empty answer means no duty.
-- `after` carries out what a move brings about, on a list of the pieces, and says what happened.
+- `after` carries out what a move brings about, on a list of the pieces, and tells of each
+  piece that went elsewhere: `(game, position, move, pieces) -> [(what, seat, progress), ...]`.
 - `may_pass` tells whether the player may also leave these moves be.
 - `turn_rolls` says how many rolls a turn begins with.
 - `settles` puts the seats in order once the neutral colour is home.
@@ -31,7 +32,8 @@ if TYPE_CHECKING:
     from companion.rules.positions import Position
 
 Pieces = tuple[int, ...]
-Told = tuple[str, int, tuple[str, ...]]
+Told = tuple[str, int, int]
+"""What happened, to whose piece, and its progress then."""
 
 Count = Callable[["BoardGame", Move], Evidence | None]
 Objections = Sequence[tuple[Any, Evidence]]

@@ -7,7 +7,6 @@ the game is made, the `forbids` are asked at each roll, and the `compels` narrow
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any
 
 from companion.rules.articles import Pieces, Sheet
@@ -60,7 +59,7 @@ class Steps(dict[int, tuple[Move, ...]]):
 class Blocks(dict[Pieces, int]):
     """By a colour's pieces, the track squares on which two or more of them stand, as bits."""
 
-    most = 1 << 12
+    most = 1 << 14
 
     def __init__(self, squares: list[int]) -> None:
         super().__init__()
@@ -69,11 +68,13 @@ class Blocks(dict[Pieces, int]):
     def __missing__(self, pieces: Pieces) -> int:
         if len(self) >= self.most:
             self.clear()
-        mask = 0
-        for piece, following in pairwise(pieces):
-            if piece == following and self.squares[piece] >= 0:
+        mask, before = 0, BASE
+        for piece in pieces:
+            if piece == before != BASE and self.squares[piece] >= 0:
                 mask |= 1 << self.squares[piece]
-        return self.setdefault(pieces, mask)
+            before = piece
+        self[pieces] = mask
+        return mask
 
 
 class BoardGame(Game):
@@ -212,22 +213,24 @@ class BoardGame(Game):
                 return ()
             if position.opening is not None or face in self._again:
                 return (self.passes[seat][face],)
-        found: list[AnyMove] = []
+        found: Sequence[AnyMove] = ()
         for colour in self.hands[seat]:
-            moves: Sequence[Move] = self.free_moves(colour, position, face)
+            moves = self.free_moves(colour, position, face)
             if len(moves) > 1:
                 for duty in self._compels:
                     moves = duty(self, position, moves) or moves
-            found += moves
-        if not found or (self.may_pass is not None and self.may_pass(self, position, found)):
-            found.append(self.passes[seat][face])
+            found = (*found, *moves) if found else moves
+        if not found:
+            return (self.passes[seat][face],)
+        if self.may_pass is not None and self.may_pass(self, position, found):
+            return (*found, self.passes[seat][face])
         return found
 
     def ends_turn(self, position: Position, face: int) -> bool:
         """Whether this roll ends the turn at once, as one six too many does."""
         return position.sixes == self._most_sixes and face in self._again
 
-    def free_moves(self, colour: int, position: Position, face: int) -> list[Move]:
+    def free_moves(self, colour: int, position: Position, face: int) -> Sequence[Move]:
         """The moves of one colour that no clause forbids, duties aside."""
         try:
             singles, pairs = self.steps[colour][face]
@@ -249,71 +252,77 @@ class BoardGame(Game):
                 moves = [move for move in moves if id(move) not in barred]
         return moves
 
-    def advance(self, position: Position, move: AnyMove, told: list[Happening]) -> Position:
+    def play(
+        self, position: Position, move: AnyMove, told: list[Happening] | None = None
+    ) -> Position:
         if position.opening is not None:
             return self.throw_for_start(position, move.face, told)
-        if type(move) is not Move:
-            return self._turn_on(position, move, position.pieces, told)
-        pieces, colour = list(position.pieces), move.seat
-        pieces[colour] = shifted(pieces[colour], move.origin, move.target, move.size)
-        for clause, after in self.after:
-            happened = after(self, position, move, pieces)
-            if happened:
-                told += [Happening(clause, *one) for one in happened]
-        return self._turn_on(position, move, tuple(pieces), told)
-
-    def _turn_on(
-        self, position: Position, move: AnyMove, pieces: tuple[Pieces, ...], told: list[Happening]
-    ) -> Position:
-        """Who rolls next: the same seat again, or the one whose turn comes after."""
-        seat, home = position.seat, position.home
+        seat, home, pieces = position.seat, position.home, position.pieces
+        if type(move) is Move:
+            pieces = self._moved(position, move, told)
         arrived = pieces[seat][0] >= self.arrived and seat not in home
         if arrived or self.neutral is not None:
             home = self._homecoming(position, arrived, pieces, told)
             if self.is_over(home, pieces):
                 return Position(self, pieces, NOBODY, 1, 0, home)
         if move.face in self._again:
-            again = self._another_roll(position, move.face, arrived, home, pieces)
-            told.append(again)
-            if again.what == "again":
+            more = position.sixes != self._most_sixes and not arrived
+            more = more and (not home or self.takes_turns(seat, home, pieces))
+            if told is not None:
+                told.append(self._about_rolls(position, more))
+            if more:
                 return Position(self, pieces, seat, 1, position.sixes + 1, home)
         elif position.rolls > 1 and type(move) is Pass:
             return Position(self, pieces, seat, position.rolls - 1, 0, home)
-        seat = self.next_seat(seat, home, pieces)
+        seat = self.next_seat(seat, home, pieces) if home else self.following[seat]
         rolls = self._turn_rolls(self, pieces, seat) if self._turn_rolls else 1
         return Position(self, pieces, seat, rolls, 0, home)
+
+    def _moved(
+        self, position: Position, move: Move, told: list[Happening] | None
+    ) -> tuple[Pieces, ...]:
+        """The pieces after a move and all that it brings about."""
+        pieces, colour = list(position.pieces), move.seat
+        own = list(pieces[colour])
+        own[own.index(move.origin)] = move.target
+        if move.size == 2:
+            own[own.index(move.origin)] = move.target
+        own.sort()
+        pieces[colour] = tuple(own)
+        for clause, after in self.after:
+            happened = after(self, position, move, pieces)
+            if happened and told is not None:
+                told += [
+                    Happening(clause, what, seat, (self.spot(seat, at),))
+                    for what, seat, at in happened
+                ]
+        return tuple(pieces)
 
     def _homecoming(
         self,
         position: Position,
         arrived: bool,
         pieces: Sequence[Pieces],
-        told: list[Happening],
+        told: list[Happening] | None,
     ) -> tuple[int, ...]:
         """Who is home now, in order; a neutral colour that has got home may change it."""
         home = position.home
         if arrived:
             home = (*home, position.seat)
-            told.append(Happening(self.place_clause, "home", position.seat))
+            if told is not None:
+                told.append(Happening(self.place_clause, "home", position.seat))
         if self._settles and self.settled(pieces) and not self.settled(position.pieces):
             home = self._settles(position, home)
         return home
 
-    def _another_roll(
-        self,
-        position: Position,
-        face: int,
-        arrived: bool,
-        home: tuple[int, ...],
-        pieces: Sequence[Pieces],
-    ) -> Happening:
-        """Whether a face that rolls again does so: not too often, and not when all is done."""
+    def _about_rolls(self, position: Position, more: bool) -> Happening:
+        """Why a face that rolls again does so, or does not."""
         numbers, seat = self.numbers, position.seat
-        if self.ends_turn(position, face):
+        if more:
+            return Happening(numbers.again_clause, "again", seat)
+        if position.sixes == self._most_sixes:
             return Happening(numbers.sixes_clause, "too_many_sixes", seat)
-        if arrived or not self.takes_turns(seat, home, pieces):
-            return Happening(numbers.last_clause, "no_more_rolls", seat)
-        return Happening(numbers.again_clause, "again", seat)
+        return Happening(numbers.last_clause, "no_more_rolls", seat)
 
     def turn_rolls(self, pieces: Sequence[Pieces], seat: int) -> int:
         return self._turn_rolls(self, pieces, seat) if self._turn_rolls else 1
@@ -411,13 +420,3 @@ class BoardGame(Game):
             )
         size = 2 if words[1:] else 1
         return Move(seat, face, self.read_spot(seat, origin), self.read_spot(seat, target), size)
-
-
-def shifted(pieces: Pieces, origin: int, target: int, size: int = 1) -> Pieces:
-    """Sorted pieces after one of them (or two) went from one progress to another."""
-    moved = list(pieces)
-    moved[moved.index(origin)] = target
-    if size == 2:
-        moved[moved.index(origin)] = target
-    moved.sort()
-    return tuple(moved)

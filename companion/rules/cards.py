@@ -144,9 +144,12 @@ class CardGame(Game):
         first = len(stacks) == 1 and heights[stacks[0] - 1] == 0
         return Lay(position.seat, face, tuple(sorted(stacks)), first)
 
-    def advance(self, position: Position, move: AnyMove, told: list[Happening]) -> Position:
+    def play(
+        self, position: Position, move: AnyMove, told: list[Happening] | None = None
+    ) -> Position:
         if position.opening is not None:
             return self.throw_for_start(position, move.face, told)
+        told = [] if told is None else told
         seat, pieces = position.seat, list(position.pieces)
         if isinstance(move, Lay):
             pieces[seat] = tuple(

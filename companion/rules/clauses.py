@@ -78,19 +78,14 @@ def own_piece_there(game: "BoardGame", position: "Position", moves: Sequence[Mov
 
 def rival_block(game: "BoardGame", position: "Position", moves: Sequence[Move]) -> Objections:
     """Nobody lands on or passes two pieces of another colour."""
-    return in_the_way(game, position, game.others[moves[0].seat], moves)
+    pieces, blocks, blocked = position.pieces, game.blocks, 0
+    for rival in game.others[moves[0].seat]:
+        blocked |= blocks[rival][pieces[rival]]
+    return in_the_way(game, blocked, moves) if blocked else ()
 
 
-def in_the_way(
-    game: "BoardGame", position: "Position", seats: Sequence[int], moves: Sequence[Move]
-) -> Objections:
-    """The moves that land on or pass two pieces of one of these colours."""
-    blocked = 0
-    pieces, blocks = position.pieces, game.blocks
-    for seat in seats:
-        blocked |= blocks[seat][pieces[seat]]
-    if not blocked:
-        return ()
+def in_the_way(game: "BoardGame", blocked: int, moves: Sequence[Move]) -> Objections:
+    """The moves that land on or pass one of these squares, given as bits."""
     return [
         (move, Evidence("block", game.square_names(hit)))
         for move in moves
@@ -116,5 +111,5 @@ def capture(
     for rival, at in game.rivals[move.seat][move.target]:
         if at in pieces[rival]:
             send_to_base(pieces, rival, at)
-            told = [*told, ("captured", rival, (game.spot(rival, at),))]
+            told = (*told, ("captured", rival, at))
     return told

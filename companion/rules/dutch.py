@@ -90,7 +90,7 @@ def capture_or_return(
     for rival, at in game.rivals[move.seat][move.target]:
         if pieces[rival].count(at) > 1:
             send_to_base(pieces, move.seat, move.target)
-            return [("sent_back", move.seat, (game.spot(rival, at),))]
+            return [("sent_back", move.seat, move.target)]
     return capture(game, position, move, pieces)
 
 

@@ -48,8 +48,10 @@ class Game(ABC):
         """Every legal move with this roll: never empty, for a roll that moves nothing passes."""
 
     @abstractmethod
-    def advance(self, position: Position, move: AnyMove, told: list[Happening]) -> Position:
-        """Where a legal move leads; what it brings about is added to `told`."""
+    def play(
+        self, position: Position, move: AnyMove, told: list[Happening] | None = None
+    ) -> Position:
+        """Where a legal move leads; what it brings about is added to `told`, if that is given."""
 
     @abstractmethod
     def judge(
@@ -89,7 +91,7 @@ class Game(ABC):
     def outcome(self, position: Position, move: AnyMove) -> Outcome:
         """Where a legal move leads, and what it brings about."""
         told: list[Happening] = []
-        return Outcome(self.advance(position, move, told), tuple(told))
+        return Outcome(self.play(position, move, told), tuple(told))
 
     @property
     def order(self) -> tuple[int, ...]:
@@ -159,7 +161,9 @@ class Game(ABC):
             raise BadInput(f"the die has no face {face!r}: faces are numbered 1 to 6")
         return face
 
-    def throw_for_start(self, position: Position, face: int, told: list[Happening]) -> Position:
+    def throw_for_start(
+        self, position: Position, face: int, told: list[Happening] | None
+    ) -> Position:
         """One roll for the start: the highest begins, ties roll again among themselves."""
         assert position.opening is not None
         opening = tuple(
@@ -172,9 +176,11 @@ class Game(ABC):
         best = [seat for seat, thrown in opening if self.die.rank(thrown) == top]
         if len(best) > 1:
             again: Opening = tuple((seat, 0) for seat in best)
-            told += [Happening(self.start_clause, "tied", seat) for seat in best]
+            if told is not None:
+                told += [Happening(self.start_clause, "tied", seat) for seat in best]
             return replace(position, seat=best[0], opening=again)
-        told.append(Happening(self.start_clause, "begins", best[0]))
+        if told is not None:
+            told.append(Happening(self.start_clause, "begins", best[0]))
         rolls = self.turn_rolls(position.pieces, best[0])
         return replace(position, seat=best[0], rolls=rolls, opening=None)
 

@@ -132,7 +132,10 @@ def own_piece_on_single_square(
 
 def barrier(game: BoardGame, position: "Position", moves: Sequence[Move]) -> Objections:
     """Nobody, the owner included, lands on or passes a barrier."""
-    return in_the_way(game, position, game.in_play, moves)
+    blocked = 0
+    for seat in game.in_play:
+        blocked |= game.blocks[seat][position.pieces[seat]]
+    return in_the_way(game, blocked, moves)
 
 
 # -- GV7: compulsory capture ---------------------------------------------------------------
@@ -158,7 +161,7 @@ def penalty(
     stands = move.target if same else guilty.origin
     if stands in pieces[guilty.seat]:  # unless this very move has sent it there
         send_to_base(pieces, guilty.seat, stands)
-    return [("penalty", guilty.seat, (game.spot(guilty.seat, stands),))]
+    return [("penalty", guilty.seat, stands)]
 
 
 def _does_its_duty(game: BoardGame, position: "Position", move: Move) -> bool:

@@ -53,11 +53,9 @@ def pair_count(game: BoardGame, move: Move) -> Evidence | None:
     return Evidence("pair_goes_half", game.stops(move), counted) if counted != half else None
 
 
-def splits(game: BoardGame, own: Pieces, move: Move) -> bool:
+def splits(own: Pieces, move: Move) -> bool:
     """Whether a move takes one pawn out of a Pair; of three pawns, the third is single."""
-    if move.size == 2 or move.origin in (BASE, game.last):
-        return False
-    return own.count(move.origin) % 2 == 0
+    return move.size == 1 and move.origin != BASE and own.count(move.origin) % 2 == 0
 
 
 def pair_moves_whole(game: BoardGame, position: "Position", moves: Sequence[Move]) -> Objections:
@@ -67,7 +65,7 @@ def pair_moves_whole(game: BoardGame, position: "Position", moves: Sequence[Move
     own = position.pieces[moves[0].seat]
     found: Objections = ()
     for move in moves:
-        if move.size == 1 and own.count(move.origin) % 2 == 0:
+        if splits(own, move):
             found = (*found, (move, Evidence("pair_moves_whole", game.stops(move))))
     return found
 
@@ -75,9 +73,12 @@ def pair_moves_whole(game: BoardGame, position: "Position", moves: Sequence[Move
 def may_keep_the_pairs(game: BoardGame, position: "Position", moves: Sequence[Move]) -> bool:
     """P11: with pawns in base, a player need not split."""
     own = position.pieces[position.seat]
-    if own[0] != BASE or not splits(game, own, moves[0]):
+    if own[0] != BASE:
         return False
-    return all(splits(game, own, move) for move in moves)
+    for move in moves:  # noqa: SIM110 - asked at every roll, and a loop is quicker
+        if not splits(own, move):
+            return False
+    return True
 
 
 def capture_unless_safe(

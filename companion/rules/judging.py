@@ -203,11 +203,8 @@ def _what_stops(
 ) -> tuple[Refusal, ...]:
     """What keeps a piece where it is: the objections to whichever step has the fewest."""
     steps = [Move(seat, face, origin, target, size) for target, size in game.thinkable()]
-    return tuple(min((objections(game, position, move) for move in steps), key=_number))
-
-
-def _number(refusals: list[Refusal]) -> int:
-    return len(refusals)
+    fewest: list[Refusal] = min((objections(game, position, move) for move in steps), key=len)
+    return tuple(fewest)
 
 
 def why_pass(game: "BoardGame", position: Position, face: int) -> tuple[Refusal, ...]:

@@ -516,6 +516,12 @@ def test_gv6_refuses_a_third_piece() -> None:
     assert refused(where, 3, "5>8").keys() == {"GV6"}
 
 
+def test_gv6_refuses_turning_off_into_the_finish_past_a_barrier() -> None:
+    where = "german+barriers | yellow 38 20 | red 40 40"
+    assert legal(where, 3) == {"20>23"}
+    assert refused(where, 3, "38>Y.a") == {"GV6": "block 40"}
+
+
 def test_gv6_refuses_two_on_a_finish_square() -> None:
     where = "german+barriers | yellow 40 Y.b 20 | red 25"
     assert legal(where, 2) == {"20>22", "Y.b>Y.d"}

@@ -11,6 +11,8 @@ Refusal(clause='O8', slip='wrong_count', places=('1', '6'), counted=5)
 'red'
 """
 
+from collections.abc import Sequence
+
 from companion.rules.boards import BOARDS, Board, Mat, Place
 from companion.rules.dice import Die
 from companion.rules.errors import BadInput
@@ -29,7 +31,7 @@ from companion.rules.verdicts import (
 )
 
 
-def legal_moves(position: Position, face: int) -> list[AnyMove]:
+def legal_moves(position: Position, face: int) -> Sequence[AnyMove]:
     """Every legal move with this roll; a pass where nothing moves; none when it is over."""
     return position.game.legal_moves(position, face)
 

@@ -87,7 +87,7 @@ def capture_or_return(
     game: BoardGame, position: "Position", move: Move, pieces: list[Pieces]
 ) -> Sequence[Told]:
     """D9: one piece there is captured; two or more send the newcomer back."""
-    for rival, at in game.captured_by(pieces, move):
+    for rival, at in game.rivals[move.seat][move.target]:
         if pieces[rival].count(at) > 1:
             send_to_base(pieces, move.seat, move.target)
             return [("sent_back", move.seat, (game.spot(rival, at),))]

@@ -1,7 +1,9 @@
 """Judging what hands did on a board: the same clauses that make the legal moves, asked aloud."""
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
 
+from companion.rules.articles import Forbid
 from companion.rules.boards import BASE
 from companion.rules.errors import BadInput
 from companion.rules.moves import AnyMove, Attempt, Hop, Move
@@ -53,7 +55,7 @@ def _judge_pass(
     game: "BoardGame",
     position: Position,
     face: int | None,
-    legal: list[AnyMove],
+    legal: Sequence[AnyMove],
     order: tuple[Refusal, ...],
 ) -> Verdict:
     if order:
@@ -86,7 +88,7 @@ def _judge_hop(
     face: int | None,
     hop: Hop,
     sizes: tuple[int, ...],
-    legal: list[AnyMove],
+    legal: Sequence[AnyMove],
     order: tuple[Refusal, ...],
 ) -> Verdict:
     """One way to read a hop per colour that stands there (and per size): the best counts."""
@@ -142,22 +144,31 @@ def objections(game: "BoardGame", position: Position, move: Move) -> list[Refusa
         for clause, count in game.counts
         if (evidence := count(game, move))
     ]
-    found += [
-        Refusal(clause, *evidence)
-        for clause, forbid in game.forbids
-        if (evidence := forbid(game, position, move))
-    ]
+    if position.pieces[move.seat].count(move.origin) < move.size:
+        found.append(Refusal("O5", "no_pair", (game.spot(move.seat, move.origin),)))
+    found += refusals_of(game.forbids, game, position, move)
     if move.seat in game.hands[position.seat]:
         found += _neglected(game, position, move)
     return found
 
 
+def refusals_of(
+    forbids: Iterable[tuple[str, Forbid]], game: Any, position: Position, move: AnyMove
+) -> tuple[Refusal, ...]:
+    """What the forbidding clauses say to one move."""
+    return tuple(
+        Refusal(clause, *evidence)
+        for clause, forbid in forbids
+        for _, evidence in forbid(game, position, [move])
+    )
+
+
 def _neglected(game: "BoardGame", position: Position, move: Move) -> list[Refusal]:
     """The duties that a move leaves undone, strongest first."""
     found = []
-    moves = game.free_moves(move.seat, position, move.face)
+    moves: Sequence[Move] = game.free_moves(move.seat, position, move.face)
     for clause, duty in game.compels:
-        wanted = duty(position, moves) if moves else []
+        wanted = duty(game, position, moves) if moves else ()
         if wanted and move.origin not in {one.origin for one in wanted}:
             places = tuple(dict.fromkeys(game.spot(one.seat, one.origin) for one in wanted))
             slip = "must_enter" if wanted[0].origin == BASE else "must_clear_start"
@@ -171,7 +182,7 @@ def _judge_partly_seen(
     position: Position,
     face: int | None,
     hop: Hop,
-    legal: list[AnyMove],
+    legal: Sequence[AnyMove],
     order: tuple[Refusal, ...],
 ) -> Verdict:
     """Only where from, or only one place pressed: find the legal moves that fit."""

@@ -125,7 +125,7 @@ def refused(
     verdict = judge(where, face, doing, by)
     assert isinstance(verdict, Refused), f"{tried} is not refused: {verdict}"
     assert verdict.refusals, f"{tried} is refused without a reason"
-    assert list(verdict.instead) == ([] if face is None else legal_moves(where, face))
+    assert list(verdict.instead) == ([] if face is None else list(legal_moves(where, face)))
     assert str(where) == before
     found: dict[str, str] = {}
     for one in verdict.refusals:

@@ -13,6 +13,7 @@ Refusal(clause='O8', slip='wrong_count', places=('1', '6'), counted=5)
 
 from collections.abc import Sequence
 
+from companion.rules import judging
 from companion.rules.boards import BOARDS, Board, Mat, Place
 from companion.rules.dice import Die
 from companion.rules.errors import BadInput
@@ -51,6 +52,13 @@ def judge(position: Position, face: int | None, attempt: Attempt, by: str | None
     return position.game.judge(position, face, attempt, by)
 
 
+def judge_roll(
+    position: Position, unplayed: int | None = None, by: str | None = None
+) -> tuple[Refusal, ...]:
+    """Why nobody, or not this colour, may roll now. See `judging.judge_roll`."""
+    return judging.judge_roll(position, unplayed, by)
+
+
 __all__ = [
     "BOARDS",
     "NOBODY",
@@ -78,6 +86,7 @@ __all__ = [
     "attempt",
     "game",
     "judge",
+    "judge_roll",
     "legal_moves",
     "outcome",
     "play",

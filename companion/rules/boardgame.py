@@ -13,7 +13,7 @@ from companion.rules.articles import Pieces, Sheet
 from companion.rules.boards import BASE, Board
 from companion.rules.errors import BadInput
 from companion.rules.game import FACES, Game
-from companion.rules.judging import judge, why_pass
+from companion.rules.judging import Judge, why_pass
 from companion.rules.moves import AnyMove, Attempt, Move, Pass
 from companion.rules.positions import NOBODY, Position
 from companion.rules.verdicts import Happening, Refusal, Verdict
@@ -37,6 +37,8 @@ class Numbers:
     sizes: tuple[int, ...] = (1,)
     most_on_square: int = 4
     shared_squares: frozenset[int] = frozenset()
+    single_spots: frozenset[int] = frozenset()
+    unused_spots: frozenset[int] = frozenset()
 
 
 class Steps(dict[int, tuple[Move, ...]]):
@@ -347,7 +349,7 @@ class BoardGame(Game):
     def judge(
         self, position: Position, face: int | None, attempt: Attempt, by: str | None = None
     ) -> Verdict:
-        return judge(self, position, face, attempt, by)
+        return Judge(self, position, face, by).verdict(attempt)
 
     def why_pass(self, position: Position, face: int) -> tuple[Refusal, ...]:
         return why_pass(self, position, face)
@@ -380,15 +382,28 @@ class BoardGame(Game):
             arrived = bool(pieces) and pieces[0] >= self.arrived
             if (seat in position.home) != (arrived and seat != self.neutral):
                 raise BadInput(f"{self.colours[seat]} is home with all pieces or not at all")
+        self._check_turn_of_sheet(position)
         self._check_sharing(position)
         if position.over != self.is_over(position.home, position.pieces):
             raise BadInput("the turn is with nobody exactly when the game is over")
 
+    def _check_turn_of_sheet(self, position: Position) -> None:
+        """Rolls and sixes that the sheet in force can lead to, and a seat that still plays."""
+        seat, limit = position.seat, self._most_sixes
+        if position.rolls > 1 and self._turn_rolls is None:
+            raise BadInput(f"no turn has {position.rolls} rolls left in {self}")
+        if limit is not None and position.sixes > limit:
+            raise BadInput(f"no turn goes on after {position.sixes} sixes: {limit} are the most")
+        if seat != NOBODY and not self.takes_turns(seat, position.home, position.pieces):
+            raise BadInput(f"{self.colours[seat]} is home and takes no more turns")
+
     def _check_crowding(self, seat: int, pieces: Pieces) -> None:
         for piece in set(pieces) - {BASE}:
             on_track = self.square[seat][piece] >= 0
-            single = not on_track and not self.board.home
+            single = (not on_track and not self.board.home) or piece in self.numbers.single_spots
             most = 1 if single else self.numbers.most_on_square
+            if piece in self.numbers.unused_spots:
+                raise BadInput(f"nobody stands on {self.spot(seat, piece)} in {self}")
             if piece == self.last and self.board.home:
                 most = self.numbers.pieces
             if pieces.count(piece) > most:

@@ -161,7 +161,8 @@ class CardGame(Game):
             told.append(Happening(self.place_clause, "home", seat))
             return Position(self, tuple(pieces), NOBODY, home=(seat,))
         if move.face == 6:
-            told.append(Happening("C4", "again", seat))
+            clause = "C4" if isinstance(move, Lay) else "C7"
+            told.append(Happening(clause, "again", seat))
             return Position(self, tuple(pieces), seat, sixes=position.sixes + 1)
         return Position(self, tuple(pieces), self.next_seat(seat, (), pieces))
 
@@ -170,8 +171,8 @@ class CardGame(Game):
     ) -> Verdict:
         """Every press is a card; presses that can still become a legal action are Unclear."""
         legal = self.legal_moves(position, face) if face is not None else []
-        refusals = list(out_of_order(position, face, by))
-        names = [name for hop in attempt.hops for name in hop if name is not None]
+        names = tuple(name for hop in attempt.hops for name in hop if name is not None)
+        refusals = list(out_of_order(position, face, by, names))
         stacks = [self._stack(position, name, refusals) for name in names]
         if refusals or face is None:
             return Refused(tuple(refusals), tuple(legal))

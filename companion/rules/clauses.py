@@ -70,7 +70,7 @@ def own_piece_there(game: "BoardGame", position: "Position", moves: Sequence[Mov
     own = position.pieces[moves[0].seat]
     found: Objections = ()
     for move in moves:
-        if move.target in own:
+        if move.target in own and move.origin != move.target != BASE:
             evidence = Evidence("own_piece", (game.spot(move.seat, move.target),))
             found = (*found, (move, evidence))
     return found

@@ -182,6 +182,7 @@ def build(sheet: Sheet, options: Mapping[str, Any], seats: tuple[str, ...]) -> B
         place_clause="G17",
         on_start=1,
         most_on_square=2 if options["barriers"] else 1,
+        single_spots=frozenset({START}),
     )
     taken = tuple(BOARD_40.seats.index(colour) for colour in seats)
     if options["two_colours_each"] and len(taken) == 2:

@@ -2,7 +2,17 @@
 
 import pytest
 
-from companion.rules import SHEETS, BadInput, attempt, game, judge, legal_moves, play
+from companion.rules import (
+    SHEETS,
+    BadInput,
+    Refusal,
+    attempt,
+    game,
+    judge,
+    judge_roll,
+    legal_moves,
+    play,
+)
 from tests.rules.asking import accepted, at, happened, legal, played, refused, turn
 
 # One position a sheet with a roll that leaves exactly one move, and that move.
@@ -51,12 +61,18 @@ def test_o2_holds_a_roll_that_is_played_makes_room_for_the_next(sheet: str) -> N
 
 
 @every_sheet
-def test_o2_refuses_leaving_a_roll_unplayed_for_the_next(sheet: str) -> None:
-    where, roll, _, _ = PLAIN[sheet]
-    # Rolling again would leave this roll unplayed: that is a pass, and none is offered.
-    assert "-" not in legal(where, roll)
-    broken = refused(where, roll, "-")
-    assert broken.keys() & {"O2", "O6"}
+def test_o2_refuses_a_second_roll_before_the_first_is_played(sheet: str) -> None:
+    where, _, _, _ = PLAIN[sheet]
+    assert judge_roll(at(where)) == ()
+    assert judge_roll(at(where), unplayed=3) == (Refusal("O2", "roll_not_played"),)
+
+
+@every_sheet
+def test_o1_refuses_a_roll_out_of_turn(sheet: str) -> None:
+    where, _, _, other = PLAIN[sheet]
+    position = at(where)
+    assert judge_roll(position, by=position.colour) == ()
+    assert [r.slip for r in judge_roll(position, by=other)] == ["not_your_turn"]
 
 
 @every_sheet

@@ -139,9 +139,7 @@ class Link:
         if self._pinged is None or now - self._pinged >= PING_EVERY:
             self._pinged = now
             if self.up:
-                self._pings += 1
-                self.say("ping", self._pings)
-                self._repeat()
+                self._ping()
             else:
                 self._greet()
         self._repair(now)
@@ -150,9 +148,15 @@ class Link:
     def _greet(self) -> None:
         self.say("hello", "box", PROTOCOL, self._session)
 
-    def _repeat(self) -> None:
+    def _ping(self) -> None:
+        self._pings += 1
+        self.say("ping", self._pings)
         for word, args in self._kept.items():
             self.say(word, *args)
+
+    def _doubt(self) -> None:
+        """A line was lost: what we know of a matrix may be wrong."""
+        self._incomplete = self.up and self.hello is not None and self.hello.role == "board"
 
     def _repair(self, now: float) -> None:
         """Ask who is there, or for the whole matrix, as soon as we are in doubt."""
@@ -178,6 +182,7 @@ class Link:
             message = decode(line)
             if message is None:
                 self.counters.bad += 1
+                self._doubt()
                 continue
             self.counters.good += 1
             try:
@@ -214,7 +219,7 @@ class Link:
         if 0 < ahead <= AHEAD:
             if ahead > 1:
                 self.counters.gaps += ahead - 1
-                self._incomplete = self.hello is not None and self.hello.role == "board"
+                self._doubt()
             self._last = seq
             self._strangers = 0
             return True
@@ -246,7 +251,8 @@ class Link:
             self._old_boots = [*self._old_boots, self.hello.boot][-OLD_BOOTS:]
             news.append(Down(RESTARTED))
         self.hello, self.up, self.refused = hello, True, None
-        self._repeat()
+        self._pinged = now
+        self._ping()  # the device begins to tell its rolls when it has heard us
         return [*news, Up(hello)]
 
     def _refuse(self, refused: Refused) -> list[News]:

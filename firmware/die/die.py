@@ -70,7 +70,8 @@ class Die:
             return
         happened = self.throw.step(button, edges, now)
         if happened == "rolling":
-            self.port.say("rolling")
+            if not self.unheard:  # else it would overtake the end of the last throw
+                self.port.say("rolling")
         elif happened is not None:
             self.number += 1
             self.since = now

@@ -201,6 +201,15 @@ def test_a_roll_that_an_earlier_run_kept_is_not_a_second_one() -> None:
     assert box.said() == ["ack 9001"]
 
 
+def test_a_roll_that_nobody_wants_waits_in_the_die() -> None:
+    box = greeted(DIE)
+    box.link.wanted = False
+    assert box.hear(9001, "roll", 9001, 4) == []
+    assert box.said() == []
+    box.link.wanted = True
+    assert box.hear(9002, "roll", 9001, 4) == [Roll(9001, 4)]
+
+
 def test_what_is_kept_is_said_again_with_every_ping() -> None:
     box = greeted(DIE)
     box.link.keep("show", 3)

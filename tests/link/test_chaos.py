@@ -112,6 +112,8 @@ class Talk:
             if isinstance(one, Roll | Fumble):
                 self.link.acknowledge(one.number)
         self.heard += news
+        if self.random.random() < 0.02:
+            self.link.say("hello", "box", 1, 7)  # more hellos, for the line to repeat later
         self.inbox += self.back.carry(self.link.outgoing())
 
     def _chunks(self, data: bytes) -> Iterator[bytes]:

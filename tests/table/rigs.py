@@ -19,7 +19,7 @@ from companion.table.oled import Oled, i2c_wire
 from companion.table.sim import SimBoard, SimButtons, SimDie, SimDisplay, SimSounder
 from companion.table.sounder import GpioSounder
 from tests.table.circuit import Circuit
-from tests.table.clock import later
+from tests.table.clock import later, loop_pace
 from tests.table.panel import PanelModel
 
 PLACES = ("1", "2", "3", "R.B1")
@@ -45,6 +45,7 @@ def gpio_board() -> BoardRig:
     board = GpioBoard(
         Matrix(circuit.factory, (4, 5), (6, 7), circuit.settle),
         {cell: place for place, cell in cells.items()},
+        pace=loop_pace,
     )
     return BoardRig(
         board,

@@ -25,7 +25,7 @@ async def idle() -> tuple[float, float]:
     """CPU seconds per second, and scans a second, of a whole table on mock pins."""
     pins = open_pins("mock")
     matrix = CountingMatrix(pins, ROWS, COLUMNS)
-    places = {(row, column): f"{row}.{column}" for row in range(8) for column in range(9)}
+    places = {f"{row}.{column}": (row, column) for row in range(8) for column in range(9)}
     events: list[Event] = []
     sources = (
         GpioBoard(matrix, places),

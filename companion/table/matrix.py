@@ -1,8 +1,9 @@
 """A board whose sensors form a diode matrix on the Pi's own pins.
 
-Rows are inputs pulled up. Columns float, and one at a time is pulled low: a closed key pulls
-its row down through its diode. A column that is not being read never drives anything, so a
-missing diode cannot short two pins.
+Each switch joins a row to a column through its own diode, cathode to the row, as on a board
+with a Pico. Columns are inputs pulled up. Rows float, and one at a time is pulled low: a closed
+key then pulls its column down. A row that is not being read drives nothing, so a missing
+diode cannot short two pins.
 """
 
 import asyncio
@@ -25,12 +26,12 @@ Cell = tuple[int, int]
 
 
 def _settle() -> None:
-    """Let the rows rise after a column with closed keys: the pull-ups are weak."""
+    """Let the columns rise after a row with closed keys: the pull-ups are weak."""
     time.sleep(30e-6)
 
 
 class Matrix:
-    """Reads all keys of a matrix as bits, column by column."""
+    """Reads all keys of a matrix as bits, row by row."""
 
     def __init__(
         self,
@@ -41,32 +42,32 @@ class Matrix:
     ) -> None:
         from gpiozero import GPIODevice, InputDevice
 
-        self.height = len(rows)
+        self.width = len(columns)
         self._settle = settle
         with ExitStack() as stack:
+            drivers = [stack.enter_context(GPIODevice(pin, pin_factory=factory)) for pin in rows]
             inputs = [
                 stack.enter_context(InputDevice(pin, pull_up=True, pin_factory=factory))
-                for pin in rows
+                for pin in columns
             ]
-            drivers = [stack.enter_context(GPIODevice(pin, pin_factory=factory)) for pin in columns]
             for driver in drivers:
                 driver.pin.input_with_pull("floating")
-            self._rows = [device.pin for device in inputs]
-            self._columns = [device.pin for device in drivers]
+            self._rows = [device.pin for device in drivers]
+            self._columns = [device.pin for device in inputs]
             self._devices = stack.pop_all()
 
     def scan(self) -> int:
-        """All closed keys; the key at row r, column c is bit c * height + r."""
+        """All closed keys; the key at row r, column c is bit r * width + c."""
         mask, bit = 0, 1
-        rows = self._rows
-        for column in self._columns:
+        columns = self._columns
+        for row in self._rows:
             before = mask
-            column.output_with_state(False)
-            for row in rows:
-                if not row.state:
+            row.output_with_state(False)
+            for column in columns:
+                if not column.state:
                     mask |= bit
                 bit <<= 1
-            column.function = "input"
+            row.function = "input"
             if mask != before:
                 self._settle()
         return mask
@@ -105,25 +106,38 @@ def thread_pace(step: Callable[[], float]) -> Callable[[], None]:
 
 
 class GpioBoard:
-    """A `Board` on a matrix; `places` says which key is which place, other keys are ignored."""
+    """A `Board` on a matrix; `places` says at which cell each place is wired.
+
+    Cells without a place make no events; `on_cell(row, column, on)`, if set, is told of all.
+    """
 
     def __init__(
         self,
         matrix: Matrix,
-        places: Mapping[Cell, str],
+        places: Mapping[str, Cell],
         name: str = "board",
         debounce: float = DEBOUNCE,
         pace: Pace = thread_pace,
+        on_cell: Callable[[int, int, bool], None] | None = None,
     ) -> None:
         self.name = name
+        self.on_cell = on_cell
         self._matrix = matrix
         self._names = {
-            column * matrix.height + row: place for (row, column), place in places.items()
+            row * matrix.width + column: place for place, (row, column) in places.items()
         }
         self._debounce = Debounce(debounce)
         self._pace = pace
         self._stop: Callable[[], None] | None = None
         self._closed = False
+
+    @property
+    def cells(self) -> frozenset[Cell]:
+        """Every closed cell, whether it is a place or not."""
+        return frozenset(self._cell(key) for key in bits(self._debounce.stable))
+
+    def _cell(self, key: int) -> Cell:
+        return divmod(key, self._matrix.width)
 
     @property
     def noise(self) -> dict[str, int]:
@@ -183,8 +197,11 @@ class GpioBoard:
 
     def _report(self, changed: int) -> None:
         for key in bits(changed):
+            on = bool(self._debounce.stable >> key & 1)
+            if self.on_cell is not None and not self._loop.is_closed():
+                self._loop.call_soon_threadsafe(self.on_cell, *self._cell(key), on)
             if key in self._names:
-                self._tell(Reading(self._names[key], bool(self._debounce.stable >> key & 1)))
+                self._tell(Reading(self._names[key], on))
 
     def _on(self) -> list[str]:
         return [self._names[key] for key in bits(self._debounce.stable) if key in self._names]

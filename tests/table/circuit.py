@@ -1,6 +1,6 @@
 """A key matrix as a circuit on gpiozero's mock pins: keys, wires, diodes, weak pull-ups.
 
-Pins are driven, not calls patched: what a row reads follows from which columns pull low and
+Pins are driven, not calls patched: what a column reads follows from which rows pull low and
 which keys are closed, with current only going the way diodes let it.
 """
 
@@ -31,7 +31,7 @@ class WiredPin(MockPin):  # type: ignore[misc]  # gpiozero has no types
 class Circuit:
     """Keys between row and column pins; by default every key has its diode.
 
-    `slow` makes a row that was low stay low until `settle` is called, as on long wires.
+    `slow` makes a column that was low stay low until `settle` is called, as on long wires.
     """
 
     def __init__(
@@ -59,32 +59,23 @@ class Circuit:
         self.update(settled=True)
 
     def update(self, settled: bool = False) -> None:
-        low = {
-            ("column", index)
-            for index, pin in enumerate(self.columns)
-            if pin.function == "output" and not pin.state
-        }
-        high = {
-            ("column", index)
-            for index, pin in enumerate(self.columns)
-            if pin.function == "output" and pin.state
-        }
-        low = self._spread(low)
-        self.shorts += len(low & high)
-        for index, pin in enumerate(self.rows):
+        driven = [(index, pin) for index, pin in enumerate(self.rows) if pin.function == "output"]
+        low = self._spread({("row", index) for index, pin in driven if not pin.state})
+        self.shorts += len(low & {("row", index) for index, pin in driven if pin.state})
+        for index, pin in enumerate(self.columns):
             if pin.function != "input" or pin.pull != "up":
                 continue
-            if ("row", index) in low:
+            if ("column", index) in low:
                 pin.drive_low()
-            elif settled or not self.slow or not self.columns:
+            elif settled or not self.slow:
                 pin.drive_high()
 
     def _spread(self, low: set[tuple[str, int]]) -> set[tuple[str, int]]:
         """Every wire that is pulled low through closed keys."""
         while True:
-            more = {("row", row) for row, column in self.closed if ("column", column) in low}
-            if not self.diodes:  # then current also flows from a row into another column
-                more |= {("column", col) for row, col in self.closed if ("row", row) in low}
+            more = {("column", column) for row, column in self.closed if ("row", row) in low}
+            if not self.diodes:  # then current also flows from a row through a column to another
+                more |= {("row", row) for row, column in self.closed if ("column", column) in low}
             if more <= low:
                 return low
             low = low | more

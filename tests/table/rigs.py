@@ -44,7 +44,7 @@ def gpio_board() -> BoardRig:
     cells = dict(zip(PLACES, ((0, 0), (0, 1), (1, 0), (1, 1)), strict=True))
     board = GpioBoard(
         Matrix(circuit.factory, (4, 5), (6, 7), circuit.settle),
-        {cell: place for place, cell in cells.items()},
+        cells,
         pace=loop_pace,
     )
     return BoardRig(

@@ -1,1 +1,84 @@
-"""The rules of five printed Ludo sheets, and a reason for every refusal."""
+"""The rules of five printed Ludo sheets, and a reason for every refusal.
+
+>>> from companion.rules import attempt, game, judge, legal_moves, play
+>>> table = game("german", ["three_rolls"], ["yellow", "red"])
+>>> position = table.start(begins="yellow")
+>>> [table.move_text(move) for move in legal_moves(position, 4)]
+['yellow 4 1>5']
+>>> judge(position, 4, attempt("1>6")).refusals[0]
+Refusal(clause='O8', slip='wrong_count', places=('1', '6'), counted=5)
+>>> play(position, table.move("yellow 4 1>5")).colour
+'red'
+"""
+
+from companion.rules.boards import BOARDS, Board, Mat, Place
+from companion.rules.dice import Die
+from companion.rules.errors import BadInput
+from companion.rules.game import Game
+from companion.rules.moves import AnyMove, Attempt, Hop, Lay, Move, Pass, attempt
+from companion.rules.positions import NOBODY, Position
+from companion.rules.sheets import SHEETS, game, position, sheet
+from companion.rules.verdicts import (
+    Accepted,
+    Happening,
+    Outcome,
+    Refusal,
+    Refused,
+    Unclear,
+    Verdict,
+)
+
+
+def legal_moves(position: Position, face: int) -> list[AnyMove]:
+    """Every legal move with this roll; a pass where nothing moves; none when it is over."""
+    return position.game.legal_moves(position, face)
+
+
+def play(position: Position, move: AnyMove) -> Position:
+    """The position after a legal move. The given one stays as it is."""
+    return position.game.advance(position, move, [])
+
+
+def outcome(position: Position, move: AnyMove) -> Outcome:
+    """The position after a legal move, and what happened: captures, another roll, places."""
+    return position.game.outcome(position, move)
+
+
+def judge(position: Position, face: int | None, attempt: Attempt, by: str | None = None) -> Verdict:
+    """What the rules say to what hands did. See `Game.judge`."""
+    return position.game.judge(position, face, attempt, by)
+
+
+__all__ = [
+    "BOARDS",
+    "NOBODY",
+    "SHEETS",
+    "Accepted",
+    "AnyMove",
+    "Attempt",
+    "BadInput",
+    "Board",
+    "Die",
+    "Game",
+    "Happening",
+    "Hop",
+    "Lay",
+    "Mat",
+    "Move",
+    "Outcome",
+    "Pass",
+    "Place",
+    "Position",
+    "Refusal",
+    "Refused",
+    "Unclear",
+    "Verdict",
+    "attempt",
+    "game",
+    "judge",
+    "legal_moves",
+    "outcome",
+    "play",
+    "position",
+    "sheet",
+]

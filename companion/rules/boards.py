@@ -98,8 +98,8 @@ class Board:
         quarter = _walk(self.start, self.runs)
         found: list[Place] = []
         for turn in range(4):
-            for step, point in enumerate(quarter):
-                x, y = self._turned(point, turn)
+            for step, square in enumerate(quarter):
+                x, y = self._turned(square, turn)
                 found.append(Place(str(turn * len(quarter) + step + 1), "track", None, x, y))
         groups: list[tuple[Kind, tuple[tuple[float, float], ...], tuple[str, ...]]] = [
             ("finish", self.finish, self.finish_names),
@@ -134,24 +134,23 @@ class Board:
         return steps if steps <= self.track_end else None
 
     def spot(self, seat: int, progress: int) -> str:
-        """The name players use: `12` on the track, `a` or `3` in the finish, `H`, `B`."""
-        if progress == BASE:
-            return "B"
+        """The name players use: `12` on the track, `Y.a` in the finish, `R.H` home, `R.B` base."""
         square = self.square(seat, progress)
         if square is not None:
             return str(square + 1)
         step = progress - self.track_end - 1
-        return self.finish_names[step] if step < len(self.finish) else "H"
+        in_finish = progress != BASE and step < len(self.finish)
+        name = self.finish_names[step] if in_finish else "B" if progress == BASE else "H"
+        return f"{letter(self.seats[seat])}.{name}"
 
     def places_of(self, seat: int, progress: int) -> tuple[Place, ...]:
         """The places that progress means: one square, or the four base or home spots."""
         square = self.square(seat, progress)
         if square is not None:
             return (self.places[square],)
-        owner = letter(self.seats[seat])
-        name = self.spot(seat, progress)
-        names = [f"{name}{n}" for n in range(1, 5)] if name in ("B", "H") else [name]
-        return tuple(self.by_name[f"{owner}.{one}"] for one in names)
+        spot = self.spot(seat, progress)
+        names = [f"{spot}{n}" for n in range(1, 5)] if spot[-1] in "BH" else [spot]
+        return tuple(self.by_name[name] for name in names)
 
     def progress_at(self, seat: int, place: Place) -> int | None:
         """The progress at which a colour stands on a place; None if that is not on its way."""

@@ -95,9 +95,9 @@ def test_the_68_board_starts_one_in_from_the_end_of_the_arm() -> None:
 
 
 def test_names_are_the_printed_ones() -> None:
-    assert BOARD_40.spot(0, BASE) == "B"
+    assert BOARD_40.spot(0, BASE) == "Y.B"
     assert BOARD_40.spot(1, 0) == "11"
-    assert BOARD_40.spot(1, 41) == "b"
-    assert BOARD_52.spot(0, 56) == "H"
+    assert BOARD_40.spot(1, 41) == "G.b"
+    assert BOARD_52.spot(0, 56) == "R.H"
     assert [place.name for place in BOARD_40.places_of(3, BASE)] == ["K.B1", "K.B2", "K.B3", "K.B4"]
     assert MAT.by_name["G.3"] == Place("G.3", "stack", "green", 3.0, 0.0)

@@ -1,0 +1,101 @@
+"""Clause functions that several sheets share. They return evidence, never text.
+
+Counting clauses see a piece and a roll; forbidding clauses see the table as well.
+"""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from companion.rules.articles import Count, Pieces, Told
+from companion.rules.boards import BASE
+from companion.rules.moves import Move
+from companion.rules.verdicts import Evidence
+
+if TYPE_CHECKING:
+    from companion.rules.boardgame import BoardGame
+    from companion.rules.positions import Position
+
+
+# -- counting ------------------------------------------------------------------------------
+
+
+def exact_count(game: "BoardGame", move: Move) -> Evidence | None:
+    """A piece on its way goes as many squares as the roll says."""
+    counted = move.target - move.origin
+    if move.origin == BASE or counted == move.face or move.origin + move.face > game.last:
+        return None
+    if move.target < move.origin:
+        return None
+    return Evidence("wrong_count", game.stops(move), counted)
+
+
+def forward_only(game: "BoardGame", move: Move) -> Evidence | None:
+    """Pieces never go back, nor off the board into their base."""
+    if move.target < move.origin:
+        return Evidence("backwards", game.stops(move))
+    return None
+
+
+def fits_before_the_end(game: "BoardGame", move: Move) -> Evidence | None:
+    """A roll larger than what is left of the way cannot be used by that piece."""
+    left = game.last - move.origin
+    if move.origin != BASE and move.face > left and move.target >= move.origin:
+        return Evidence("past_the_end", (game.spot(move.seat, move.origin),), left)
+    return None
+
+
+def enters(faces: frozenset[int], landing: int) -> Count:
+    """A piece leaves its base only with one of these faces, and comes to stand on `landing`."""
+
+    def clause(game: "BoardGame", move: Move) -> Evidence | None:
+        if move.origin != BASE:
+            return None
+        if move.face not in faces:
+            return Evidence("needs_entry_roll", game.stops(move))
+        if move.target != landing:
+            return Evidence("enters_elsewhere", (game.spot(move.seat, landing),))
+        return None
+
+    return clause
+
+
+# -- forbidding ----------------------------------------------------------------------------
+
+
+def own_piece_there(game: "BoardGame", position: "Position", move: Move) -> Evidence | None:
+    """One square, one piece: an own piece may not be landed on."""
+    if move.target in position.pieces[move.seat]:
+        return Evidence("own_piece", (game.spot(move.seat, move.target),))
+    return None
+
+
+def rival_block(game: "BoardGame", position: "Position", move: Move) -> Evidence | None:
+    """Nobody lands on or passes two pieces of another colour."""
+    pieces, block_mask = position.pieces, game.block_mask
+    blocked = 0
+    for rival in game.others[move.seat]:
+        blocked |= block_mask(rival, pieces[rival])
+    if blocked and blocked & game.path(move):
+        return Evidence("block", game.square_names(blocked & game.path(move)))
+    return None
+
+
+# -- afterwards ----------------------------------------------------------------------------
+
+
+def send_to_base(pieces: list[Pieces], seat: int, progress: int) -> None:
+    """Put one piece of a colour back into its base."""
+    moved = list(pieces[seat])
+    moved.remove(progress)
+    pieces[seat] = (BASE, *moved)
+
+
+def capture(
+    game: "BoardGame", position: "Position", move: Move, pieces: list[Pieces]
+) -> Sequence[Told]:
+    """A piece that is landed on goes back to its base."""
+    told: Sequence[Told] = ()
+    for rival, at in game.captured_by(pieces, move):
+        send_to_base(pieces, rival, at)
+        told = [*told, ("captured", rival, (game.spot(rival, at),))]
+    return told

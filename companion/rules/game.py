@@ -1,0 +1,285 @@
+"""A game that can be played: a sheet with its options chosen and its seats taken.
+
+`Game` holds what every sheet shares: seats, the roll for the start, turn order, text forms.
+Sheets on a board are in `boardgame.py`, the card game is in `cards.py`.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from typing import Any
+
+from companion.rules.articles import Article, Sheet
+from companion.rules.errors import BadInput, known
+from companion.rules.moves import AnyMove, Attempt, Pass
+from companion.rules.positions import NOBODY, Opening, Position
+from companion.rules.verdicts import Happening, Outcome, Refusal, Verdict
+
+FACES = range(1, 7)
+
+
+class Game(ABC):
+    """The rules of one table: compare by identity; `sheets.game` makes each kind once."""
+
+    start_clause: str
+    place_clause: str
+
+    def __init__(self, sheet: Sheet, options: Mapping[str, Any], seats: tuple[str, ...]) -> None:
+        self.sheet = sheet
+        self.options = dict(options)
+        self.board = sheet.board
+        self.die = sheet.die
+        self.colours = sheet.board.seats
+        self.seats = tuple(self.colours.index(colour) for colour in seats)
+        self.players: tuple[tuple[int, ...], ...] = tuple((seat,) for seat in self.seats)
+        self.order = self.seats
+        self.passes = {
+            seat: {face: Pass(seat, face) for face in FACES} for seat in range(len(self.colours))
+        }
+
+    # -- what a sheet must bring -----------------------------------------------------------
+
+    @abstractmethod
+    def set_up(self) -> tuple[tuple[int, ...], ...]:
+        """The pieces of every seat at the start of the game."""
+
+    @abstractmethod
+    def legal_moves(self, position: Position, face: int) -> list[AnyMove]:
+        """Every legal move with this roll: never empty, for a roll that moves nothing passes."""
+
+    @abstractmethod
+    def advance(self, position: Position, move: AnyMove, told: list[Happening]) -> Position:
+        """Where a legal move leads; what it brings about is added to `told`."""
+
+    @abstractmethod
+    def judge(
+        self, position: Position, face: int | None, attempt: Attempt, by: str | None = None
+    ) -> Verdict:
+        """What the rules say to what hands did; `face` is None before the roll.
+
+        `by` is the colour that did it, where that is known (a phone knows, a board does not).
+        """
+
+    @abstractmethod
+    def why_pass(self, position: Position, face: int) -> tuple[Refusal, ...]:
+        """What keeps each piece from moving with this roll."""
+
+    @abstractmethod
+    def spots(self, seat: int, numbers: tuple[int, ...]) -> str:
+        """A seat's pieces as text."""
+
+    @abstractmethod
+    def read_spots(self, seat: int, words: list[str]) -> tuple[int, ...]:
+        """A seat's pieces from text; raises BadInput."""
+
+    @abstractmethod
+    def check(self, position: Position) -> None:
+        """Raise BadInput if no game can come to this position."""
+
+    @abstractmethod
+    def move_text(self, move: AnyMove) -> str:
+        """The move as text, for instance `yellow 6 Y.B>1`."""
+
+    @abstractmethod
+    def read_move(self, seat: int, face: int, words: list[str]) -> AnyMove:
+        """The rest of a move's text, behind colour and roll; raises BadInput."""
+
+    # -- the same for all ------------------------------------------------------------------
+
+    def outcome(self, position: Position, move: AnyMove) -> Outcome:
+        """Where a legal move leads, and what it brings about."""
+        told: list[Happening] = []
+        return Outcome(self.advance(position, move, told), tuple(told))
+
+    @property
+    def articles(self) -> tuple[Article, ...]:
+        """The articles in force with the chosen options, in printed order."""
+        return tuple(
+            article
+            for article in self.sheet.articles
+            if article.option is None or self.options[article.option]
+        )
+
+    def __repr__(self) -> str:
+        seats = tuple(self.colours[seat] for seat in self.seats)
+        return f"game({self.sheet.id!r}, {self.options!r}, {seats!r})"
+
+    def __str__(self) -> str:
+        """Sheet, options and seats: `german+barriers yellow,red`."""
+        chosen = [
+            option.name if self.options[option.name] is True else f"{option.name}={value}"
+            for option in self.sheet.options
+            if (value := self.options[option.name]) != option.default
+        ]
+        seats = ",".join(self.colours[seat] for seat in self.seats)
+        return f"{'+'.join([self.sheet.id, *chosen])} {seats}"
+
+    def start(self, begins: str | None = None) -> Position:
+        """The first position: players roll for the start, unless it is said who begins."""
+        pieces = self.set_up()
+        if begins is None:
+            opening = tuple((player[0], 0) for player in self.players)
+            return Position(self, pieces, opening[0][0], opening=opening)
+        known("colour", begins, [self.colours[seat] for seat in self.order])
+        seat = self.colours.index(begins)
+        return Position(self, pieces, seat, self.turn_rolls(pieces, seat))
+
+    def turn_rolls(self, pieces: tuple[tuple[int, ...], ...], seat: int) -> int:
+        """How many rolls a turn begins with."""
+        return 1
+
+    def takes_turns(self, seat: int, home: tuple[int, ...], pieces: Any) -> bool:
+        """Whether a seat still plays: who is done is passed over."""
+        return seat not in home
+
+    def next_seat(self, seat: int, home: tuple[int, ...], pieces: Any) -> int:
+        """Whose turn comes after this seat's."""
+        at = self.order.index(seat)
+        for following in self.order[at + 1 :] + self.order[:at]:
+            if self.takes_turns(following, home, pieces):
+                return following
+        return seat
+
+    def places(self, position: Position) -> tuple[int, ...]:
+        """The seats that have won their place, best first."""
+        return position.home
+
+    def face(self, face: int) -> int:
+        """Check that the die has this face; raises BadInput."""
+        if face not in FACES:
+            raise BadInput(f"the die has no face {face!r}: faces are numbered 1 to 6")
+        return face
+
+    def throw_for_start(self, position: Position, face: int, told: list[Happening]) -> Position:
+        """One roll for the start: the highest begins, ties roll again among themselves."""
+        assert position.opening is not None
+        opening = tuple(
+            (seat, face if seat == position.seat else thrown) for seat, thrown in position.opening
+        )
+        waiting = [seat for seat, thrown in opening if not thrown]
+        if waiting:
+            return position._replace(seat=waiting[0], opening=opening)
+        top = max(self.die.rank(thrown) for _, thrown in opening)
+        best = [seat for seat, thrown in opening if self.die.rank(thrown) == top]
+        if len(best) > 1:
+            again: Opening = tuple((seat, 0) for seat in best)
+            told += [Happening(self.start_clause, "tied", seat) for seat in best]
+            return position._replace(seat=best[0], opening=again)
+        told.append(Happening(self.start_clause, "begins", best[0]))
+        rolls = self.turn_rolls(position.pieces, best[0])
+        return position._replace(seat=best[0], rolls=rolls, opening=None)
+
+    # -- text ------------------------------------------------------------------------------
+
+    def position_text(self, position: Position) -> str:
+        parts = [str(self)]
+        parts += [
+            f"{self.colours[seat]} {self.spots(seat, numbers)}"
+            for seat, numbers in enumerate(position.pieces)
+            if numbers
+        ]
+        if position.opening is not None:
+            rolls = " ".join(
+                f"{self.colours[seat]}={self.die.show(face) if face else '?'}"
+                for seat, face in position.opening
+            )
+            parts.append(f"opening {rolls}")
+        turn = "turn -" if position.over else f"turn {self.colours[position.seat]}"
+        if position.rolls != 1:
+            turn += f" rolls {position.rolls}"
+        if position.sixes:
+            turn += f" sixes {position.sixes}"
+        if position.home:
+            turn += f" home {' '.join(self.colours[seat] for seat in position.home)}"
+        return " | ".join([*parts, turn])
+
+    def position(self, text: str) -> Position:
+        """Read a position's text (with or without the game before it); raises BadInput."""
+        sections = [section.split() for section in text.split("|")]
+        if sections and sections[0] and sections[0][0].split("+")[0] == self.sheet.id:
+            sections = sections[1:]
+        pieces: list[tuple[int, ...]] = [() for _ in self.colours]
+        fields: dict[str, Any] = {"seat": NOBODY}
+        for words in sections:
+            if not words:
+                raise BadInput(f"there is an empty part in the position {text!r}")
+            if words[0] == "turn":
+                fields |= self._read_turn(words)
+            elif words[0] == "opening":
+                fields["opening"] = tuple(self._read_throw(word) for word in words[1:])
+            else:
+                known("colour", words[0], self.colours)
+                seat = self.colours.index(words[0])
+                if pieces[seat]:
+                    raise BadInput(f"{words[0]} stands twice in the position {text!r}")
+                pieces[seat] = self.read_spots(seat, words[1:])
+        position = Position(self, tuple(pieces), **fields)
+        self.check_turn(position)
+        self.check(position)
+        return position
+
+    def _read_turn(self, words: list[str]) -> dict[str, Any]:
+        fields: dict[str, Any] = {}
+        at = 0
+        while at < len(words):
+            key, at = words[at], at + 1
+            value = words[at] if at < len(words) else ""
+            if key == "turn":
+                if value != "-":
+                    known("colour", value, self.colours)
+                fields["seat"] = NOBODY if value == "-" else self.colours.index(value)
+                at += 1
+            elif key in ("rolls", "sixes"):
+                if not value.isdecimal():
+                    raise BadInput(f"{key} takes a number, not {value!r}")
+                fields[key] = int(value)
+                at += 1
+            elif key == "home":
+                names = words[at:]
+                fields["home"] = tuple(
+                    self.colours.index(known("colour", name, self.colours)) for name in names
+                )
+                at = len(words)
+            else:
+                raise BadInput(f"cannot read {key!r} in a turn: it takes turn, rolls, sixes, home")
+        return fields
+
+    def _read_throw(self, word: str) -> tuple[int, int]:
+        colour, _, shown = word.partition("=")
+        seat = self.colours.index(known("colour", colour, self.colours))
+        return seat, 0 if shown == "?" else self.read_face(shown)
+
+    def read_face(self, shown: str) -> int:
+        """A face by its name on this die; raises BadInput."""
+        try:
+            return self.die.face(shown)
+        except ValueError as error:
+            raise BadInput(str(error)) from None
+
+    def check_turn(self, position: Position) -> None:
+        """Raise BadInput if the turn's bookkeeping cannot be right."""
+        named = {position.seat} | set(position.home)
+        if position.opening is not None:
+            named |= {seat for seat, _ in position.opening}
+        for seat in named - {NOBODY}:
+            if seat not in self.order:
+                raise BadInput(f"{self.colours[seat]} takes no turns in {self}")
+        if len(set(position.home)) < len(position.home):
+            raise BadInput("a colour cannot get home twice")
+        if not 1 <= position.rolls <= 3 or not 0 <= position.sixes <= 99:
+            raise BadInput(f"no turn has {position.rolls} rolls left after {position.sixes} sixes")
+        if position.opening is not None:
+            seats = [seat for seat, _ in position.opening]
+            waiting = [seat for seat, face in position.opening if not face]
+            if len(set(seats)) < max(2, len(seats)) or waiting[:1] != [position.seat]:
+                raise BadInput("the turn is not with the next who rolls for the start")
+
+    def move(self, text: str) -> AnyMove:
+        """Read a move's text, for instance `yellow 6 Y.B>1`; raises BadInput."""
+        words = text.split()
+        if len(words) < 3:
+            raise BadInput(f"cannot read {text!r} as a move: write COLOUR ROLL FROM>TO")
+        seat = self.colours.index(known("colour", words[0], self.colours))
+        face = self.read_face(words[1])
+        if words[2:] == ["-"]:
+            return self.passes[seat][face]
+        return self.read_move(seat, face, words[2:])

@@ -1,0 +1,49 @@
+"""A position as a value: where the pieces are, whose turn it is, and what is left of the turn."""
+
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from companion.rules.game import Game
+
+NOBODY = -1
+"""The seat whose turn it is when the game is over."""
+
+Opening = tuple[tuple[int, int], ...]
+"""The rolls for the start: (seat, face) in order, face 0 for who has yet to roll."""
+
+
+class Position(NamedTuple):
+    """Everything the rules need to go on; comparable, hashable, and `str` parses back.
+
+    `pieces` holds, by seat, the sorted progress of each piece (in the card game the heights
+    of the four new stacks); `rolls` are those left in this turn, `sixes` those thrown in a
+    row; `home` are the seats that are done, in their order.
+    """
+
+    game: "Game"
+    pieces: tuple[tuple[int, ...], ...]
+    seat: int
+    rolls: int = 1
+    sixes: int = 0
+    home: tuple[int, ...] = ()
+    opening: Opening | None = None
+
+    @property
+    def over(self) -> bool:
+        return self.seat == NOBODY
+
+    @property
+    def places(self) -> tuple[int, ...]:
+        """The seats that have won their place, best first."""
+        return self.game.places(self)
+
+    @property
+    def colour(self) -> str | None:
+        """The colour whose turn it is; None when the game is over."""
+        return None if self.over else self.game.colours[self.seat]
+
+    def __str__(self) -> str:
+        return self.game.position_text(self)
+
+    def __repr__(self) -> str:
+        return f"position({str(self)!r})"

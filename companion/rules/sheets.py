@@ -1,0 +1,92 @@
+"""The five sheets by name, and the way to a game: sheet, options, seats."""
+
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from typing import Any
+
+from companion.rules import british, cards, dutch, german, pairs
+from companion.rules.articles import Option, Sheet
+from companion.rules.errors import BadInput, known
+from companion.rules.game import Game
+from companion.rules.positions import Position
+
+SHEETS: dict[str, Sheet] = {
+    module.SHEET.id: module.SHEET for module in (german, cards, british, dutch, pairs)
+}
+
+
+def sheet(name: str) -> Sheet:
+    """A sheet by its id; raises BadInput with the ids there are."""
+    return SHEETS[known("sheet", name, SHEETS)]
+
+
+def game(
+    name: str,
+    options: Mapping[str, bool | int] | Iterable[str] = (),
+    seats: Iterable[str] | None = None,
+) -> Game:
+    """The game for a sheet, its options (a mapping, or `["barriers", "pieces=2"]`) and seats."""
+    chosen = sheet(name)
+    return _game(name, _options(chosen, options), _seats(chosen, seats))
+
+
+@lru_cache(64)
+def _game(name: str, options: tuple[tuple[str, bool | int], ...], seats: tuple[str, ...]) -> Game:
+    return SHEETS[name].build(SHEETS[name], dict(options), seats)
+
+
+def _options(
+    chosen: Sheet, given: Mapping[str, Any] | Iterable[str]
+) -> tuple[tuple[str, bool | int], ...]:
+    if not isinstance(given, Mapping):
+        given = {name: value for name, _, value in (word.partition("=") for word in given)}
+    values: dict[str, bool | int] = {option.name: option.default for option in chosen.options}
+    for name, value in given.items():
+        if not chosen.options:
+            raise BadInput(f"unknown option {name!r}: the sheet {chosen.id} has no options")
+        known(f"option of {chosen.id}", name, values)
+        option = next(one for one in chosen.options if one.name == name)
+        values[name] = _value(option, value)
+    return tuple(values.items())
+
+
+def _value(option: Option, given: Any) -> bool | int:
+    """An option's value, from Python or from text."""
+    texts = {_text(value): value for value in option.allowed}
+    text = _text(given) if not isinstance(given, str) else given or "on"
+    if text not in texts:
+        choices = ", ".join(texts)
+        raise BadInput(f"option {option.name} cannot be {given!r}: choose from {choices}")
+    return texts[text]
+
+
+def _text(value: object) -> str:
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return str(value)
+
+
+def _seats(chosen: Sheet, given: Iterable[str] | None) -> tuple[str, ...]:
+    colours = chosen.board.seats
+    seats = list(colours if given is None else given)
+    for colour in seats:
+        known("colour", colour, colours)
+        if seats.count(colour) > 1:
+            raise BadInput(f"{colour} has two players: every seat takes one")
+    if not 2 <= len(seats) <= 4:
+        raise BadInput(f"{len(seats)} players cannot play {chosen.id}: it takes 2 to 4")
+    return tuple(colour for colour in colours if colour in seats)
+
+
+def game_from_text(text: str) -> Game:
+    """Read `german+barriers yellow,red`, the first part of a position's text."""
+    words = text.split()
+    if not words or len(words) > 2:
+        raise BadInput(f"cannot read {text!r} as a game: write SHEET+OPTION+... COLOUR,COLOUR")
+    name, *options = words[0].split("+")
+    return game(name, options, words[1].split(",") if len(words) == 2 else None)
+
+
+def position(text: str) -> Position:
+    """Read a position's text form; the opposite of `str(position)`. Raises BadInput."""
+    return game_from_text(text.partition("|")[0]).position(text)

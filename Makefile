@@ -4,6 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+NODE_READY := node_modules/.ready
 PYTEST_WORKERS ?= 2
 
 .DEFAULT_GOAL := help
@@ -18,10 +19,14 @@ $(READY): pyproject.toml requirements.txt
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --editable .
 	@touch $@
 
+$(NODE_READY): package.json package-lock.json
+	npm ci --silent --no-audit --no-fund
+	@touch $@
+
 play: $(READY)  ## play a game
 	@$(BIN)/companion play
 
-test: $(READY) check  ## run every test
+test: $(READY) $(NODE_READY) check  ## run every test
 	$(BIN)/pytest -n $(PYTEST_WORKERS)
 
 check: $(READY)  ## ruff and mypy --strict
@@ -40,4 +45,4 @@ lock: $(READY)  ## pin every package anew
 	$(BIN)/uv pip compile --quiet --universal --no-header --no-annotate --all-extras pyproject.toml -o requirements.txt
 
 clean:  ## remove what was made
-	rm -rf $(VENV) build dist *.egg-info .pytest_cache .hypothesis .mypy_cache .ruff_cache
+	rm -rf $(VENV) node_modules build dist *.egg-info .pytest_cache .hypothesis .mypy_cache .ruff_cache

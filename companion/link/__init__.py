@@ -1,1 +1,34 @@
-"""The serial line between the box and its microcontrollers: codec and link state, no I/O."""
+"""The serial line between the box and its microcontrollers: codec and link state, no I/O.
+
+The codec itself is `firmware/line.py`: the one file that both ends run.
+"""
+
+from companion.link.link import Counters, Link, Taken
+from companion.link.news import (
+    Down,
+    Fumble,
+    Hello,
+    Key,
+    Keys,
+    News,
+    Refused,
+    Roll,
+    RollBegun,
+    Up,
+)
+
+__all__ = [
+    "Counters",
+    "Down",
+    "Fumble",
+    "Hello",
+    "Key",
+    "Keys",
+    "Link",
+    "News",
+    "Refused",
+    "Roll",
+    "RollBegun",
+    "Taken",
+    "Up",
+]

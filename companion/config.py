@@ -1,0 +1,408 @@
+"""The table's configuration: a TOML file, checked so that every fault is named with its cure.
+
+`load` reads and checks a file; `places` says at which cell of the matrix each place of the
+board is wired. Every key is described in docs/config.md, and a test keeps that page complete.
+"""
+
+import difflib
+import re
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Annotated, Any, Literal, NamedTuple, get_args
+
+import msgspec
+from msgspec import Meta, Struct
+
+from companion.rules.boards import BOARDS
+
+DEFAULT = Path("/etc/ludo-companion/companion.toml")
+NOTHING = "-"
+"""Stands in a matrix map where no place is wired."""
+
+Cell = tuple[int, int]
+BoardName = Literal["40", "52", "52-mirrored", "68", "mat"]
+
+
+class ConfigError(Exception):
+    """The configuration cannot be used; the message names every fault and says what to do."""
+
+
+class _Section(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A part of the file."""
+
+
+class Box(_Section, frozen=True, kw_only=True):
+    """The box's own buttons, buzzer and lamps: BCM pin numbers."""
+
+    up: int | None = None
+    down: int | None = None
+    ok: int | None = None
+    hold_seconds: Annotated[float, Meta(ge=0.3, le=5)] = 1.0
+    buzzer: int | None = None
+    good: int | None = None
+    bad: int | None = None
+
+
+class Die(_Section, frozen=True, kw_only=True):
+    """Where rolls come from."""
+
+    source: Literal["serial", "gpio", "hand"] = "serial"
+    pin: int | None = None
+    unit: str | None = None
+
+
+class MatrixSection(_Section, frozen=True, kw_only=True):
+    """How the board's sensors are wired."""
+
+    via: Literal["gpio", "serial"]
+    rows: tuple[int, ...] = ()
+    columns: tuple[int, ...] = ()
+    board: BoardName | None = None
+    map: tuple[str, ...] = ()
+    unit: str | None = None
+
+
+class OledSection(_Section, frozen=True, kw_only=True):
+    """The screen."""
+
+    chip: Literal["ssd1306", "sh1106"] = "ssd1306"
+    bus: Literal["i2c", "spi"] = "i2c"
+    port: Annotated[int, Meta(ge=0, le=22)] | None = None
+    address: Annotated[int, Meta(ge=0x08, le=0x77)] = 0x3C
+    device: Literal[0, 1] = 0
+    dc: int | None = None
+    reset: int | None = None
+    rotation: Literal[0, 180] = 0
+
+    @property
+    def bus_number(self) -> int:
+        """The number of the bus: I2C is 1 on every Pi's header, SPI is 0."""
+        return self.port if self.port is not None else (1 if self.bus == "i2c" else 0)
+
+
+class SerialSection(_Section, frozen=True, kw_only=True):
+    """Where to look for the Picos; empty means every Pico on USB."""
+
+    ports: tuple[str, ...] = ()
+
+
+class Sounds(_Section, frozen=True, kw_only=True):
+    """Whether and how loud the buzzer sounds."""
+
+    enabled: bool = True
+    volume: Annotated[float, Meta(ge=0, le=1)] = 0.5
+
+
+class Config(_Section, frozen=True, kw_only=True):
+    """A whole table."""
+
+    board: BoardName = "40"
+    sensing: Literal["presence", "touch", "choose"] = "choose"
+    pin_factory: Literal["lgpio", "rpigpio", "mock"] = "lgpio"
+    box: Box = Box()
+    die: Die = Die()
+    matrix: MatrixSection | None = None
+    oled: OledSection | None = None
+    serial: SerialSection = SerialSection()
+    sounds: Sounds = Sounds()
+
+
+def load(path: Path, *, complete: bool = True) -> Config:
+    """Read and check a file; `complete=False` lets positions be without a sensor as yet."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError as fault:
+        raise ConfigError(
+            f"there is no {path}: copy one of hardware/configs/ there and adapt it"
+        ) from fault
+    except (OSError, UnicodeDecodeError) as fault:
+        raise ConfigError(f"{path} cannot be read ({fault})") from fault
+    return parse(text, str(path), complete=complete)
+
+
+def parse(text: str, name: str = "the configuration", *, complete: bool = True) -> Config:
+    """Check the text of a configuration. Raises ConfigError, which names every fault."""
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as fault:
+        raise ConfigError(f"{name} is not TOML: {fault}") from fault
+    faults = list(_unknown_keys(data, Config, ""))
+    if not faults:
+        try:
+            config = msgspec.convert(data, Config)
+        except msgspec.ValidationError as fault:
+            faults = [_in_words(str(fault))]
+        else:
+            faults = [*_pin_faults(config), *_need_faults(config), *_map_faults(config, complete)]
+    if faults:
+        raise ConfigError("\n".join([f"{name} cannot be used:", *(f"  {one}" for one in faults)]))
+    return config
+
+
+def places(config: Config) -> dict[str, Cell]:
+    """At which row and column of the matrix each place of the board is wired."""
+    if config.matrix is None:
+        return {}
+    names = _translation(config.matrix.board or config.board, config.board)
+    return {
+        names[name]: (row, column) for row, column, name in _cells(config.matrix) if name in names
+    }
+
+
+def keys(struct: type[Struct] = Config, before: str = "") -> Iterator[str]:
+    """Every key there is, as `section.key`."""
+    for field in msgspec.structs.fields(struct):
+        inner = _struct_in(field.type)
+        if inner is None:
+            yield before + field.name
+        else:
+            yield from keys(inner, f"{before}{field.name}.")
+
+
+# Shape: unknown keys and wrong values
+
+
+def _struct_in(kind: Any) -> type[Struct] | None:
+    for one in (kind, *get_args(kind)):
+        if isinstance(one, type) and issubclass(one, Struct):
+            return one
+    return None
+
+
+def _unknown_keys(data: Mapping[str, Any], struct: type[Struct], before: str) -> Iterator[str]:
+    fields = {field.name: field for field in msgspec.structs.fields(struct)}
+    for key, value in data.items():
+        if key not in fields:
+            yield f"{before}{key}: there is no such key{_did_you_mean(key, fields)}"
+        elif (inner := _struct_in(fields[key].type)) and isinstance(value, dict):
+            yield from _unknown_keys(value, inner, f"{before}{key}.")
+
+
+def _did_you_mean(word: str, known: Iterable[str]) -> str:
+    known = list(known)
+    close = difflib.get_close_matches(word, known, n=1)
+    return f"; did you mean {close[0]}?" if close else f"; there are: {', '.join(known)}"
+
+
+_AT = re.compile(r"(?P<what>.*?)(?: - at `\$\.?(?P<where>[^`]*)`)?", re.DOTALL)
+_GIVEN = re.compile(r"Invalid enum value '?(?P<given>[^']*)'?")
+
+_MISSING = re.compile(r"Object missing required field `(?P<key>\w+)`")
+_IN_WORDS = {
+    "`": "",
+    " | null": "",
+    "object": "a section",
+    "array": "a list",
+    "int": "a whole number",
+    "float": "a number",
+    "str": "a text in quotes",
+    "bool": "true or false",
+}
+_KINDS = re.compile("|".join(re.escape(word) for word in _IN_WORDS))
+
+
+def _in_words(message: str) -> str:
+    """msgspec's message with the key in front, and with the choices where there are some."""
+    match = _AT.fullmatch(message)
+    assert match is not None
+    where = (match["where"] or "the file").replace("[...]", "")
+    given = _GIVEN.match(match["what"])
+    if given:
+        choices = [str(one) for one in _choices(where)]
+        return f"{where}: {given['given']!r} is not one of {', '.join(choices)}"
+    missing = _MISSING.match(match["what"])
+    if missing:
+        return f"{where}: the key {missing['key']} is missing"
+    return f"{where}: " + _KINDS.sub(lambda word: _IN_WORDS[word[0]], match["what"].lower())
+
+
+def _choices(path: str) -> tuple[Any, ...]:
+    struct: type[Struct] = Config
+    kind: Any = None
+    for part in path.split("."):
+        kind = {field.name: field.type for field in msgspec.structs.fields(struct)}[part]
+        struct = _struct_in(kind) or struct
+    for one in (kind, *get_args(kind)):
+        values = get_args(one)
+        if values and not any(isinstance(value, type) for value in values):
+            return tuple(value for value in values if not hasattr(value, "__args__"))
+    return ()
+
+
+# Pins: what a Pi has, and who uses which
+
+
+class _Use(NamedTuple):
+    pin: int
+    by: str
+
+
+HEADER = range(28)
+_ID_PINS = (0, 1)
+_PULLED_UP = (2, 3)
+_UART_PORTS = re.compile(r"/dev/(serial0|ttyAMA0|ttyS0)$")
+
+
+def _pins_set(config: Config) -> list[_Use]:
+    """Every pin that the file names."""
+    found = [
+        _Use(pin, f"box.{name}")
+        for name in ("up", "down", "ok", "buzzer", "good", "bad")
+        if (pin := getattr(config.box, name)) is not None
+    ]
+    if config.die.pin is not None:
+        found.append(_Use(config.die.pin, "die.pin"))
+    if config.matrix is not None:
+        for name in ("rows", "columns"):
+            pins: tuple[int, ...] = getattr(config.matrix, name)
+            found += [_Use(pin, f"matrix.{name}[{n}]") for n, pin in enumerate(pins)]
+    if config.oled is not None:
+        found += [
+            _Use(pin, f"oled.{name}")
+            for name in ("dc", "reset")
+            if (pin := getattr(config.oled, name)) is not None
+        ]
+    return found
+
+
+def _pins_taken(config: Config) -> list[_Use]:
+    """Pins that belong to a bus which the file uses."""
+    found = []
+    if config.oled is not None and config.oled.bus == "i2c" and config.oled.bus_number == 1:
+        found += [_Use(2, "the OLED's I2C bus (SDA)"), _Use(3, "the OLED's I2C bus (SCL)")]
+    if config.oled is not None and config.oled.bus == "spi" and config.oled.bus_number == 0:
+        select = 8 if config.oled.device == 0 else 7
+        found += [_Use(pin, "the OLED's SPI bus") for pin in (9, 10, 11, select)]
+    if any(_UART_PORTS.match(port) for port in config.serial.ports):
+        found += [_Use(14, "the serial port (TX)"), _Use(15, "the serial port (RX)")]
+    return found
+
+
+def _pin_faults(config: Config) -> Iterator[str]:
+    users: dict[int, list[str]] = {}
+    for pin, by in [*_pins_taken(config), *_pins_set(config)]:
+        users.setdefault(pin, []).append(by)
+        if pin not in HEADER:
+            yield (
+                f"{by}: a Pi's header has no GPIO {pin}, only 2 to 27 "
+                "(BCM numbers, not positions on the header)"
+            )
+        elif pin in _ID_PINS:
+            yield f"{by}: GPIO {pin} is reserved for the ID chip of add-on boards; take 2 to 27"
+        elif pin in _PULLED_UP and by.startswith("matrix.rows"):
+            yield f"{by}: GPIO {pin} has a fixed pull-up and cannot be a row; take another pin"
+    for pin, names in sorted(users.items()):
+        if len(names) > 1:
+            yield (
+                f"GPIO {pin} has {len(names)} functions: {' and '.join(names)}; "
+                "give each its own pin"
+            )
+
+
+# Needs: keys that belong together
+
+
+def _need_faults(config: Config) -> Iterator[str]:
+    box, die, oled = config.box, config.die, config.oled
+    missing = [name for name in ("up", "down", "ok") if getattr(box, name) is None]
+    if 0 < len(missing) < 3:
+        yield f"box: the buttons belong together, and {', '.join(missing)} has no pin"
+    if die.source == "hand" and missing:
+        yield 'die.source = "hand" needs the box\'s buttons: set box.up, box.down and box.ok'
+    if config.sensing == "choose" and len(missing) == 3:
+        yield 'sensing = "choose" needs the box\'s buttons: set box.up, box.down and box.ok'
+    if die.source == "gpio" and die.pin is None:
+        yield 'die.source = "gpio" needs die.pin, the pin of the roll button'
+    if die.source != "gpio" and die.pin is not None:
+        yield f'die.pin is for die.source = "gpio", but it is "{die.source}"'
+    if die.source != "serial" and die.unit is not None:
+        yield f'die.unit is for die.source = "serial", but it is "{die.source}"'
+    if config.sensing != "choose" and config.matrix is None:
+        yield f'sensing = "{config.sensing}" needs a [matrix]; without sensors take "choose"'
+    if oled is not None:
+        yield from _oled_faults(oled)
+
+
+def _oled_faults(oled: OledSection) -> Iterator[str]:
+    if oled.bus == "spi":
+        for name in ("dc", "reset"):
+            if getattr(oled, name) is None:
+                yield f'oled.bus = "spi" needs oled.{name}, a pin'
+    else:
+        for name in ("dc", "reset"):
+            if getattr(oled, name) is not None:
+                yield f'oled.{name} is for oled.bus = "spi", but it is "i2c"'
+
+
+# The matrix: which cell is which place
+
+
+def _cells(matrix: MatrixSection) -> Iterator[tuple[int, int, str]]:
+    for row, line in enumerate(matrix.map):
+        for column, name in enumerate(line.split()):
+            if name != NOTHING:
+                yield row, column, name
+
+
+def _translation(wired: str, played: str) -> dict[str, str]:
+    """The names of one board in the words of another that has the same spots."""
+    spots = {(place.x, place.y): place.name for place in BOARDS[played].places}
+    return {
+        place.name: spots[place.x, place.y]
+        for place in BOARDS[wired].places
+        if (place.x, place.y) in spots
+    }
+
+
+def _map_faults(config: Config, complete: bool) -> Iterator[str]:
+    matrix = config.matrix
+    if matrix is None:
+        return
+    wired = matrix.board or config.board
+    names = [place.name for place in BOARDS[wired].places]
+    if len(_translation(wired, config.board)) != len(BOARDS[config.board].places):
+        yield f"matrix.board: a map of board {wired} cannot serve board {config.board}"
+        return
+    yield from _size_faults(matrix)
+    seen: dict[str, Cell] = {}
+    for row, column, name in _cells(matrix):
+        where = f"matrix.map row {row + 1}, column {column + 1}"
+        if name not in names:
+            yield f"{where}: board {wired} has no place {name!r}{_did_you_mean_place(name, names)}"
+        elif name in seen:
+            before = seen[name]
+            yield f"{where}: {name} stands already at row {before[0] + 1}, column {before[1] + 1}"
+        else:
+            seen[name] = (row, column)
+    absent = [name for name in names if name not in seen]
+    if complete and absent and config.sensing != "choose":
+        yield (
+            f"matrix.map: without a sensor: {', '.join(absent)}; "
+            "run `companion learn` to fill the map in"
+        )
+
+
+def _did_you_mean_place(name: str, names: list[str]) -> str:
+    close = difflib.get_close_matches(name, names, n=1)
+    return f"; did you mean {close[0]}?" if close else ""
+
+
+def _size_faults(matrix: MatrixSection) -> Iterator[str]:
+    widths = [len(line.split()) for line in matrix.map]
+    if matrix.via == "gpio":
+        if not matrix.rows or not matrix.columns:
+            yield 'matrix.via = "gpio" needs matrix.rows and matrix.columns, lists of pins'
+        elif widths and widths != [len(matrix.columns)] * len(matrix.rows):
+            yield (
+                f"matrix.map must have {len(matrix.rows)} lines of {len(matrix.columns)} names, "
+                f"one for each cell ({NOTHING!r} where nothing is wired)"
+            )
+        if matrix.unit is not None:
+            yield 'matrix.unit is for matrix.via = "serial", but it is "gpio"'
+        return
+    for name in ("rows", "columns"):
+        if getattr(matrix, name):
+            yield f'matrix.{name} is for matrix.via = "gpio": a Pico has its own pins'
+    if len(widths) > 8 or any(width > 16 for width in widths) or len(set(widths)) > 1:
+        yield "matrix.map must have at most 8 lines, of the same number of names, at most 16"

@@ -1,0 +1,3 @@
+"""MicroPython firmware for the die and the board; `line` is also the box's own codec."""
+
+VERSION = "1.0.0"

@@ -1,0 +1,1 @@
+"""The die: seven pips, a big button, a shake switch."""

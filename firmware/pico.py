@@ -1,0 +1,69 @@
+"""The Pico itself: USB console, watchdog, who it is. Only this and the `main` files need one."""
+
+import os
+import select
+import sys
+
+import machine
+
+from firmware.line import BOOTS
+
+# The watchdog's control register; MicroPython can start the watchdog but not stop it.
+_RP2350 = "RP2350" in sys.implementation._machine
+_CLEAR = (0x400D8000 if _RP2350 else 0x40058000) + 0x3000
+_ENABLE = 1 << 30
+
+
+def boot():
+    """A number for this boot, drawn anew each time."""
+    drawn = os.urandom(4)
+    return int.from_bytes(drawn, "big") % BOOTS
+
+
+def unit():
+    """This chip's own number."""
+    return "".join(f"{byte:02x}" for byte in machine.unique_id())
+
+
+class Console:
+    """The USB serial line, read and written without waiting."""
+
+    def __init__(self):
+        self.incoming = select.poll()
+        self.incoming.register(sys.stdin, select.POLLIN)
+        self.outgoing = select.poll()
+        self.outgoing.register(sys.stdout, select.POLLOUT)
+
+    def read(self):
+        """What has come; at most a few lines at a time, so that scanning goes on."""
+        data = b""
+        while len(data) < 256 and self.incoming.poll(0):
+            byte = sys.stdin.buffer.read(1)
+            if not byte:
+                break
+            data += byte
+        return data
+
+    def ready(self):
+        """Whether a write would go through; a box that does not read must not stop us."""
+        return bool(self.outgoing.poll(0))
+
+    def write(self, data):
+        """Write bytes as they are: `print` would add carriage returns."""
+        sys.stdout.buffer.write(data)
+
+
+def run(step, ticks, rest):
+    """Call `step(now)` for ever; the watchdog restarts a Pico that hangs.
+
+    An interrupt from `mpremote` ends the loop and stops the watchdog, or it would restart
+    the Pico in the middle of being flashed.
+    """
+    watchdog = machine.WDT(timeout=8000)
+    try:
+        while True:
+            step(ticks())
+            watchdog.feed()
+            rest(1)
+    except KeyboardInterrupt:
+        machine.mem32[_CLEAR] = _ENABLE

@@ -1,0 +1,192 @@
+"""Every kind of device, real and simulated, behind one handle each: what the contract tests move.
+
+A rig is a device plus the hands that move it. The real adapters get gpiozero's mock pins or a
+model panel; the simulated ones are moved by their own methods.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from gpiozero.pins.mock import MockFactory, MockPWMPin
+from PIL import Image
+
+from companion.events import Button
+from companion.table import Board, Die, Display, Sounder, Source
+from companion.table.buttons import BoxButtons, RollButton
+from companion.table.matrix import GpioBoard, Matrix
+from companion.table.oled import Oled, i2c_wire
+from companion.table.sim import SimBoard, SimButtons, SimDie, SimDisplay, SimSounder
+from companion.table.sounder import GpioSounder
+from tests.table.circuit import Circuit
+from tests.table.clock import later, loop_pace
+from tests.table.panel import PanelModel
+
+PLACES = ("1", "2", "3", "R.B1")
+SETTLE = 0.2
+
+
+def entropy_of(*values: int) -> Callable[[int], bytes]:
+    """Entropy that gives these bytes, one at a time."""
+    rest = iter(values)
+    return lambda size: bytes(next(rest) for _ in range(size))
+
+
+@dataclass
+class BoardRig:
+    board: Board
+    put: Callable[[str], object]
+    take: Callable[[str], object]
+
+
+def gpio_board() -> BoardRig:
+    circuit = Circuit((4, 5), (6, 7))
+    cells = dict(zip(PLACES, ((0, 0), (0, 1), (1, 0), (1, 1)), strict=True))
+    board = GpioBoard(
+        Matrix(circuit.factory, (4, 5), (6, 7), circuit.settle),
+        cells,
+        pace=loop_pace,
+    )
+    return BoardRig(
+        board,
+        put=lambda place: circuit.press(cells[place]),
+        take=lambda place: circuit.release(cells[place]),
+    )
+
+
+def sim_board() -> BoardRig:
+    board = SimBoard(PLACES)
+    return BoardRig(board, board.put, board.take)
+
+
+@dataclass
+class DieRig:
+    die: Die
+    throw: Callable[[], Any]
+
+
+def gpio_die(entropy: Callable[[int], bytes]) -> DieRig:
+    factory = MockFactory()
+    die = RollButton(factory, 21, entropy)
+    pin = factory.pin(21)
+
+    async def throw() -> None:
+        pin.drive_low()
+        await later(SETTLE)
+        pin.drive_high()
+        await later(SETTLE)
+
+    return DieRig(die, throw)
+
+
+def sim_die(entropy: Callable[[int], bytes]) -> DieRig:
+    die = SimDie(entropy)
+
+    async def throw() -> None:
+        die.throw()
+
+    return DieRig(die, throw)
+
+
+@dataclass
+class ButtonsRig:
+    buttons: Source
+    press: Callable[[Button, bool], Any]
+
+
+def gpio_buttons() -> ButtonsRig:
+    factory = MockFactory()
+    pins: dict[Button, int] = {"up": 5, "down": 6, "ok": 13}
+    buttons = BoxButtons(factory, pins, hold=1.0)
+
+    async def press(button: Button, held: bool) -> None:
+        pin = factory.pin(pins[button])
+        pin.drive_low()
+        await later(1.5 if held else SETTLE)
+        pin.drive_high()
+        await later(SETTLE)
+
+    return ButtonsRig(buttons, press)
+
+
+def sim_buttons() -> ButtonsRig:
+    buttons = SimButtons()
+
+    async def press(button: Button, held: bool) -> None:
+        buttons.press(button, held)
+
+    return ButtonsRig(buttons, press)
+
+
+@dataclass
+class DisplayRig:
+    display: Display
+    seen: Callable[[], Image.Image]
+    unplug: Callable[[], object]
+    plug: Callable[[], object]
+    lit: Callable[[], bool]
+
+
+class PluggableBus:
+    """An I2C bus whose panel can be unplugged; plugged in again it has forgotten everything."""
+
+    def __init__(self) -> None:
+        self.panel = PanelModel()
+        self.plugged = True
+
+    def write_i2c_block_data(self, _address: int, control: int, values: list[int]) -> None:
+        if not self.plugged:
+            raise OSError("no answer")
+        self.panel.message([control, *values])
+
+    def unplug(self) -> None:
+        self.plugged = False
+
+    def plug(self) -> None:
+        self.panel.power_on_reset()
+        self.plugged = True
+
+
+def oled_display() -> DisplayRig:
+    bus = PluggableBus()
+    oled = Oled(lambda: i2c_wire(bus=bus))
+    return DisplayRig(oled, bus.panel.seen, bus.unplug, bus.plug, lambda: bus.panel.on)
+
+
+def sim_display() -> DisplayRig:
+    display = SimDisplay()
+    dark = Image.new("1", (128, 64))
+    return DisplayRig(
+        display,
+        lambda: display.image or dark,
+        display.unplug,
+        display.plug,
+        lambda: display.image is not None and display.level > 0,
+    )
+
+
+@dataclass
+class SounderRig:
+    sounder: Sounder
+    lamps: Callable[[], dict[str, bool]]
+    sounding: Callable[[], float | None]
+
+
+def gpio_sounder() -> SounderRig:
+    factory = MockFactory(pin_class=MockPWMPin)
+    sounder = GpioSounder(factory, buzzer=12, good=16, bad=20)
+    buzzer = factory.pin(12)
+    return SounderRig(
+        sounder,
+        lambda: {"good": bool(factory.pin(16).state), "bad": bool(factory.pin(20).state)},
+        lambda: buzzer.frequency if buzzer.state else None,
+    )
+
+
+def sim_sounder() -> SounderRig:
+    sounder = SimSounder()
+    return SounderRig(
+        sounder,
+        lambda: dict(sounder.lamps),
+        lambda: sounder.played[-1][0][0] if sounder.played else None,
+    )

@@ -1,7 +1,7 @@
 """Asking the rules about what hands did, at the moment in the turn at which they did it."""
 
 from companion.referee.match import Match
-from companion.rules import Attempt, Hop, Move, Pass, Refused, Verdict, judge
+from companion.rules import Attempt, Hop, Move, Refused, Verdict, judge
 from companion.rules.boardgame import BoardGame
 
 
@@ -26,17 +26,16 @@ def _about_last_roll(match: Match, hop: Hop) -> Verdict | None:
         return None
     if not isinstance(game, BoardGame) or match.position.over or hop.origin is None:
         return None
+    if isinstance(last.move, Move) and hop.origin == game.stops(last.move)[1]:
+        moved_on = Hop(game.stops(last.move)[0], hop.target)
+        return judge(last.position, last.face, Attempt((moved_on,)))
     again = match.position.seat == last.position.seat
     hands = game.hands[last.position.seat]
     if again or not any(stands(game, match, seat, hop.origin) for seat in hands):
         return None
-    if isinstance(last.move, Pass):
-        return judge(last.position, last.face, Attempt((hop,)))
-    assert isinstance(last.move, Move)
-    origin, target = game.stops(last.move)
-    if hop.origin == target:
-        return judge(last.position, last.face, Attempt((Hop(origin, hop.target),)))
-    return judge(last.position, last.face, Attempt((Hop(origin, target), hop)))
+    if isinstance(last.move, Move):
+        return judge(last.position, last.face, Attempt((Hop(*game.stops(last.move)), hop)))
+    return judge(last.position, last.face, Attempt((hop,)))
 
 
 def stands(game: BoardGame, match: Match, seat: int, spot: str) -> bool:

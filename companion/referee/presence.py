@@ -14,10 +14,15 @@ BACK = "back"
 
 
 class Way(NamedTuple):
-    """One way the board may change: a legal move, or BACK, and the outlines that show it."""
+    """One way the board may change: a legal move, or BACK, and the outlines that show it.
+
+    A move that is penalised shows twice: with the penalty paid, and, last, before that.
+    """
 
     action: AnyMove | str
     outlines: tuple[Outline, ...]
+    near: bool = True
+    """Whether hands may be on the way there; otherwise only the finished board counts."""
 
 
 class Still(NamedTuple):
@@ -25,9 +30,14 @@ class Still(NamedTuple):
 
 
 class Done(NamedTuple):
-    """The board shows exactly these ways; more than one has to be asked about."""
+    """The board shows exactly these ways; more than one has to be asked about.
+
+    It is `thin` when a piece is gone and none has come: it may stand on top of another, and
+    it may still be in somebody's hand.
+    """
 
     actions: tuple[AnyMove | str, ...]
+    thin: bool
 
 
 class OnTheWay(NamedTuple):
@@ -77,21 +87,18 @@ class Scene:
             )
         )
         if done:
-            return Done(done)
-        ways = tuple(way for way in self.ways if self._leads_there(way, change, slack))
+            return Done(done, thin=not change.came)
+        near = (way for way in self.ways if way.near)
+        ways = tuple(way for way in near if self._leads_there(way, change, slack))
         if ways or not change.came:
             return OnTheWay(ways, change)
         return Wrong(change, self._passing(change))
 
     def _leads_there(self, way: Way, change: Difference, slack: dict[int, int]) -> bool:
         """Whether what came is part of a way, and a piece of that way has left its place."""
-        for outline in way.outlines:
-            part = difference(self.rest, outline, slack)
-            if all(part.came.get(at, 0) >= number for at, number in change.came.items()) and (
-                not part.gone or any(at in part.gone for at in change.gone)
-            ):
-                return True
-        return False
+        part = difference(self.rest, way.outlines[-1], slack)
+        came = all(part.came.get(at, 0) >= number for at, number in change.came.items())
+        return came and (not part.gone or any(at in part.gone for at in change.gone))
 
     def _passing(self, change: Difference) -> bool:
         """Whether a piece may just be sliding over a square towards a legal end."""

@@ -29,7 +29,8 @@ class Sensors:
             return False
         (self.on.add if on else self.on.discard)(place)
         changes = self._changes.setdefault(place, deque(maxlen=self.times.flickers))
-        changes.append(now)
+        if not changes or now - changes[-1] >= self.times.bounce:
+            changes.append(now)
         return True
 
     def snapshot(self, on: Iterable[str], now: float) -> bool:

@@ -17,3 +17,5 @@ class Times(NamedTuple):
     flicker: float = 3.0
     """A sensor that changes `flickers` times within this time is set aside."""
     flickers: int = 12
+    bounce: float = 0.05
+    """Changes closer together than this are one contact bouncing."""

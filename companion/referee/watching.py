@@ -25,6 +25,7 @@ from companion.rules import (
     Attempt,
     Board,
     Hop,
+    Move,
     Pass,
     Refusal,
     Refused,
@@ -95,10 +96,13 @@ class Watch:
             self.look(patient=False)
 
     def settle_now(self) -> None:
-        """Somebody rolled or pressed OK: the board is meant as it lies."""
-        if self.evening.watching and (self._settle_at is not None or self.evening.phase != "roll"):
-            self._settle_at = None
-            self.look(patient=True)
+        """Somebody rolled or pressed OK: the board is meant as it lies.
+
+        Before a roll a piece may well be in an eager hand; that is nobody's fault yet.
+        """
+        if self.evening.watching:
+            self._settle_at = self._patience_at = None
+            self.look(patient=self.evening.phase in ("opening", "roll"))
 
     # -- what may come next ----------------------------------------------------------------
 
@@ -119,7 +123,7 @@ class Watch:
             last = match.past[-1]
             assert last.face is not None
             ways = [
-                Way(move, outlines_of(eyes, last.position, move))
+                Way(move, outlines_of(eyes, last.position, move), near=_same_piece(move, last.move))
                 for move in legal_moves(last.position, last.face)
                 if not isinstance(move, Pass) and move != last.move
             ]
@@ -183,7 +187,7 @@ class Watch:
         if isinstance(sight, Still):
             self._right()
         elif isinstance(sight, Done):
-            self._done(sight)
+            self._done(sight, patient)
         elif isinstance(sight, OnTheWay):
             self._on_the_way(sight, patient)
         else:
@@ -201,8 +205,11 @@ class Watch:
         elif evening.notice is not None and evening.notice.key == "unfinished":
             evening.notice, evening.remedy = None, ()
 
-    def _done(self, sight: Done) -> None:
+    def _done(self, sight: Done, patient: bool) -> None:
         evening = self.evening
+        if sight.thin and patient:
+            self._patience_at = self._changed_at + evening.times.patience
+            return
         if len(sight.actions) > 1:
             lines = tuple(self._line(action) for action in sight.actions)
             if evening.lines != lines:
@@ -242,7 +249,7 @@ class Watch:
 
     def _starts_at(self, way: Way, at: int) -> bool:
         assert self.scene is not None
-        return any(at in difference(self.scene.rest, o, {}).gone for o in way.outlines)
+        return at in difference(self.scene.rest, way.outlines[-1], {}).gone
 
     def _unfinished(self, ways: list[Way], change: Difference) -> None:
         """Say what is still to be done; if that is one legal move, its remaining steps."""
@@ -250,7 +257,7 @@ class Watch:
         assert self.eyes is not None
         places = tuple(self.eyes.spots[at] for at in (*change.gone, *change.came))
         if len(ways) == 1 and change.came:
-            remedy = steps(self.eyes, self.seen, ways[0].outlines[0], self.slack)
+            remedy = steps(self.eyes, self.seen, ways[0].outlines[-1], self.slack)
         else:
             remedy = self.way_back()
         evening.refuse((Refusal("O8", "unfinished", places),), remedy)
@@ -327,7 +334,7 @@ class Watch:
         assert self.scene is not None
         sight = self.scene.look(self.seen, self.slack)
         if isinstance(sight, Done) and phase == "restore" and self.evening.phase == "move":
-            self._done(sight)
+            self._done(sight, patient=False)
             return
         self.evening.phase = phase
         self.evening.remedy = self.way_back()
@@ -371,3 +378,10 @@ class Watch:
                 evening.say("pieces_missing")
         elif confirmed:
             evening.turn()
+
+
+def _same_piece(move: AnyMove, other: AnyMove | None) -> bool:
+    """Whether two moves are made with the same piece."""
+    if not isinstance(move, Move) or not isinstance(other, Move):
+        return False
+    return (move.seat, move.origin, move.size) == (other.seat, other.origin, other.size)

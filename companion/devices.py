@@ -87,8 +87,10 @@ def simulated(config: Config, entropy: Entropy, *, last_roll: int = 0) -> Device
     """The same table without any hardware."""
     from companion.table import sim
 
+    names = [place.name for place in BOARDS[config.board].places]
+    columns = len(config.matrix.columns) if config.matrix is not None else 0
     return Devices(
-        board=sim.SimBoard(place.name for place in BOARDS[config.board].places),
+        board=sim.SimBoard(names, columns=columns or 16),
         die=sim.SimDie(entropy, last_roll),
         buttons=sim.SimButtons(),
         display=sim.SimDisplay(),

@@ -62,19 +62,22 @@ class Patient:
         return told[-1] if told else None
 
     async def settle(self, grace: float = GRACE) -> None:
-        """Wait until every device is found, and the board has told all that stands on it."""
+        """Wait until every device is found or known to be lost."""
         try:
             async with asyncio.timeout(grace):
-                while not self._all_found():
+                while not self._settled():
                     self.news.clear()
                     await self.news.wait()
         except TimeoutError:
             return  # the findings name who did not come
 
-    def _all_found(self) -> bool:
-        found = all(isinstance(self.last(one.name), Found) for one in self.devices.sources)
-        snapshot = any(isinstance(event, Snapshot) for event in self.events)
-        return found and (snapshot or self.devices.board is None)
+    def _settled(self) -> bool:
+        told = {source.name: self.last(source.name) for source in self.devices.sources}
+        board = self.devices.board
+        if board is not None and isinstance(told[board.name], Found):
+            # it has yet to tell what stands on it
+            return any(isinstance(e, Snapshot) for e in self.events) and None not in told.values()
+        return None not in told.values()
 
 
 async def examine(patient: Patient, observe: float) -> list[Finding]:

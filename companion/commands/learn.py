@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import click
+import msgspec
 
 from companion.commands.checks import Patient, listed
 from companion.commands.keyboard import keyboard
 from companion.commands.lesson import Lesson, Remark, describe, named
 from companion.commands.live import draw
-from companion.config import Cell, Config, ConfigError, find, load, places
+from companion.config import Cell, Config, ConfigError, Die, find, load, places
 from companion.devices import Devices, open_devices, simulated
 from companion.events import Found, Lost
 from companion.rules.boards import BOARDS
@@ -69,10 +70,9 @@ def learn(path: Path | None, again: bool, pretend: bool) -> None:
 
 
 def open_for_learning(config: Config) -> Devices:
-    """The table's devices, with no cell mapped and the board read even if moves are chosen."""
-    import msgspec
-
-    return open_devices(msgspec.structs.replace(config, sensing="touch"), os.urandom, wiring={})
+    """The board with no cell mapped, read even if moves are chosen, and the box's sounds."""
+    bare = msgspec.structs.replace(config, sensing="touch", die=Die(source="hand"), oled=None)
+    return open_devices(bare, os.urandom, wiring={})
 
 
 async def teach(config: Config, devices: Devices, path: Path, again: bool = False) -> bool:
@@ -186,7 +186,9 @@ def frame(config: Config, lesson: Lesson, said: str) -> Iterator[str]:
     if lesson.stuck:
         closed = "; ".join(named(cell) for cell in sorted(lesson.stuck))
         yield click.style(f"closed from the start: {closed}. Clear the board.", fg="yellow")
-    yield f"{done + 1} of {len(board.places)}: press {click.style(describe(asked), bold=True)} (●)"
+    place = click.style(f"{describe(asked)} (●)", bold=True)
+    do = f"put a piece on {place} and lift it" if config.sensing == "presence" else f"press {place}"
+    yield f"{done + 1} of {len(board.places)}: {do}"
     yield HELP
 
 
@@ -225,7 +227,7 @@ def write_map(path: Path, board: str, lines: list[str]) -> None:
     rows.extend(lines)
     section: Any = document["matrix"]
     section["map"] = rows
-    if section.get("board", board) != board or "board" in section:
+    if "board" in section:
         section["board"] = board
     draft = path.with_suffix(".toml.new")
     draft.write_text(tomlkit.dumps(document), encoding="utf-8")

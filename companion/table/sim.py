@@ -73,12 +73,16 @@ class SimBoard(_Simulated):
     Like a real one it has a matrix, in which the places are wired in their order.
     """
 
-    columns = 16
-
-    def __init__(self, places: Iterable[str], on: Iterable[str] = (), name: str = "board") -> None:
+    def __init__(
+        self,
+        places: Iterable[str],
+        on: Iterable[str] = (),
+        name: str = "board",
+        columns: int = 16,
+    ) -> None:
         self.places = tuple(places)
         super().__init__(name, f"{len(self.places)} simulated places")
-        self.wiring = {place: divmod(n, self.columns) for n, place in enumerate(self.places)}
+        self.wiring = {place: divmod(n, columns) for n, place in enumerate(self.places)}
         self.on_cell: Callable[[int, int, bool], None] | None = None
         self.on = {self._known(place) for place in on}
         self.lit: dict[str, str] = {}

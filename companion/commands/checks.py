@@ -272,13 +272,13 @@ def i2c_answers(port: int, bus: Any = None) -> list[int]:
 
 def trial_picture() -> Any:
     """A picture in which every edge, and a shift by two columns, would be seen."""
-    from PIL import Image, ImageDraw
+    from PIL import Image, ImageDraw, ImageFont
 
     image = Image.new("1", (128, 64))
     draw = ImageDraw.Draw(image)
     draw.rectangle((0, 0, 127, 63), outline=1)
     draw.rectangle((2, 2, 125, 61), outline=1)
-    draw.text((22, 20), "companion doctor", fill=1)
+    draw.text((16, 20), "companion doctor", fill=1, font=ImageFont.load_default_imagefont())
     for n in range(16):
         draw.rectangle((8 + 7 * n, 42, 8 + 7 * n + n // 3, 52), fill=1)
     return image

@@ -414,3 +414,10 @@ def test_every_board_can_be_simulated() -> None:
     for name in BOARDS:
         config = Config(board=name)  # type: ignore[arg-type]
         assert bad(visited(config, simulated(config, os.urandom))) == []
+
+
+@pytest.mark.parametrize("command", ["doctor", "learn"])
+def test_every_option_is_documented(command: str) -> None:
+    page = (ROOT / "docs/devices.md").read_text() + (ROOT / "docs/config.md").read_text()
+    for parameter in main.commands[command].params:
+        assert f"`{parameter.opts[0]}" in page, parameter.opts

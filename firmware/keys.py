@@ -42,9 +42,11 @@ class Keys:
     def _settle(
         self, row: int, waiting: int, now: int, changes: "list[tuple[int, int, bool]]"
     ) -> None:
+        first = row * self.columns
         for column in range(self.columns):
-            quiet = elapsed(now, self.since[row * self.columns + column])
-            if waiting >> column & 1 and quiet >= self.quiet:
+            if not waiting >> column & 1:
+                continue
+            if elapsed(now, self.since[first + column]) >= self.quiet:
                 self.settled[row] ^= 1 << column
                 changes.append((row, column, bool(self.settled[row] >> column & 1)))
 

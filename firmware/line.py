@@ -20,7 +20,8 @@ def encode(seq: int, word: str, *args: object) -> bytes:
     """The bytes of a line; raises ValueError if they would not decode to the same."""
     body = " ".join([str(seq), word] + [str(arg) for arg in args])
     line = f"{body} #{crc32(body.encode()):08x}\n".encode()
-    if len(line) > LONGEST or decode(line[:-1]) is None:
+    message = decode(line[:-1])
+    if message is None or len(message[2]) != len(args):
         raise ValueError(f"this cannot be sent as a line: {body!r}")
     return line
 

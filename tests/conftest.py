@@ -1,4 +1,4 @@
-"""What holds for every test: under CI=true nothing may be skipped."""
+"""What holds for every test: under CI=true nothing may be skipped; figures are printed."""
 
 import os
 from collections.abc import Generator
@@ -17,3 +17,11 @@ def pytest_runtest_makereport(
         report.outcome = "failed"
         report.longrepr = f"skipped, which CI does not allow: {report.longrepr}"
     return report
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Print what tests measured and recorded as a property named `figure`."""
+    for report in terminalreporter.stats.get("passed", []):
+        for name, figure in getattr(report, "user_properties", []):
+            if name == "figure":
+                terminalreporter.write_line(str(figure))

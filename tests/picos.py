@@ -9,7 +9,7 @@ import subprocess
 import sys
 import termios
 import tty
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol
 
@@ -286,6 +286,3 @@ class MicroPythonDie(_MicroPython):
             if text.startswith("pin "):
                 levels[int(text.split()[1])] = int(text.split()[2])
         return sum(level << place for place, level in enumerate(levels.values()))
-
-
-Play = Callable[[BoardPico, DiePico, Events], Awaitable[None]]

@@ -85,6 +85,7 @@ class Link:
         self.counters = Counters()
         self.hello: Hello | None = None
         self.up = False
+        self.wanted = True  # whether somebody takes the throws; else they wait in the die
         self.refused: Refused | None = None
         self.round_trip: float | None = None
         self._session = session
@@ -271,6 +272,8 @@ class Link:
             self.counters.unheard = unheard
 
     def _throw(self, news: Roll | Fumble, boot: int) -> list[News]:
+        if not self.wanted:
+            return []
         if self._taken.take(boot, news.number):
             return [news]
         self.counters.resent += 1

@@ -120,10 +120,10 @@ class SimulatedPico:
             now = int(asyncio.get_running_loop().time() * 1000) + self._ahead
             self._step(now % PERIOD)
 
-    def run(self, milliseconds: int) -> None:
-        """Let so much device time pass at once."""
-        for _ in range(0, milliseconds, STEP):
-            self._ahead += STEP
+    def run(self, milliseconds: int, step: int = STEP) -> None:
+        """Let so much device time pass at once, in turns of `step` ms."""
+        for _ in range(0, milliseconds, step):
+            self._ahead += step
             self.step()
 
     def build(self, console: PtyConsole, boot: int) -> Callable[[int], None]:
@@ -171,12 +171,12 @@ class SimulatedBoard(SimulatedPico):
     def press(self, row: int, column: int) -> None:
         """A piece is put down, or a button pressed, and has stopped bouncing."""
         self.close_switch(row, column)
-        self.run(QUIET + 2 * STEP)
+        self.run(2 * QUIET, QUIET)
 
     def release(self, row: int, column: int) -> None:
         """The opposite of `press`."""
         self.open_switch(row, column)
-        self.run(QUIET + 2 * STEP)
+        self.run(2 * QUIET, QUIET)
 
 
 class SimulatedDie(SimulatedPico):
@@ -212,14 +212,14 @@ class SimulatedDie(SimulatedPico):
         """Press the button and let the die come to rest, on this face or on any."""
         self._face = face
         self._button = True
-        self.run(100)
+        self.run(100, 25)
         self._button = False
-        self.run(500)
+        self.run(500, 50)
         self._face = None
 
     def shake(self, edges: int) -> None:
         """Move the shake switch so often, 60 ms apart, and let the die come to rest."""
         for _ in range(edges):
             self._edges += 1
-            self.run(60)
-        self.run(500)
+            self.run(60, 30)
+        self.run(500, 50)

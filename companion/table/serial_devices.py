@@ -188,8 +188,10 @@ class SerialBoard(SerialDevice):
         """Called by the ports: the board greeted us; its first snapshot is due."""
         super().bound(wire, hello)
         self._told = None
+        wire.link.say("snap")
         if self._lights:
             self._send_lights()
+        wire.flush()
 
     def heard(self, news: News) -> None:
         """Called by the ports: the board says something."""

@@ -106,6 +106,8 @@ class SerialPorts:
         """Stop looking for it; with the last one every port is closed."""
         if owner in self._owners:
             self._owners.remove(owner)
+            if owner.wire is not None:
+                owner.wire.link.wanted = False
             owner.wire = None
         if not self._owners:
             for timer in self._timers.values():
@@ -175,6 +177,7 @@ class SerialPorts:
         for owner in self._owners:
             if owner.wire is wire:
                 owner.wire = None
+                wire.link.wanted = False
                 owner.unbound(why)
 
     def _offer(self) -> None:
@@ -197,6 +200,7 @@ class SerialPorts:
                     self.gone(old, "It was plugged into another port.")
                 if owner.wire is None:
                     owner.wire = wire
+                    wire.link.wanted = True
                     owner.bound(wire, hello)
                     break
 
@@ -210,9 +214,10 @@ class Wire:
     def __init__(self, path: str, link: Link, ports: SerialPorts) -> None:
         self.path = path
         self.link = link
+        self.link.wanted = False  # until a device of the table takes this port
         self._ports = ports
         self._loop = asyncio.get_running_loop()
-        self._held = b""
+        self.held = b""
         self._writing = False
         self._opened = self._loop.time()
         self.dropped = 0
@@ -233,23 +238,23 @@ class Wire:
         data = self.link.outgoing()
         if self._serial is None:
             return
-        if len(self._held) + len(data) > HELD_BACK:
+        if len(self.held) + len(data) > HELD_BACK:
             self.dropped += 1  # whole sayings fall out; the link repeats what matters
         else:
-            self._held += data
+            self.held += data
         self._writable()
 
     def _writable(self) -> None:
         try:
-            while self._held:
-                self._held = self._held[os.write(self._fd, self._held) :]
+            while self.held:
+                self.held = self.held[os.write(self._fd, self.held) :]
         except BlockingIOError:
             pass
         except OSError as error:
             self._fail(error)
             return
-        if bool(self._held) != self._writing:
-            self._writing = bool(self._held)
+        if bool(self.held) != self._writing:
+            self._writing = bool(self.held)
             if self._writing:
                 self._loop.add_writer(self._fd, self._writable)
             else:

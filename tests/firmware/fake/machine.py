@@ -129,7 +129,5 @@ def obey(text):
         os.faces.append(numbers[0])
     elif word == "stall":
         rig.sleep(numbers[0])
-    elif word == "interrupt":
-        raise KeyboardInterrupt
     else:
         raise ValueError(text)

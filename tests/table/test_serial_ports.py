@@ -1,0 +1,276 @@
+"""Finding devices on ports: missing, refused, doubled, deaf and wrongly wired ones."""
+
+import asyncio
+import os
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+from serial.tools import list_ports
+
+from companion.events import Found, Lost, Reading, Rolled, Snapshot
+from companion.table.pico import PtyConsole, SimulatedBoard, SimulatedDie
+from companion.table.serial_devices import SerialBoard, SerialDie
+from companion.table.serial_ports import (
+    HELD_BACK,
+    RASPBERRY_PI,
+    PicoPorts,
+    PortReport,
+    SerialPorts,
+    ports_like,
+)
+from firmware.line import PROTOCOL, encode
+from tests.picos import Events, until
+
+PLACES = {str(n + 1): divmod(n, 16) for n in range(100)}
+Play = Callable[[SerialPorts, Path, Events], Awaitable[None]]
+
+
+def play(tmp_path: Path, game: Play) -> None:
+    """Run a game on ports that appear in a folder, and see that nothing stays open."""
+    before = len(os.listdir("/proc/self/fd"))
+
+    async def run() -> None:
+        await game(SerialPorts(ports_like([f"{tmp_path}/*"]), look_every=0.02), tmp_path, Events())
+
+    asyncio.run(run())
+    assert len(os.listdir("/proc/self/fd")) == before
+
+
+def report_of(ports: SerialPorts, path: Path) -> PortReport:
+    (found,) = [one for one in ports.report() if one.path == os.path.realpath(path)]
+    return found
+
+
+def test_a_missing_device_is_reported_once_and_taken_when_it_appears(tmp_path: Path) -> None:
+    async def game(ports: SerialPorts, dev: Path, events: Events) -> None:
+        die = SerialDie(ports, grace=0.05)
+        die.start(events.append)
+        await events.kind(Lost)
+        pico = SimulatedDie(dev / "a")
+        pico.plug()
+        await events.kind(Found)
+        pico.throw(3)
+        await events.kind(Rolled)
+        assert events[0] == Lost("die", "No die was found: plug it in.")
+        assert [type(event) for event in events].count(Lost) == 1
+        die.close()
+        die.close()
+        pico.unplug()
+
+    play(tmp_path, game)
+
+
+def test_a_device_that_is_there_is_never_reported_missing(tmp_path: Path) -> None:
+    async def game(ports: SerialPorts, dev: Path, events: Events) -> None:
+        pico = SimulatedBoard(dev / "a")
+        pico.plug()
+        board = SerialBoard(ports, PLACES, grace=0.5)
+        board.start(events.append)
+        await events.kind(Snapshot)
+        pico.run(1000)
+        assert events == [
+            Found("board", f"board 5b0a7d, firmware 1.0.0, on {os.path.realpath(dev / 'a')}"),
+            Snapshot(frozenset()),
+        ]
+        board.close()
+        pico.unplug()
+
+    play(tmp_path, game)
+
+
+def test_a_device_of_another_protocol_is_reported_with_what_to_flash(tmp_path: Path) -> None:
+    async def game(ports: SerialPorts, dev: Path, events: Events) -> None:
+        console = PtyConsole()
+        (dev / "old").symlink_to(os.ttyname(console.host))
+        die = SerialDie(ports)
+        die.start(events.append)
+        await until(lambda: b"hello" in console.read())
+        for seq in (1, 2, 3):
+            console.write(encode(seq, "hello", "die", "0.1.0", PROTOCOL - 1))
+        await events.kind(Lost)
+        await until(lambda: report_of(ports, dev / "old").counters.good == 3)
+        (lost,) = events
+        assert isinstance(lost, Lost)
+        assert "Flash firmware/die" in lost.why
+        report = report_of(ports, dev / "old")
+        assert (report.state, report.note) == ("refused", lost.why)
+        die.close()
+        console.close()
+
+    play(tmp_path, game)
+
+
+def test_a_second_die_waits_and_takes_over(tmp_path: Path) -> None:
+    async def game(ports: SerialPorts, dev: Path, events: Events) -> None:
+        first, second = SimulatedDie(dev / "a", unit="aa"), SimulatedDie(dev / "b", unit="bb")
+        first.plug()
+        die = SerialDie(ports)
+        die.start(events.append)
+        await events.kind(Found)
+        second.plug()
+        await until(lambda: any(one.state == "spare" for one in ports.report()))
+        second.throw(6)
+        first.throw(2)
+        await events.kind(Rolled)
+        first.unplug()
+        await events.kind(Rolled, 2)
+        kinds = [type(event) for event in events if isinstance(event, Rolled | Lost | Found)]
+        assert kinds == [Found, Rolled, Lost, Found, Rolled]
+        assert die.hello is not None
+        assert die.hello.unit == "bb"
+        die.close()
+        second.unplug()
+
+    play(tmp_path, game)
+
+
+def test_a_device_may_be_chosen_by_its_unit(tmp_path: Path) -> None:
+    async def game(ports: SerialPorts, dev: Path, events: Events) -> None:
+        picos = [SimulatedDie(dev / unit, unit=unit) for unit in ("aa", "bb", "cc")]
+        for pico in picos:
+            pico.plug()
+        die = SerialDie(ports, unit="bb")
+        die.start(events.append)
+        await events.kind(Found)
+        await until(lambda: sum(one.state == "spare" for one in ports.report()) == 2)
+        assert die.hello is not None
+        assert die.hello.unit == "bb"
+        die.close()
+        for pico in picos:
+            pico.unplug()
+
+    play(tmp_path, game)
+
+
+def test_a_unit_that_greets_from_a_new_port_has_moved(tmp_path: Path) -> None:
+    async def game(ports: SerialPorts, dev: Path, events: Events) -> None:
+        ghost, pico = SimulatedDie(dev / "a", unit="aa"), SimulatedDie(dev / "b", unit="aa")
+        ghost.plug()
+        die = SerialDie(ports)
+        die.start(events.append)
+        await events.kind(Found)
+        ghost.stall()  # its port stays open, as after a bad replug
+        pico.plug()
+        await events.kind(Found, 2)
+        pico.throw(5)
+        await events.kind(Rolled)
+        assert events.number(Lost) == 1
+        die.close()
+        ghost.unplug()
+        pico.unplug()
+
+    play(tmp_path, game)
+
+
+def test_a_device_that_does_not_read_never_stops_the_box(tmp_path: Path) -> None:
+    async def game(ports: SerialPorts, dev: Path, events: Events) -> None:
+        pico = SimulatedBoard(dev / "a")
+        pico.plug()
+        board = SerialBoard(ports, PLACES)
+        board.start(events.append)
+        await events.kind(Snapshot)
+        pico.stall()
+        wire = board.wire
+        assert wire is not None
+        for turn in range(2000):
+            board.light({str(turn % 100 + 1): "on"})
+        assert wire.dropped > 0
+        assert len(wire.held) <= HELD_BACK
+        pico.go_on()
+        await until(lambda: pico.lit == 1 << 99)  # the last wish, repeated with a ping
+        pico.press(0, 5)
+        await until(lambda: (0, 5) in board.cells)
+        board.close()
+        pico.unplug()
+
+    play(tmp_path, game)
+
+
+def test_cells_without_a_place_are_counted_and_shown_to_learn(tmp_path: Path) -> None:
+    async def game(ports: SerialPorts, dev: Path, events: Events) -> None:
+        raw: list[tuple[int, int, bool]] = []
+        pico = SimulatedBoard(dev / "a", rows=4, columns=8)
+        pico.plug()
+        board = SerialBoard(
+            ports,
+            {"1": (0, 0), "2": (0, 7), "3": (4, 0)},
+            on_cell=lambda row, column, on: raw.append((row, column, on)),
+        )
+        board.start(events.append)
+        await events.kind(Snapshot)
+        pico.press(2, 3)
+        pico.press(0, 7)
+        pico.release(2, 3)
+        await until(lambda: len(raw) == 3)
+        assert raw == [(2, 3, True), (0, 7, True), (2, 3, False)]
+        assert [event for event in events if isinstance(event, Reading)] == [Reading("2", True)]
+        assert board.unnamed == {(2, 3): 1}
+        assert board.unreachable == {"3": (4, 0)}
+        board.close()
+        pico.unplug()
+
+    play(tmp_path, game)
+
+
+def test_snapshots_are_events_only_when_they_repair(tmp_path: Path) -> None:
+    async def game(ports: SerialPorts, dev: Path, events: Events) -> None:
+        pico = SimulatedBoard(dev / "a")
+        pico.plug()
+        board = SerialBoard(ports, PLACES)
+        board.start(events.append)
+        await events.kind(Snapshot)
+        pico.press(0, 0)
+        await events.have(Reading("1", True))
+        pico.run(9000)
+        wire = board.wire
+        assert wire is not None
+        await until(lambda: wire.link.counters.good > 6)
+        assert events.number(Snapshot) == 1
+        pico.noise(b"spoilt")  # merges with the next line, which is lost
+        pico.press(0, 1)
+        await events.have(Snapshot(frozenset({"1", "2"})))
+        board.close()
+        pico.unplug()
+
+    play(tmp_path, game)
+
+
+@pytest.mark.parametrize("way", ["held", "no serial port"])
+def test_a_port_that_cannot_be_opened_is_named_with_the_reason(tmp_path: Path, way: str) -> None:
+    async def game(ports: SerialPorts, dev: Path, events: Events) -> None:
+        other = SerialPorts(ports_like([f"{dev}/*"]), look_every=0.02)
+        holder = SerialDie(other)
+        pico = SimulatedDie(dev / "a")
+        if way == "held":
+            pico.plug()
+            holder.start(Events().append)
+        else:
+            (dev / "a").write_text("not a device")
+        die = SerialDie(ports, grace=0.05)
+        die.start(events.append)
+        await events.kind(Lost)
+        lost = events[0]
+        report = report_of(ports, dev / "a")
+        assert isinstance(lost, Lost)
+        assert report.state == "closed"
+        assert report.note in lost.why
+        assert ("Another program holds" if way == "held" else "cannot be opened") in report.note
+        holder.close()
+        if way == "held":
+            await events.kind(Found)
+        die.close()
+        pico.unplug()
+
+    play(tmp_path, game)
+
+
+def test_a_light_of_an_unknown_kind_is_an_error_that_names_it() -> None:
+    board = SerialBoard(SerialPorts(ports_like([])), PLACES)
+    with pytest.raises(ValueError, match="7 cannot be lit 'purple'"):
+        board.light({"7": "purple"})
+
+
+def test_picos_are_found_by_their_usb_vendor() -> None:
+    picos = [port.device for port in list_ports.comports() if port.vid == RASPBERRY_PI]
+    assert PicoPorts()() == picos

@@ -11,6 +11,9 @@ Refusal(clause='O8', slip='wrong_count', places=('1', '6'), counted=5)
 'red'
 """
 
+from collections.abc import Sequence
+
+from companion.rules import judging
 from companion.rules.boards import BOARDS, Board, Mat, Place
 from companion.rules.dice import Die
 from companion.rules.errors import BadInput
@@ -29,14 +32,14 @@ from companion.rules.verdicts import (
 )
 
 
-def legal_moves(position: Position, face: int) -> list[AnyMove]:
+def legal_moves(position: Position, face: int) -> Sequence[AnyMove]:
     """Every legal move with this roll; a pass where nothing moves; none when it is over."""
     return position.game.legal_moves(position, face)
 
 
 def play(position: Position, move: AnyMove) -> Position:
     """The position after a legal move. The given one stays as it is."""
-    return position.game.advance(position, move, [])
+    return position.game.play(position, move)
 
 
 def outcome(position: Position, move: AnyMove) -> Outcome:
@@ -47,6 +50,13 @@ def outcome(position: Position, move: AnyMove) -> Outcome:
 def judge(position: Position, face: int | None, attempt: Attempt, by: str | None = None) -> Verdict:
     """What the rules say to what hands did. See `Game.judge`."""
     return position.game.judge(position, face, attempt, by)
+
+
+def judge_roll(
+    position: Position, unplayed: int | None = None, by: str | None = None
+) -> tuple[Refusal, ...]:
+    """Why nobody, or not this colour, may roll now. See `judging.judge_roll`."""
+    return judging.judge_roll(position, unplayed, by)
 
 
 __all__ = [
@@ -76,6 +86,7 @@ __all__ = [
     "attempt",
     "game",
     "judge",
+    "judge_roll",
     "legal_moves",
     "outcome",
     "play",

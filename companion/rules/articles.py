@@ -3,11 +3,13 @@
 A clause function returns evidence, never text:
 
 - `counts` look at a piece and a roll alone: `(game, move) -> Evidence | None`.
-- `forbids` look at the table too: `(game, position, move) -> Evidence | None`. The card game,
-  which has no pieces to count, has only these.
-- `compels` name the moves that must be chosen from: `(position, moves) -> moves`, all of one
-  colour; an empty answer means no duty.
-- `after` carries out what a move brings about, on a list of the pieces, and says what happened.
+- `forbids` look at the table: of the moves on offer, all of one colour, they name those they
+  object to: `(game, position, moves) -> [(move, Evidence), ...]`. The card game, which has no
+  pieces to count, has only these.
+- `compels` name the moves on offer that must be chosen from: `(game, position, moves) -> moves`;
+  an empty answer means no duty.
+- `after` carries out what a move brings about, on a list of the pieces, and tells of each
+  piece that went elsewhere: `(game, position, move, pieces) -> [(what, seat, progress), ...]`.
 - `may_pass` tells whether the player may also leave these moves be.
 - `turn_rolls` says how many rolls a turn begins with.
 - `settles` puts the seats in order once the neutral colour is home.
@@ -30,11 +32,13 @@ if TYPE_CHECKING:
     from companion.rules.positions import Position
 
 Pieces = tuple[int, ...]
-Told = tuple[str, int, tuple[str, ...]]
+Told = tuple[str, int, int]
+"""What happened, to whose piece, and its progress then."""
 
 Count = Callable[["BoardGame", Move], Evidence | None]
-Forbid = Callable[[Any, "Position", Any], Evidence | None]
-Duty = Callable[["Position", Sequence[Move]], list[Move]]
+Objections = Sequence[tuple[Any, Evidence]]
+Forbid = Callable[[Any, "Position", Sequence[Any]], Objections]
+Duty = Callable[["BoardGame", "Position", Sequence[Move]], Sequence[Move]]
 After = Callable[["BoardGame", "Position", Move, list[Pieces]], Iterable[Told]]
 MayPass = Callable[["BoardGame", "Position", Sequence[Any]], bool]
 TurnRolls = Callable[["BoardGame", Sequence[Pieces], int], int]

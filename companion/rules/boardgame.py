@@ -7,21 +7,18 @@ the game is made, the `forbids` are asked at each roll, and the `compels` narrow
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 from companion.rules.articles import Pieces, Sheet
 from companion.rules.boards import BASE, Board
 from companion.rules.errors import BadInput
 from companion.rules.game import FACES, Game
-from companion.rules.judging import judge, why_pass
+from companion.rules.judging import Judge, why_pass
 from companion.rules.moves import AnyMove, Attempt, Move, Pass
 from companion.rules.positions import NOBODY, Position
 from companion.rules.verdicts import Happening, Refusal, Verdict
 
 OFF_TRACK = -1
-
-_new = tuple.__new__
 
 
 @dataclass(frozen=True)
@@ -35,11 +32,51 @@ class Numbers:
     pieces: int = 4
     on_start: int = 0
     again: frozenset[int] = frozenset({6})
-    sixes: int | None = None
+    most_sixes: int | None = None
     sixes_clause: str = ""
     sizes: tuple[int, ...] = (1,)
     most_on_square: int = 4
     shared_squares: frozenset[int] = frozenset()
+    single_spots: frozenset[int] = frozenset()
+    unused_spots: frozenset[int] = frozenset()
+
+
+class Steps(dict[int, tuple[Move, ...]]):
+    """By origin, the moves to which no counting clause objects, reckoned when first asked for."""
+
+    def __init__(self, game: "BoardGame", seat: int, face: int, size: int) -> None:
+        super().__init__()
+        self.game, self.seat, self.face, self.size = game, seat, face, size
+
+    def __missing__(self, origin: int) -> tuple[Move, ...]:
+        game, found = self.game, []
+        if self.size in game.numbers.sizes:
+            for target in range(BASE, game.last + 1):
+                move = Move(self.seat, self.face, origin, target, self.size)
+                if not any(count(game, move) for _, count in game.counts):
+                    found.append(move)
+        return self.setdefault(origin, tuple(found))
+
+
+class Blocks(dict[Pieces, int]):
+    """By a colour's pieces, the track squares on which two or more of them stand, as bits."""
+
+    most = 1 << 14
+
+    def __init__(self, squares: list[int]) -> None:
+        super().__init__()
+        self.squares = squares
+
+    def __missing__(self, pieces: Pieces) -> int:
+        if len(self) >= self.most:
+            self.clear()
+        mask, before = 0, BASE
+        for piece in pieces:
+            if piece == before != BASE and self.squares[piece] >= 0:
+                mask |= 1 << self.squares[piece]
+            before = piece
+        self[pieces] = mask
+        return mask
 
 
 class BoardGame(Game):
@@ -93,7 +130,7 @@ class BoardGame(Game):
         self.may_pass = next((a.may_pass for a in held if a.may_pass), None)
         self._turn_rolls = next((a.turn_rolls for a in held if a.turn_rolls), None)
         self._settles = next((a.settles for a in held if a.settles), None)
-        self._sixes, self._again = self.numbers.sixes, self.numbers.again
+        self._most_sixes, self._again = self.numbers.most_sixes, self.numbers.again
         self._forbids = tuple(clause for _, clause in self.forbids)
         self._compels = tuple(duty for _, duty in self.compels)
 
@@ -103,21 +140,24 @@ class BoardGame(Game):
         way = [*range(self.last + 1), BASE]
         squares = [[board.square(seat, step) for step in way] for seat in seats]
         self.square = [[OFF_TRACK if s is None else s for s in row] for row in squares]
+        self.names = [[board.spot(seat, step) for step in way] for seat in seats]
         self.upto = [self._masks(row) for row in self.square]
         self.rivals = [
             [
                 tuple(
                     (other, step)
                     for other in self.others[seat]
-                    if (step := board.progress(other, square)) is not None
+                    if square >= 0 and (step := board.progress(other, square)) is not None
                 )
-                for square in range(board.track)
+                for square in self.square[seat]
             ]
             for seat in seats
         ]
-        self.block_mask = lru_cache(1 << 14)(self._block_mask)
-        self.rows = {size: self._rows(size) for size in (1, 2)}
-        self.following: dict[tuple[int, tuple[int, ...]], int] = {}
+        self.blocks = [Blocks(self.square[seat]) for seat in seats]
+        self.steps = [
+            {face: (Steps(self, seat, face, 1), Steps(self, seat, face, 2)) for face in FACES}
+            for seat in seats
+        ]
 
     @staticmethod
     def _masks(squares: list[int]) -> list[int]:
@@ -128,56 +168,12 @@ class BoardGame(Game):
             masks.append(mask)
         return [*masks, 0]
 
-    def _rows(self, size: int) -> list[dict[int, list[tuple[Move, ...]]]]:
-        """By seat, face and origin, the moves to which no counting clause objects."""
-        steps = {
-            face: [self._targets(face, origin, size) for origin in [*range(self.last + 1), BASE]]
-            for face in FACES
-        }
-        return [
-            {
-                face: [
-                    tuple(Move(seat, face, origin, target, size) for target in targets)
-                    for origin, targets in zip([*range(self.last + 1), BASE], rows, strict=True)
-                ]
-                for face, rows in steps.items()
-            }
-            for seat in range(len(self.colours))
-        ]
-
-    def _targets(self, face: int, origin: int, size: int) -> list[int]:
-        """Where a piece may go from here by this roll, the rest of the table aside."""
-        if size not in self.numbers.sizes:
-            return []
-        counts = [clause for _, clause in self.counts]
-        return [
-            target
-            for target in range(BASE, self.last + 1)
-            if not any(clause(self, Move(0, face, origin, target, size)) for clause in counts)
-        ]
-
     def thinkable(self) -> list[tuple[int, int]]:
         """Every target and size a hand could try from anywhere."""
         targets = range(BASE, self.last + 1)
         return [(target, size) for size in self.numbers.sizes for target in targets]
 
-    def _block_mask(self, seat: int, pieces: Pieces) -> int:
-        """The track squares on which a colour has two pieces or more, as bits."""
-        mask, before = 0, BASE
-        for piece in pieces:
-            if piece == before and self.square[seat][piece] >= 0:
-                mask |= 1 << self.square[seat][piece]
-            before = piece
-        return mask
-
     # -- asked by clauses ------------------------------------------------------------------
-
-    def blocks(self, position: Position, seats: Sequence[int]) -> int:
-        """The squares blocked by any of these colours, as bits."""
-        mask = 0
-        for seat in seats:
-            mask |= self.block_mask(seat, position.pieces[seat])
-        return mask
 
     def path(self, move: Move) -> int:
         """The track squares a move walks, the last one included, as bits."""
@@ -192,18 +188,17 @@ class BoardGame(Game):
 
     def spot(self, seat: int, progress: int) -> str:
         """The name of a place on a colour's way."""
-        return self.board.spot(seat, progress)
+        return self.names[seat][progress]
 
     def stops(self, move: Move) -> tuple[str, str]:
         """The names of both ends of a move."""
-        return self.spot(move.seat, move.origin), self.spot(move.seat, move.target)
+        names = self.names[move.seat]
+        return names[move.origin], names[move.target]
 
     def captured_by(self, pieces: Sequence[Pieces], move: Move) -> list[tuple[int, int]]:
         """Whose pieces stand where a move ends, with their progress there."""
-        square = self.square[move.seat][move.target]
-        if square < 0:
-            return []
-        return [rival for rival in self.rivals[move.seat][square] if rival[1] in pieces[rival[0]]]
+        rivals = self.rivals[move.seat][move.target]
+        return [(rival, at) for rival, at in rivals if at in pieces[rival]]
 
     # -- playing ---------------------------------------------------------------------------
 
@@ -212,106 +207,124 @@ class BoardGame(Game):
         full = (BASE,) * (numbers.pieces - numbers.on_start) + (0,) * numbers.on_start
         return tuple(full if seat in self.in_play else () for seat in range(len(self.colours)))
 
-    def legal_moves(self, position: Position, face: int) -> list[AnyMove]:
+    def legal_moves(self, position: Position, face: int) -> Sequence[AnyMove]:
         seat = position.seat
-        if position.opening is not None or seat < 0 or self.ends_turn(position, face):
-            return [] if seat < 0 else [self.passes[seat][self.face(face)]]
-        found: list[AnyMove] = []
+        if seat < 0 or position.opening is not None or position.sixes == self._most_sixes:
+            self.face(face)
+            if seat < 0:
+                return ()
+            if position.opening is not None or face in self._again:
+                return (self.passes[seat][face],)
+        found: Sequence[AnyMove] = ()
         for colour in self.hands[seat]:
             moves = self.free_moves(colour, position, face)
             if len(moves) > 1:
                 for duty in self._compels:
-                    moves = duty(position, moves) or moves
-            found += moves
-        if not found or (self.may_pass is not None and self.may_pass(self, position, found)):
-            found.append(self.passes[seat][face])
+                    moves = duty(self, position, moves) or moves
+            found = (*found, *moves) if found else moves
+        if not found:
+            return (self.passes[seat][face],)
+        if self.may_pass is not None and self.may_pass(self, position, found):
+            return (*found, self.passes[seat][face])
         return found
 
     def ends_turn(self, position: Position, face: int) -> bool:
         """Whether this roll ends the turn at once, as one six too many does."""
-        return position.sixes + 1 == self._sixes and face in self._again
+        return position.sixes == self._most_sixes and face in self._again
 
-    def free_moves(self, colour: int, position: Position, face: int) -> list[Move]:
+    def free_moves(self, colour: int, position: Position, face: int) -> Sequence[Move]:
         """The moves of one colour that no clause forbids, duties aside."""
-        if face not in FACES:
+        try:
+            singles, pairs = self.steps[colour][face]
+        except KeyError:
             self.face(face)
-        singles = self.rows[1][colour][face]
-        forbids, moves, before, paired = self._forbids, [], None, None
+            raise
+        moves: list[Move] = []
+        before = paired = None
         for origin in position.pieces[colour]:
             if origin != before:
-                before, thinkable = origin, singles[origin]
+                before = origin
+                moves += singles[origin]
             elif origin != paired:
-                paired, thinkable = origin, self.rows[2][colour][face][origin]
-            else:
-                continue
-            for move in thinkable:
-                for clause in forbids:
-                    if clause(self, position, move):
-                        break
-                else:
-                    moves.append(move)
+                paired = origin
+                moves += pairs[origin]
+        for clause in self._forbids:
+            if moves and (objections := clause(self, position, moves)):
+                barred = [id(move) for move, _ in objections]
+                moves = [move for move in moves if id(move) not in barred]
         return moves
 
-    def advance(self, position: Position, move: AnyMove, told: list[Happening]) -> Position:
+    def play(
+        self, position: Position, move: AnyMove, told: list[Happening] | None = None
+    ) -> Position:
         if position.opening is not None:
             return self.throw_for_start(position, move.face, told)
-        if type(move) is not Move:
-            return self._turn_on(position, move, position.pieces, told)
-        pieces = list(position.pieces)
-        pieces[move.seat] = shifted(pieces[move.seat], move.origin, move.target, move.size)
+        seat, home, pieces = position.seat, position.home, position.pieces
+        if type(move) is Move:
+            pieces = self._moved(position, move, told)
+        arrived = pieces[seat][0] >= self.arrived and seat not in home
+        if arrived or self.neutral is not None:
+            home = self._homecoming(position, arrived, pieces, told)
+            if self.is_over(home, pieces):
+                return Position(self, pieces, NOBODY, 1, 0, home)
+        if move.face in self._again:
+            more = position.sixes != self._most_sixes and not arrived
+            more = more and (not home or self.takes_turns(seat, home, pieces))
+            if told is not None:
+                told.append(self._about_rolls(position, more))
+            if more:
+                return Position(self, pieces, seat, 1, position.sixes + 1, home)
+        elif position.rolls > 1 and type(move) is Pass:
+            return Position(self, pieces, seat, position.rolls - 1, 0, home)
+        seat = self.next_seat(seat, home, pieces) if home else self.following[seat]
+        rolls = self._turn_rolls(self, pieces, seat) if self._turn_rolls else 1
+        return Position(self, pieces, seat, rolls, 0, home)
+
+    def _moved(
+        self, position: Position, move: Move, told: list[Happening] | None
+    ) -> tuple[Pieces, ...]:
+        """The pieces after a move and all that it brings about."""
+        pieces, colour = list(position.pieces), move.seat
+        own = list(pieces[colour])
+        own[own.index(move.origin)] = move.target
+        if move.size == 2:
+            own[own.index(move.origin)] = move.target
+        own.sort()
+        pieces[colour] = tuple(own)
         for clause, after in self.after:
             happened = after(self, position, move, pieces)
-            if happened:
-                told += [Happening(clause, *one) for one in happened]
-        return self._turn_on(position, move, tuple(pieces), told)
+            if happened and told is not None:
+                told += [
+                    Happening(clause, what, seat, (self.spot(seat, at),))
+                    for what, seat, at in happened
+                ]
+        return tuple(pieces)
 
-    def _turn_on(
-        self, position: Position, move: AnyMove, pieces: tuple[Pieces, ...], told: list[Happening]
-    ) -> Position:
-        """Who rolls next: the same seat again, or the one whose turn comes after."""
-        _, before, seat, rolls, sixes, home, _ = position
-        arrived = pieces[seat][0] >= self.arrived and seat not in home
-        if arrived:
-            home = (*home, seat)
-            told.append(Happening(self.place_clause, "home", seat))
-        if self._settles and self.settled(pieces) and not self.settled(before):
-            home = self._settles(position, home)
-        if (arrived or self._settles) and self.is_over(home, pieces):
-            return _new(Position, (self, pieces, NOBODY, 1, 0, home, None))
-        if move.face in self._again:
-            again = self._another_roll(position, move.face, arrived, home, pieces)
-            told.append(again)
-            if again.what == "again":
-                return _new(Position, (self, pieces, seat, 1, sixes + 1, home, None))
-        elif rolls > 1 and type(move) is Pass:
-            return _new(Position, (self, pieces, seat, rolls - 1, 0, home, None))
-        seat = self.next_seat(seat, home, pieces)
-        rolls = self._turn_rolls(self, pieces, seat) if self._turn_rolls else 1
-        return _new(Position, (self, pieces, seat, rolls, 0, home, None))
-
-    def _another_roll(
+    def _homecoming(
         self,
         position: Position,
-        face: int,
         arrived: bool,
-        home: tuple[int, ...],
         pieces: Sequence[Pieces],
-    ) -> Happening:
-        """Whether a face that rolls again does so: not too often, and not when all is done."""
-        numbers, seat = self.numbers, position.seat
-        if self.ends_turn(position, face):
-            return Happening(numbers.sixes_clause, "too_many_sixes", seat)
-        if arrived or not self.takes_turns(seat, home, pieces):
-            return Happening(numbers.last_clause, "no_more_rolls", seat)
-        return Happening(numbers.again_clause, "again", seat)
+        told: list[Happening] | None,
+    ) -> tuple[int, ...]:
+        """Who is home now, in order; a neutral colour that has got home may change it."""
+        home = position.home
+        if arrived:
+            home = (*home, position.seat)
+            if told is not None:
+                told.append(Happening(self.place_clause, "home", position.seat))
+        if self._settles and self.settled(pieces) and not self.settled(position.pieces):
+            home = self._settles(position, home)
+        return home
 
-    def next_seat(self, seat: int, home: tuple[int, ...], pieces: Sequence[Pieces]) -> int:
-        if self.neutral is not None:
-            return super().next_seat(seat, home, pieces)
-        key = (seat, home)
-        if key not in self.following:
-            self.following[key] = super().next_seat(seat, home, pieces)
-        return self.following[key]
+    def _about_rolls(self, position: Position, more: bool) -> Happening:
+        """Why a face that rolls again does so, or does not."""
+        numbers, seat = self.numbers, position.seat
+        if more:
+            return Happening(numbers.again_clause, "again", seat)
+        if position.sixes == self._most_sixes:
+            return Happening(numbers.sixes_clause, "too_many_sixes", seat)
+        return Happening(numbers.last_clause, "no_more_rolls", seat)
 
     def turn_rolls(self, pieces: Sequence[Pieces], seat: int) -> int:
         return self._turn_rolls(self, pieces, seat) if self._turn_rolls else 1
@@ -336,7 +349,7 @@ class BoardGame(Game):
     def judge(
         self, position: Position, face: int | None, attempt: Attempt, by: str | None = None
     ) -> Verdict:
-        return judge(self, position, face, attempt, by)
+        return Judge(self, position, face, by).verdict(attempt)
 
     def why_pass(self, position: Position, face: int) -> tuple[Refusal, ...]:
         return why_pass(self, position, face)
@@ -369,15 +382,28 @@ class BoardGame(Game):
             arrived = bool(pieces) and pieces[0] >= self.arrived
             if (seat in position.home) != (arrived and seat != self.neutral):
                 raise BadInput(f"{self.colours[seat]} is home with all pieces or not at all")
+        self._check_turn_of_sheet(position)
         self._check_sharing(position)
         if position.over != self.is_over(position.home, position.pieces):
             raise BadInput("the turn is with nobody exactly when the game is over")
 
+    def _check_turn_of_sheet(self, position: Position) -> None:
+        """Rolls and sixes that the sheet in force can lead to, and a seat that still plays."""
+        seat, limit = position.seat, self._most_sixes
+        if position.rolls > 1 and self._turn_rolls is None:
+            raise BadInput(f"no turn has {position.rolls} rolls left in {self}")
+        if limit is not None and position.sixes > limit:
+            raise BadInput(f"no turn goes on after {position.sixes} sixes: {limit} are the most")
+        if seat != NOBODY and not self.takes_turns(seat, position.home, position.pieces):
+            raise BadInput(f"{self.colours[seat]} is home and takes no more turns")
+
     def _check_crowding(self, seat: int, pieces: Pieces) -> None:
         for piece in set(pieces) - {BASE}:
             on_track = self.square[seat][piece] >= 0
-            single = not on_track and not self.board.home
+            single = (not on_track and not self.board.home) or piece in self.numbers.single_spots
             most = 1 if single else self.numbers.most_on_square
+            if piece in self.numbers.unused_spots:
+                raise BadInput(f"nobody stands on {self.spot(seat, piece)} in {self}")
             if piece == self.last and self.board.home:
                 most = self.numbers.pieces
             if pieces.count(piece) > most:
@@ -409,13 +435,3 @@ class BoardGame(Game):
             )
         size = 2 if words[1:] else 1
         return Move(seat, face, self.read_spot(seat, origin), self.read_spot(seat, target), size)
-
-
-def shifted(pieces: Pieces, origin: int, target: int, size: int = 1) -> Pieces:
-    """Sorted pieces after one of them (or two) went from one progress to another."""
-    moved = list(pieces)
-    moved[moved.index(origin)] = target
-    if size == 2:
-        moved[moved.index(origin)] = target
-    moved.sort()
-    return tuple(moved)

@@ -4,16 +4,16 @@ Source: seed sheet 001_c70ff633b9d57f20. The articles follow its order. A positi
 heights of the new stacks; a move lays the first card of one, or adds cards to some.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations_with_replacement
 from typing import Any
 
-from companion.rules.articles import Article, Sheet
+from companion.rules.articles import Article, Forbid, Objections, Sheet
 from companion.rules.boards import MAT, letter
 from companion.rules.dice import ORDINARY
 from companion.rules.errors import BadInput
 from companion.rules.game import FACES, Game
-from companion.rules.judging import out_of_order
+from companion.rules.judging import out_of_order, refusals_of
 from companion.rules.moves import AnyMove, Attempt, Lay
 from companion.rules.order import order_articles
 from companion.rules.positions import NOBODY, Position
@@ -46,28 +46,41 @@ def _empty(position: Position, lay: Lay) -> list[int]:
     return [stack for stack in lay.stacks if heights[stack - 1] == 0]
 
 
-def first_card_needs_its_number(game: Game, position: Position, lay: Lay) -> Evidence | None:
+def each_lay(clause: Callable[[Position, Lay], Evidence | None]) -> Forbid:
+    """Let a clause that looks at one action look at all that are on offer."""
+
+    def forbid(game: Game, position: Position, lays: Sequence[Lay]) -> Objections:
+        return [(lay, evidence) for lay in lays if (evidence := clause(position, lay))]
+
+    return forbid
+
+
+@each_lay
+def first_card_needs_its_number(position: Position, lay: Lay) -> Evidence | None:
     """C3, C4: a first card takes the number of its stack, or a six."""
     if len(lay.stacks) == 1 and _empty(position, lay) and lay.face not in (lay.stacks[0], 6):
         return Evidence("first_card_needs_number", _names(position, lay), lay.stacks[0])
     return None
 
 
-def cards_add_up(game: Game, position: Position, lay: Lay) -> Evidence | None:
+@each_lay
+def cards_add_up(position: Position, lay: Lay) -> Evidence | None:
     """C5: the numbers of added cards add up to the roll."""
     if not _empty(position, lay) and sum(lay.stacks) != lay.face:
         return Evidence("cards_do_not_add_up", _names(position, lay), sum(lay.stacks))
     return None
 
 
-def lay_out_or_add(game: Game, position: Position, lay: Lay) -> Evidence | None:
+@each_lay
+def lay_out_or_add(position: Position, lay: Lay) -> Evidence | None:
     """C6: one first card, or cards added; never both."""
     if _empty(position, lay) and len(lay.stacks) > 1:
         return Evidence("lay_out_and_add", _names(position, lay))
     return None
 
 
-def full_stack(game: Game, position: Position, lay: Lay) -> Evidence | None:
+@each_lay
+def full_stack(position: Position, lay: Lay) -> Evidence | None:
     """C9: a new stack takes six cards."""
     heights = position.pieces[lay.seat]
     full = [s for s in STACKS if heights[s - 1] + lay.stacks.count(s) > FULL and s in lay.stacks]
@@ -112,7 +125,7 @@ class CardGame(Game):
             (0, 0, 0, 0) if seat in self.seats else () for seat in range(len(self.colours))
         )
 
-    def legal_moves(self, position: Position, face: int) -> list[AnyMove]:
+    def legal_moves(self, position: Position, face: int) -> Sequence[AnyMove]:
         self.face(face)
         seat = position.seat
         if position.over:
@@ -120,11 +133,10 @@ class CardGame(Game):
         if position.opening is not None:
             return [self.passes[seat][face]]
         lays = [self._lay(position, face, stacks) for stacks in self._thinkable[face]]
-        forbids = [clause for _, clause in self.forbids]
-        found: list[AnyMove] = [
-            lay for lay in lays if not any(clause(self, position, lay) for clause in forbids)
-        ]
-        return found or [self.passes[seat][face]]
+        for _, forbid in self.forbids:
+            barred = [lay for lay, _ in forbid(self, position, lays)]
+            lays = [lay for lay in lays if lay not in barred]
+        return lays or [self.passes[seat][face]]
 
     def _lay(self, position: Position, face: int, stacks: Sequence[int]) -> Lay:
         """The action of putting one card on each of these stacks."""
@@ -132,9 +144,12 @@ class CardGame(Game):
         first = len(stacks) == 1 and heights[stacks[0] - 1] == 0
         return Lay(position.seat, face, tuple(sorted(stacks)), first)
 
-    def advance(self, position: Position, move: AnyMove, told: list[Happening]) -> Position:
+    def play(
+        self, position: Position, move: AnyMove, told: list[Happening] | None = None
+    ) -> Position:
         if position.opening is not None:
             return self.throw_for_start(position, move.face, told)
+        told = [] if told is None else told
         seat, pieces = position.seat, list(position.pieces)
         if isinstance(move, Lay):
             pieces[seat] = tuple(
@@ -146,7 +161,8 @@ class CardGame(Game):
             told.append(Happening(self.place_clause, "home", seat))
             return Position(self, tuple(pieces), NOBODY, home=(seat,))
         if move.face == 6:
-            told.append(Happening("C4", "again", seat))
+            clause = "C4" if isinstance(move, Lay) else "C7"
+            told.append(Happening(clause, "again", seat))
             return Position(self, tuple(pieces), seat, sixes=position.sixes + 1)
         return Position(self, tuple(pieces), self.next_seat(seat, (), pieces))
 
@@ -155,8 +171,8 @@ class CardGame(Game):
     ) -> Verdict:
         """Every press is a card; presses that can still become a legal action are Unclear."""
         legal = self.legal_moves(position, face) if face is not None else []
-        refusals = list(out_of_order(position, face, by))
-        names = [name for hop in attempt.hops for name in hop if name is not None]
+        names = tuple(name for hop in attempt.hops for name in hop if name is not None)
+        refusals = list(out_of_order(position, face, by, names))
         stacks = [self._stack(position, name, refusals) for name in names]
         if refusals or face is None:
             return Refused(tuple(refusals), tuple(legal))
@@ -168,14 +184,9 @@ class CardGame(Game):
         begun = [one for one in legal if isinstance(one, Lay) and _within(lay, one)]
         if begun:
             return Unclear(tuple(begun))
-        found = tuple(
-            Refusal(clause, *evidence)
-            for clause, forbid in self.forbids
-            if (evidence := forbid(self, position, lay))
-        )
-        return Refused(found, tuple(legal))
+        return Refused(refusals_of(self.forbids, self, position, lay), tuple(legal))
 
-    def _judge_pass(self, position: Position, face: int, legal: list[AnyMove]) -> Verdict:
+    def _judge_pass(self, position: Position, face: int, legal: Sequence[AnyMove]) -> Verdict:
         move = self.passes[position.seat][face]
         if move in legal:
             return Accepted(move, self.outcome(position, move))
@@ -197,9 +208,7 @@ class CardGame(Game):
         found: dict[Refusal, None] = {}
         for stack in STACKS:
             lay = self._lay(position, face, (stack,))
-            for clause, forbid in self.forbids:
-                if evidence := forbid(self, position, lay):
-                    found[Refusal(clause, *evidence)] = None
+            found |= dict.fromkeys(refusals_of(self.forbids, self, position, lay))
         return tuple(found)
 
     # -- text ------------------------------------------------------------------------------

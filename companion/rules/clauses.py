@@ -1,12 +1,12 @@
 """Clause functions that several sheets share. They return evidence, never text.
 
-Counting clauses see a piece and a roll; forbidding clauses see the table as well.
+Each sees only what it needs: a piece and a roll, the own pieces, or the whole table.
 """
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from companion.rules.articles import Count, Pieces, Told
+from companion.rules.articles import Count, Objections, Pieces, Told
 from companion.rules.boards import BASE
 from companion.rules.moves import Move
 from companion.rules.verdicts import Evidence
@@ -62,22 +62,35 @@ def enters(faces: frozenset[int], landing: int) -> Count:
 # -- forbidding ----------------------------------------------------------------------------
 
 
-def own_piece_there(game: "BoardGame", position: "Position", move: Move) -> Evidence | None:
+# These are asked at every roll, and mostly have nothing to say: loops, not comprehensions.
+
+
+def own_piece_there(game: "BoardGame", position: "Position", moves: Sequence[Move]) -> Objections:
     """One square, one piece: an own piece may not be landed on."""
-    if move.target in position.pieces[move.seat]:
-        return Evidence("own_piece", (game.spot(move.seat, move.target),))
-    return None
+    own = position.pieces[moves[0].seat]
+    found: Objections = ()
+    for move in moves:
+        if move.target in own and move.origin != move.target != BASE:
+            evidence = Evidence("own_piece", (game.spot(move.seat, move.target),))
+            found = (*found, (move, evidence))
+    return found
 
 
-def rival_block(game: "BoardGame", position: "Position", move: Move) -> Evidence | None:
+def rival_block(game: "BoardGame", position: "Position", moves: Sequence[Move]) -> Objections:
     """Nobody lands on or passes two pieces of another colour."""
-    pieces, block_mask = position.pieces, game.block_mask
-    blocked = 0
-    for rival in game.others[move.seat]:
-        blocked |= block_mask(rival, pieces[rival])
-    if blocked and blocked & game.path(move):
-        return Evidence("block", game.square_names(blocked & game.path(move)))
-    return None
+    pieces, blocks, blocked = position.pieces, game.blocks, 0
+    for rival in game.others[moves[0].seat]:
+        blocked |= blocks[rival][pieces[rival]]
+    return in_the_way(game, blocked, moves) if blocked else ()
+
+
+def in_the_way(game: "BoardGame", blocked: int, moves: Sequence[Move]) -> Objections:
+    """The moves that land on or pass one of these squares, given as bits."""
+    return [
+        (move, Evidence("block", game.square_names(hit)))
+        for move in moves
+        if (hit := blocked & game.path(move))
+    ]
 
 
 # -- afterwards ----------------------------------------------------------------------------
@@ -95,7 +108,8 @@ def capture(
 ) -> Sequence[Told]:
     """A piece that is landed on goes back to its base."""
     told: Sequence[Told] = ()
-    for rival, at in game.captured_by(pieces, move):
-        send_to_base(pieces, rival, at)
-        told = [*told, ("captured", rival, (game.spot(rival, at),))]
+    for rival, at in game.rivals[move.seat][move.target]:
+        if at in pieces[rival]:
+            send_to_base(pieces, rival, at)
+            told = (*told, ("captured", rival, at))
     return told

@@ -28,9 +28,10 @@ if TYPE_CHECKING:
 
 STAR, GLOBE = 3, 5
 START = 0
-LAST_STAR = BOARD_52_MIRRORED.track_end
-GLOBES = tuple(g for g in BOARD_52_MIRRORED.marked("globe") if g <= LAST_STAR)
-STARS = BOARD_52_MIRRORED.marked("star")
+BOARD = BOARD_52_MIRRORED
+LAST_STAR = BOARD.track_end
+GLOBES = tuple(g for g in BOARD.marked("globe") if g <= LAST_STAR)
+STARS = BOARD.marked("star")
 
 
 def _next(squares: tuple[int, ...], origin: int) -> int | None:
@@ -87,10 +88,10 @@ def capture_or_return(
     game: BoardGame, position: "Position", move: Move, pieces: list[Pieces]
 ) -> Sequence[Told]:
     """D9: one piece there is captured; two or more send the newcomer back."""
-    for rival, at in game.captured_by(pieces, move):
+    for rival, at in game.rivals[move.seat][move.target]:
         if pieces[rival].count(at) > 1:
             send_to_base(pieces, move.seat, move.target)
-            return [("sent_back", move.seat, (game.spot(rival, at),))]
+            return [("sent_back", move.seat, move.target)]
     return capture(game, position, move, pieces)
 
 
@@ -104,6 +105,7 @@ def build(sheet: Sheet, options: Mapping[str, Any], seats: tuple[str, ...]) -> B
         place_clause="D15",
         pieces=options["pieces"],
         again=frozenset({6 if plain else GLOBE}),
+        unused_spots=frozenset() if plain else frozenset(range(LAST_STAR + 1, BOARD.last)),
     )
     if plain:
         sheet = replace(sheet, die=ORDINARY)
@@ -115,7 +117,7 @@ SHEET = Sheet(
     title="Dutch Ludo",
     source="a Dutch sheet with a globe-and-star die",
     about="Globes bring pieces in and carry them from globe to globe, stars from star to star.",
-    board=BOARD_52_MIRRORED,
+    board=BOARD,
     die=GLOBE_STAR,
     build=build,
     options=(Option("plain_die"), Option("pieces", 4, (1, 2, 3, 4))),

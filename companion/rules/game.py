@@ -5,7 +5,8 @@ Sheets on a board are in `boardgame.py`, the card game is in `cards.py`.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from companion.rules.articles import Article, Sheet
@@ -43,12 +44,14 @@ class Game(ABC):
         """The pieces of every seat at the start of the game."""
 
     @abstractmethod
-    def legal_moves(self, position: Position, face: int) -> list[AnyMove]:
+    def legal_moves(self, position: Position, face: int) -> Sequence[AnyMove]:
         """Every legal move with this roll: never empty, for a roll that moves nothing passes."""
 
     @abstractmethod
-    def advance(self, position: Position, move: AnyMove, told: list[Happening]) -> Position:
-        """Where a legal move leads; what it brings about is added to `told`."""
+    def play(
+        self, position: Position, move: AnyMove, told: list[Happening] | None = None
+    ) -> Position:
+        """Where a legal move leads; what it brings about is added to `told`, if that is given."""
 
     @abstractmethod
     def judge(
@@ -88,7 +91,17 @@ class Game(ABC):
     def outcome(self, position: Position, move: AnyMove) -> Outcome:
         """Where a legal move leads, and what it brings about."""
         told: list[Happening] = []
-        return Outcome(self.advance(position, move, told), tuple(told))
+        return Outcome(self.play(position, move, told), tuple(told))
+
+    @property
+    def order(self) -> tuple[int, ...]:
+        """The seats that take turns, in the order they do."""
+        return self._order
+
+    @order.setter
+    def order(self, seats: tuple[int, ...]) -> None:
+        self._order = seats
+        self.following = dict(zip(seats, seats[1:] + seats[:1], strict=True))
 
     @property
     def articles(self) -> tuple[Article, ...]:
@@ -133,11 +146,10 @@ class Game(ABC):
 
     def next_seat(self, seat: int, home: tuple[int, ...], pieces: Any) -> int:
         """Whose turn comes after this seat's."""
-        at = self.order.index(seat)
-        for following in self.order[at + 1 :] + self.order[:at]:
-            if self.takes_turns(following, home, pieces):
-                return following
-        return seat
+        following = self.following[seat]
+        while home and following != seat and not self.takes_turns(following, home, pieces):
+            following = self.following[following]
+        return following
 
     def places(self, position: Position) -> tuple[int, ...]:
         """The seats that have won their place, best first."""
@@ -149,7 +161,9 @@ class Game(ABC):
             raise BadInput(f"the die has no face {face!r}: faces are numbered 1 to 6")
         return face
 
-    def throw_for_start(self, position: Position, face: int, told: list[Happening]) -> Position:
+    def throw_for_start(
+        self, position: Position, face: int, told: list[Happening] | None
+    ) -> Position:
         """One roll for the start: the highest begins, ties roll again among themselves."""
         assert position.opening is not None
         opening = tuple(
@@ -157,16 +171,18 @@ class Game(ABC):
         )
         waiting = [seat for seat, thrown in opening if not thrown]
         if waiting:
-            return position._replace(seat=waiting[0], opening=opening)
+            return replace(position, seat=waiting[0], opening=opening)
         top = max(self.die.rank(thrown) for _, thrown in opening)
         best = [seat for seat, thrown in opening if self.die.rank(thrown) == top]
         if len(best) > 1:
             again: Opening = tuple((seat, 0) for seat in best)
-            told += [Happening(self.start_clause, "tied", seat) for seat in best]
-            return position._replace(seat=best[0], opening=again)
-        told.append(Happening(self.start_clause, "begins", best[0]))
+            if told is not None:
+                told += [Happening(self.start_clause, "tied", seat) for seat in best]
+            return replace(position, seat=best[0], opening=again)
+        if told is not None:
+            told.append(Happening(self.start_clause, "begins", best[0]))
         rolls = self.turn_rolls(position.pieces, best[0])
-        return position._replace(seat=best[0], rolls=rolls, opening=None)
+        return replace(position, seat=best[0], rolls=rolls, opening=None)
 
     # -- text ------------------------------------------------------------------------------
 

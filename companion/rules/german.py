@@ -6,7 +6,7 @@ Source: seed sheet 000_96611071582f0d0c. The articles follow its order.
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from companion.rules.articles import Article, Option, Pieces, Sheet, Told
+from companion.rules.articles import Article, Objections, Option, Pieces, Sheet, Told
 from companion.rules.boardgame import BoardGame, Numbers
 from companion.rules.boards import BASE, BOARD_40
 from companion.rules.clauses import (
@@ -15,6 +15,7 @@ from companion.rules.clauses import (
     exact_count,
     fits_before_the_end,
     forward_only,
+    in_the_way,
     own_piece_there,
     send_to_base,
 )
@@ -35,19 +36,21 @@ SIX = frozenset({6})
 # -- duties --------------------------------------------------------------------------------
 
 
-def clear_the_start(position: "Position", moves: Sequence[Move]) -> list[Move]:
+def clear_the_start(game: BoardGame, position: "Position", moves: Sequence[Move]) -> Sequence[Move]:
     """G9: while pieces wait in base, the piece on A goes first."""
     if position.pieces[moves[0].seat][0] != BASE:
-        return []
+        return ()
     return [move for move in moves if move.origin == START]
 
 
-def bring_in_with_a_six(position: "Position", moves: Sequence[Move]) -> list[Move]:
+def bring_in_with_a_six(
+    game: BoardGame, position: "Position", moves: Sequence[Move]
+) -> Sequence[Move]:
     """G11: a six brings a piece in; with an own piece on A, that piece makes room."""
     if moves[0].face != 6:
-        return []
+        return ()
     entering = [move for move in moves if move.origin == BASE]
-    return entering or clear_the_start(position, moves)
+    return entering or clear_the_start(game, position, moves)
 
 
 # -- GV2: the neutral colour ---------------------------------------------------------------
@@ -75,11 +78,15 @@ def backwards_on_the_track(game: BoardGame, move: Move) -> Evidence | None:
     return None
 
 
-def backwards_to_capture(game: BoardGame, position: "Position", move: Move) -> Evidence | None:
+def backwards_to_capture(
+    game: BoardGame, position: "Position", moves: Sequence[Move]
+) -> Objections:
     """Backwards only onto an opponent's piece."""
-    if move.target < move.origin and not game.captured_by(position.pieces, move):
-        return Evidence("nothing_to_capture", game.stops(move))
-    return None
+    return [
+        (move, Evidence("nothing_to_capture", game.stops(move)))
+        for move in moves
+        if move.target < move.origin and not game.captured_by(position.pieces, move)
+    ]
 
 
 # -- GV4: three rolls ----------------------------------------------------------------------
@@ -98,30 +105,37 @@ def three_rolls(game: BoardGame, pieces: Sequence[Pieces], seat: int) -> int:
 # -- GV5: no jumping in the finish ---------------------------------------------------------
 
 
-def jumps_in_the_finish(game: BoardGame, position: "Position", move: Move) -> Evidence | None:
+def jumps_in_the_finish(game: BoardGame, position: "Position", moves: Sequence[Move]) -> Objections:
     """No piece passes another on the finish squares."""
-    for piece in position.pieces[move.seat]:
-        if piece >= FIRST_FINISH and move.origin < piece < move.target:
-            return Evidence("jump_in_finish", (game.spot(move.seat, piece),))
-    return None
+    inside = [piece for piece in position.pieces[moves[0].seat] if piece >= FIRST_FINISH]
+    return [
+        (move, Evidence("jump_in_finish", (game.spot(move.seat, piece),)))
+        for piece in inside
+        for move in moves
+        if move.origin < piece < move.target
+    ]
 
 
 # -- GV6: barriers -------------------------------------------------------------------------
 
 
 def own_piece_on_single_square(
-    game: BoardGame, position: "Position", move: Move
-) -> Evidence | None:
+    game: BoardGame, position: "Position", moves: Sequence[Move]
+) -> Objections:
     """Only track squares take two, and the own A takes one."""
-    if START < move.target < FIRST_FINISH:
-        return None
-    return own_piece_there(game, position, move)
+    return [
+        (move, evidence)
+        for move, evidence in own_piece_there(game, position, moves)
+        if not START < move.target < FIRST_FINISH
+    ]
 
 
-def barrier(game: BoardGame, position: "Position", move: Move) -> Evidence | None:
+def barrier(game: BoardGame, position: "Position", moves: Sequence[Move]) -> Objections:
     """Nobody, the owner included, lands on or passes a barrier."""
-    hit = game.blocks(position, game.in_play) & game.path(move)
-    return Evidence("block", game.square_names(hit)) if hit else None
+    blocked = 0
+    for seat in game.in_play:
+        blocked |= game.blocks[seat][position.pieces[seat]]
+    return in_the_way(game, blocked, moves)
 
 
 # -- GV7: compulsory capture ---------------------------------------------------------------
@@ -147,7 +161,7 @@ def penalty(
     stands = move.target if same else guilty.origin
     if stands in pieces[guilty.seat]:  # unless this very move has sent it there
         send_to_base(pieces, guilty.seat, stands)
-    return [("penalty", guilty.seat, (game.spot(guilty.seat, stands),))]
+    return [("penalty", guilty.seat, stands)]
 
 
 def _does_its_duty(game: BoardGame, position: "Position", move: Move) -> bool:
@@ -168,6 +182,7 @@ def build(sheet: Sheet, options: Mapping[str, Any], seats: tuple[str, ...]) -> B
         place_clause="G17",
         on_start=1,
         most_on_square=2 if options["barriers"] else 1,
+        single_spots=frozenset({START}),
     )
     taken = tuple(BOARD_40.seats.index(colour) for colour in seats)
     if options["two_colours_each"] and len(taken) == 2:

@@ -6,12 +6,14 @@ pressed), `12>14 12>14` (two pieces) or `-`.
 """
 
 import re
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from companion.rules.errors import BadInput
 
 
-class Move(NamedTuple):
+@dataclass(slots=True, frozen=True)
+class Move:
     """A piece (or a Pair, size 2) of one colour goes from one progress to another."""
 
     seat: int
@@ -21,7 +23,8 @@ class Move(NamedTuple):
     size: int = 1
 
 
-class Lay(NamedTuple):
+@dataclass(slots=True, frozen=True)
+class Lay:
     """Cards go on new stacks: the first card of one (`first`), or cards added to some."""
 
     seat: int
@@ -30,7 +33,8 @@ class Lay(NamedTuple):
     first: bool
 
 
-class Pass(NamedTuple):
+@dataclass(slots=True, frozen=True)
+class Pass:
     """A roll that moves nothing: none can move, none need, or it was for the start."""
 
     seat: int

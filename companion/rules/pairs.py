@@ -6,7 +6,7 @@ Source: seed sheet 004_dd15bd4d86b18005. The articles follow its order.
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from companion.rules.articles import Article, Pieces, Sheet, Told
+from companion.rules.articles import Article, Objections, Pieces, Sheet, Told
 from companion.rules.boardgame import BoardGame, Numbers
 from companion.rules.boards import BASE, BOARD_52
 from companion.rules.clauses import (
@@ -53,32 +53,32 @@ def pair_count(game: BoardGame, move: Move) -> Evidence | None:
     return Evidence("pair_goes_half", game.stops(move), counted) if counted != half else None
 
 
-def is_a_pair(game: BoardGame, position: "Position", move: Move) -> Evidence | None:
-    """P8: two own pawns on one square are a Pair."""
-    if move.size == 1 or position.pieces[move.seat].count(move.origin) > 1:
-        return None
-    return Evidence("no_pair", (game.spot(move.seat, move.origin),))
-
-
-def splits(game: BoardGame, position: "Position", move: Move) -> bool:
+def splits(own: Pieces, move: Move) -> bool:
     """Whether a move takes one pawn out of a Pair; of three pawns, the third is single."""
-    if move.size == 2 or move.origin in (BASE, game.last):
-        return False
-    return position.pieces[move.seat].count(move.origin) % 2 == 0
+    return move.size == 1 and move.origin != BASE and own.count(move.origin) % 2 == 0
 
 
-def pair_moves_whole(game: BoardGame, position: "Position", move: Move) -> Evidence | None:
+def pair_moves_whole(game: BoardGame, position: "Position", moves: Sequence[Move]) -> Objections:
     """P9: with a 2 or a 4 a Pair goes whole or not at all."""
-    if move.face in (2, 4) and splits(game, position, move):
-        return Evidence("pair_moves_whole", game.stops(move))
-    return None
+    if moves[0].face not in (2, 4):
+        return ()
+    own = position.pieces[moves[0].seat]
+    found: Objections = ()
+    for move in moves:
+        if splits(own, move):
+            found = (*found, (move, Evidence("pair_moves_whole", game.stops(move))))
+    return found
 
 
 def may_keep_the_pairs(game: BoardGame, position: "Position", moves: Sequence[Move]) -> bool:
     """P11: with pawns in base, a player need not split."""
-    if position.pieces[position.seat][0] != BASE or not splits(game, position, moves[0]):
+    own = position.pieces[position.seat]
+    if own[0] != BASE:
         return False
-    return all(splits(game, position, move) for move in moves)
+    for move in moves:  # noqa: SIM110 - asked at every roll, and a loop is quicker
+        if not splits(own, move):
+            return False
+    return True
 
 
 def capture_unless_safe(
@@ -97,7 +97,7 @@ def build(sheet: Sheet, options: Mapping[str, Any], seats: tuple[str, ...]) -> B
         again_clause="P5",
         last_clause="P5",
         place_clause="P16",
-        sixes=4,
+        most_sixes=3,
         sixes_clause="P6",
         sizes=(1, 2),
         shared_squares=SAFE,
@@ -157,7 +157,6 @@ SHEET = Sheet(
             "Two of your pawns on one square are a Pair: a blockade to the others, never to you.",
             "More of your pawns may join: of three, two count as the Pair and the third is single; "
             "four are two Pairs.",
-            forbids=(is_a_pair,),
         ),
         Article(
             "P9",

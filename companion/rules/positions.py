@@ -1,6 +1,7 @@
 """A position as a value: where the pieces are, whose turn it is, and what is left of the turn."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from companion.rules.game import Game
@@ -12,7 +13,8 @@ Opening = tuple[tuple[int, int], ...]
 """The rolls for the start: (seat, face) in order, face 0 for who has yet to roll."""
 
 
-class Position(NamedTuple):
+@dataclass(slots=True, unsafe_hash=True, repr=False)
+class Position:
     """Everything the rules need to go on; comparable, hashable, and `str` parses back.
 
     `pieces` holds, by seat, the sorted progress of each piece (in the card game the heights

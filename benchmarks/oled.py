@@ -4,7 +4,7 @@ import time
 import warnings
 from collections.abc import Callable
 
-from PIL import Image, ImageDraw
+from PIL import Image, ImageDraw, ImageFont
 
 from companion.table.oled import Oled, Wire
 
@@ -31,6 +31,7 @@ def frame(number: int) -> Image.Image:
     """A screen as in play: a board of dots, some words, and a roll that changes."""
     image = Image.new("1", (128, 64))
     draw = ImageDraw.Draw(image)
+    draw.font = ImageFont.load_default_imagefont()
     for x in range(11):
         for y in range(11):
             draw.rectangle((x * 5, y * 5, x * 5 + 2, y * 5 + 2), fill=(x * y) % 3 == 0)

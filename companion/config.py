@@ -108,6 +108,13 @@ class Config(_Section, frozen=True, kw_only=True):
     sounds: Sounds = Sounds()
 
 
+def find(given: Path | None = None) -> Path | None:
+    """The file to use: the given one, the working directory's, or the system's; None if none."""
+    if given is not None:
+        return given
+    return next((path for path in (Path("companion.toml"), DEFAULT) if path.exists()), None)
+
+
 def load(path: Path, *, complete: bool = True) -> Config:
     """Read and check a file; `complete=False` lets positions be without a sensor as yet."""
     try:

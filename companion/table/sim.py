@@ -4,7 +4,7 @@ They follow the same protocols as the real ones and run under the same contract 
 everything above cannot tell them apart. All are used in the event loop's thread.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from companion.events import (
@@ -68,11 +68,22 @@ class _Simulated:
 
 
 class SimBoard(_Simulated):
-    """A board of places on which pieces (or fingers) can be put; keeps what is lit."""
+    """A board of places on which pieces (or fingers) can be put; keeps what is lit.
 
-    def __init__(self, places: Iterable[str], on: Iterable[str] = (), name: str = "board") -> None:
+    Like a real one it has a matrix, in which the places are wired in their order.
+    """
+
+    def __init__(
+        self,
+        places: Iterable[str],
+        on: Iterable[str] = (),
+        name: str = "board",
+        columns: int = 16,
+    ) -> None:
         self.places = tuple(places)
         super().__init__(name, f"{len(self.places)} simulated places")
+        self.wiring = {place: divmod(n, columns) for n, place in enumerate(self.places)}
+        self.on_cell: Callable[[int, int, bool], None] | None = None
         self.on = {self._known(place) for place in on}
         self.lit: dict[str, str] = {}
         self.noise: dict[str, int] = {}
@@ -81,13 +92,23 @@ class SimBoard(_Simulated):
         """A piece is put down, or a button pressed. On an occupied place nothing is sensed."""
         if self._known(place) not in self.on:
             self.on.add(place)
-            self._tell(Reading(place, True))
+            self._sense(place, True)
 
     def take(self, place: str) -> None:
         """The last piece is lifted off, or the button let go."""
         if self._known(place) in self.on:
             self.on.remove(place)
-            self._tell(Reading(place, False))
+            self._sense(place, False)
+
+    @property
+    def cells(self) -> frozenset[tuple[int, int]]:
+        """Every closed cell of the matrix."""
+        return frozenset(self.wiring[place] for place in self.on)
+
+    def _sense(self, place: str, on: bool) -> None:
+        if self.on_cell is not None and self._emit is not None and self._plugged:
+            self.on_cell(*self.wiring[place], on)
+        self._tell(Reading(place, on))
 
     def light(self, places: Mapping[str, str]) -> None:
         """Light these places; all others go dark."""

@@ -89,14 +89,15 @@ class PanelModel:
 
     def seen(self) -> Image.Image:
         """What a person sees on a module mounted the usual way; black while it is off."""
-        image = Image.new("1", (128, 64))
         if not self.on:
-            return image
+            return Image.new("1", (128, 64))
         left = (self.width - 128) // 2
-        for y in range(64):
-            for x in range(128):
-                column = x if self.remapped else 127 - x
-                row = y if self.flipped else 63 - y
-                lit = self.memory[row >> 3][left + column] >> (row & 7) & 1
-                image.putpixel((x, y), bool(lit) ^ self.inverted)
-        return image
+        columns = range(128) if self.remapped else range(127, -1, -1)
+        rows = range(64) if self.flipped else range(63, -1, -1)
+        pixels = bytes(
+            255 * ((page[left + column] >> (row & 7) & 1) ^ self.inverted)
+            for row in rows
+            for page in (self.memory[row >> 3],)
+            for column in columns
+        )
+        return Image.frombytes("L", (128, 64), pixels).convert("1")

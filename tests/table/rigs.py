@@ -4,8 +4,10 @@ A rig is a device plus the hands that move it. The real adapters get gpiozero's 
 model panel; the simulated ones are moved by their own methods.
 """
 
-from collections.abc import Callable
+import asyncio
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from gpiozero.pins.mock import MockFactory, MockPWMPin
@@ -16,14 +18,21 @@ from companion.table import Board, Die, Display, Sounder, Source
 from companion.table.buttons import BoxButtons, RollButton
 from companion.table.matrix import GpioBoard, Matrix
 from companion.table.oled import Oled, i2c_wire
+from companion.table.pico import SimulatedBoard, SimulatedDie
+from companion.table.serial_devices import SerialBoard, SerialDie
+from companion.table.serial_ports import SerialPorts, ports_like
 from companion.table.sim import SimBoard, SimButtons, SimDie, SimDisplay, SimSounder
 from companion.table.sounder import GpioSounder
 from tests.table.circuit import Circuit
-from tests.table.clock import later, loop_pace
+from tests.table.clock import later, loop_pace, run
 from tests.table.panel import PanelModel
 
 PLACES = ("1", "2", "3", "R.B1")
+CELLS = dict(zip(PLACES, ((0, 0), (0, 1), (1, 0), (1, 1)), strict=True))
 SETTLE = 0.2
+
+Runner = Callable[[Coroutine[Any, Any, None]], None]
+"""Runs a test's coroutine: in jumping time, or in real time where real lines are read."""
 
 
 def entropy_of(*values: int) -> Callable[[int], bytes]:
@@ -37,35 +46,54 @@ class BoardRig:
     board: Board
     put: Callable[[str], object]
     take: Callable[[str], object]
+    plug: Callable[[], object] = lambda: None
+    unplug: Callable[[], object] = lambda: None
+    run: Runner = run
 
 
-def gpio_board() -> BoardRig:
+def gpio_board(_directory: Path) -> BoardRig:
     circuit = Circuit((4, 5), (6, 7))
-    cells = dict(zip(PLACES, ((0, 0), (0, 1), (1, 0), (1, 1)), strict=True))
     board = GpioBoard(
         Matrix(circuit.factory, (4, 5), (6, 7), circuit.settle),
-        cells,
+        CELLS,
         pace=loop_pace,
     )
     return BoardRig(
         board,
-        put=lambda place: circuit.press(cells[place]),
-        take=lambda place: circuit.release(cells[place]),
+        put=lambda place: circuit.press(CELLS[place]),
+        take=lambda place: circuit.release(CELLS[place]),
     )
 
 
-def sim_board() -> BoardRig:
+def sim_board(_directory: Path) -> BoardRig:
     board = SimBoard(PLACES)
     return BoardRig(board, board.put, board.take)
+
+
+def serial_board(directory: Path) -> BoardRig:
+    """Over real pyserial and real time, with the firmware's own logic at the other end."""
+    pico = SimulatedBoard(directory / "ttyACM0", rows=2, columns=2)
+    board = SerialBoard(SerialPorts(ports_like([f"{directory}/tty*"])), CELLS)
+    return BoardRig(
+        board,
+        put=lambda place: pico.press(*CELLS[place]),
+        take=lambda place: pico.release(*CELLS[place]),
+        plug=pico.plug,
+        unplug=pico.unplug,
+        run=asyncio.run,
+    )
 
 
 @dataclass
 class DieRig:
     die: Die
     throw: Callable[[], Any]
+    plug: Callable[[], object] = lambda: None
+    unplug: Callable[[], object] = lambda: None
+    run: Runner = run
 
 
-def gpio_die(entropy: Callable[[int], bytes]) -> DieRig:
+def gpio_die(entropy: Callable[[int], bytes], _directory: Path) -> DieRig:
     factory = MockFactory()
     die = RollButton(factory, 21, entropy)
     pin = factory.pin(21)
@@ -79,13 +107,24 @@ def gpio_die(entropy: Callable[[int], bytes]) -> DieRig:
     return DieRig(die, throw)
 
 
-def sim_die(entropy: Callable[[int], bytes]) -> DieRig:
+def sim_die(entropy: Callable[[int], bytes], _directory: Path) -> DieRig:
     die = SimDie(entropy)
 
     async def throw() -> None:
         die.throw()
 
     return DieRig(die, throw)
+
+
+def serial_die(entropy: Callable[[int], bytes], directory: Path) -> DieRig:
+    pico = SimulatedDie(directory / "ttyACM1")
+    pico._entropy = entropy  # type: ignore[assignment,method-assign]
+    die = SerialDie(SerialPorts(ports_like([f"{directory}/tty*"])))
+
+    async def throw() -> None:
+        pico.throw()
+
+    return DieRig(die, throw, plug=pico.plug, unplug=pico.unplug, run=asyncio.run)
 
 
 @dataclass

@@ -2,26 +2,29 @@
 
 import threading
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from PIL import Image, ImageChops
 
 from companion.events import Event, Found, Pressed, Reading, Rolled, Rolling, Snapshot
+from tests.picos import until
 from tests.table import rigs
 from tests.table.clock import later, run
 from tests.table.rigs import BoardRig, ButtonsRig, DieRig, DisplayRig, SounderRig, entropy_of
 
+MakeDie = Callable[[Callable[[int], bytes]], DieRig]
 
-@pytest.fixture(params=[rigs.gpio_board, rigs.sim_board])
-def board_rig(request: pytest.FixtureRequest) -> BoardRig:
-    rig: BoardRig = request.param()
+
+@pytest.fixture(params=[rigs.gpio_board, rigs.serial_board, rigs.sim_board])
+def board_rig(request: pytest.FixtureRequest, tmp_path: Path) -> BoardRig:
+    rig: BoardRig = request.param(tmp_path)
     return rig
 
 
-@pytest.fixture(params=[rigs.gpio_die, rigs.sim_die])
-def make_die(request: pytest.FixtureRequest) -> Callable[[Callable[[int], bytes]], DieRig]:
-    make: Callable[[Callable[[int], bytes]], DieRig] = request.param
-    return make
+@pytest.fixture(params=[rigs.gpio_die, rigs.serial_die, rigs.sim_die])
+def make_die(request: pytest.FixtureRequest, tmp_path: Path) -> MakeDie:
+    return lambda entropy: request.param(entropy, tmp_path)
 
 
 @pytest.fixture(params=[rigs.gpio_buttons, rigs.sim_buttons])
@@ -56,78 +59,97 @@ class Log(list[Event]):
 def test_a_board_is_found_and_tells_all_that_stands_on_it(board_rig: BoardRig) -> None:
     async def table() -> None:
         log = Log()
+        board_rig.plug()
         board_rig.put("2")
         board_rig.put("R.B1")
         board_rig.board.start(log.take)
-        await later(rigs.SETTLE)
+        await until(lambda: Snapshot(frozenset({"2", "R.B1"})) in log)
         assert isinstance(log[0], Found)
         assert log[0].device == board_rig.board.name == "board"
-        assert log[1:] == [Snapshot(frozenset({"2", "R.B1"}))]
+        assert len(log) == 2
         board_rig.board.close()
+        board_rig.unplug()
 
-    run(table())
+    board_rig.run(table())
 
 
 def test_a_board_reports_each_change_once_by_place(board_rig: BoardRig) -> None:
     async def table() -> None:
         log = Log()
+        board_rig.plug()
         board_rig.board.start(log.take)
-        await later(rigs.SETTLE)
+        await until(lambda: Snapshot(frozenset()) in log)
         board_rig.put("3")
         board_rig.put("1")
-        await later(rigs.SETTLE)
+        await until(lambda: {Reading("1", True), Reading("3", True)} <= set(log))
         board_rig.put("3")
         board_rig.take("3")
-        await later(rigs.SETTLE)
+        await until(lambda: Reading("3", False) in log)
         assert sorted(log[2:4]) == [Reading("1", True), Reading("3", True)]
         assert log[4:] == [Reading("3", False)]
         board_rig.board.close()
+        board_rig.unplug()
 
-    run(table())
+    board_rig.run(table())
 
 
 def test_a_closed_board_is_silent_and_may_be_closed_again(board_rig: BoardRig) -> None:
     async def table() -> None:
         log = Log()
+        board_rig.plug()
         board_rig.board.start(log.take)
-        await later(rigs.SETTLE)
+        await until(lambda: Snapshot(frozenset()) in log)
+        board_rig.put("2")
+        await until(lambda: Reading("2", True) in log)
         board_rig.board.close()
         board_rig.board.close()
         log.clear()
         board_rig.put("1")
         await later(rigs.SETTLE)
         assert log == []
+        board_rig.unplug()
 
-    run(table())
+    board_rig.run(table())
 
 
 def test_a_board_takes_lights_for_its_places(board_rig: BoardRig) -> None:
-    board_rig.board.light({"1": "on", "R.B1": "blink"})
-    board_rig.board.light({})
-    board_rig.board.close()
+    async def table() -> None:
+        board_rig.board.light({"1": "on", "R.B1": "blink"})
+        board_rig.board.start(lambda event: None)
+        board_rig.board.light({})
+        board_rig.board.close()
+
+    board_rig.run(table())
 
 
-def test_a_throw_is_rolling_then_a_numbered_roll(
-    make_die: Callable[[Callable[[int], bytes]], DieRig],
-) -> None:
+def test_a_throw_is_rolling_then_a_numbered_roll(make_die: MakeDie) -> None:
+    rig = make_die(entropy_of(0, 255, 252, 5, 251))
+
     async def table() -> None:
         log = Log()
-        rig = make_die(entropy_of(0, 255, 252, 5, 251))
+        rig.plug()
         rig.die.start(log.take)
-        for _ in range(3):
+        await until(lambda: bool(log))
+        for count in (1, 2, 3):
             await rig.throw()
+            await until(lambda count=count: rolls(log) == count)  # type: ignore[misc]
         rig.die.show(4)
         rig.die.show(None)
         rig.die.close()
         rig.die.close()
+        rig.unplug()
         assert isinstance(log[0], Found)
-        assert log[1:] == [
-            *(Rolling(), Rolled(1, 1)),
-            *(Rolling(), Rolled(2, 6)),  # 255 and 252 are thrown away, not bent to a face
-            *(Rolling(), Rolled(3, 6)),
-        ]
+        assert [type(event) for event in log[1:]] == [Rolling, Rolled] * 3
+        rolled = [event for event in log if isinstance(event, Rolled)]
+        assert [event.face for event in rolled] == [1, 6, 6], "252 and more are thrown away"
+        first = rolled[0].number
+        assert [event.number for event in rolled] == [first, first + 1, first + 2]
 
-    run(table())
+    rig.run(table())
+
+
+def rolls(log: list[Event]) -> int:
+    return sum(isinstance(event, Rolled) for event in log)
 
 
 def test_buttons_report_presses_and_a_held_ok_is_not_a_short_one(buttons_rig: ButtonsRig) -> None:

@@ -1,0 +1,291 @@
+"""What `companion doctor` finds: each device looked at, each fault with what to do about it."""
+
+import asyncio
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, Literal, NamedTuple
+
+from companion.config import Cell, Config, MatrixSection, OledSection, places
+from companion.devices import Devices
+from companion.events import Event, Found, Lost, Snapshot
+from companion.rules.boards import BOARDS
+from companion.table.health import Health
+from companion.table.pins import pi_model
+from companion.table.sim import SimBoard, SimDisplay
+
+GRACE = 4.0  # seconds a device has to appear
+OLED_ADDRESSES = (0x3C, 0x3D)
+
+ASSUMED = Config(sensing="touch", matrix=MatrixSection(via="serial"), oled=OledSection())
+"""What is looked for when there is no configuration: Picos on USB, an OLED on I2C."""
+
+
+class Finding(NamedTuple):
+    """One line of the report: a device, how it is, and what to do if it is not well."""
+
+    state: Literal["good", "bad", "note"]
+    device: str
+    what: str
+    cure: str = ""
+
+
+@dataclass
+class Patient:
+    """A table under examination: its devices, and all they have reported so far."""
+
+    config: Config
+    devices: Devices
+    partly: bool = False
+    """Some of the devices could not even be opened, and are not spoken of again."""
+    events: list[Event] = field(default_factory=list)
+    news: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def __post_init__(self) -> None:
+        board = self.devices.board
+        names = [place.name for place in BOARDS[self.config.board].places]
+        self.health = Health(names if board is not None else [])
+
+    def start(self) -> None:
+        """Start every device; what they report is kept."""
+        for source in self.devices.sources:
+            source.start(self.take)
+
+    def take(self, event: Event) -> None:
+        """Take an event of any device."""
+        self.events.append(event)
+        self.health.take(event, asyncio.get_running_loop().time())
+        self.news.set()
+
+    def last(self, device: str) -> Found | Lost | None:
+        """Whether a device was last found or lost."""
+        told = [e for e in self.events if isinstance(e, Found | Lost) and e.device == device]
+        return told[-1] if told else None
+
+    async def settle(self, grace: float = GRACE) -> None:
+        """Wait until every device is found or known to be lost."""
+        try:
+            async with asyncio.timeout(grace):
+                while not self._settled():
+                    self.news.clear()
+                    await self.news.wait()
+        except TimeoutError:
+            return  # the findings name who did not come
+
+    def _settled(self) -> bool:
+        told = {source.name: self.last(source.name) for source in self.devices.sources}
+        board = self.devices.board
+        if board is not None and isinstance(told[board.name], Found):
+            # it has yet to tell what stands on it
+            return any(isinstance(e, Snapshot) for e in self.events) and None not in told.values()
+        return None not in told.values()
+
+
+async def examine(patient: Patient, observe: float) -> list[Finding]:
+    """Look at every device; `observe` is for how long the sensors are watched at rest."""
+    patient.start()
+    await patient.settle()
+    await asyncio.sleep(observe)
+    return [*sources(patient), *sensors(patient), *ports(patient), *screen(patient)]
+
+
+def machine() -> Finding:
+    """Which Pi this is."""
+    model = pi_model()
+    if model is None:
+        return Finding(
+            "bad",
+            "computer",
+            "this is not a Raspberry Pi",
+            "run it on the Pi, or try `companion doctor --simulated`",
+        )
+    return Finding("good", "computer", model)
+
+
+def sources(patient: Patient) -> Iterator[Finding]:
+    """Board, die and buttons: found, or why not."""
+    for source in patient.devices.sources:
+        told = patient.last(source.name)
+        if isinstance(told, Found):
+            yield Finding("good", source.name, told.what)
+        else:
+            why = told.why if told is not None else "it did not answer"
+            yield Finding("bad", source.name, why, _CURES[source.name])
+        down = getattr(source, "down", None)
+        if down:
+            which = ", ".join(down) if isinstance(down, frozenset) else "the roll button"
+            yield Finding(
+                "bad",
+                source.name,
+                f"held down all the time: {which}",
+                "let go of it; if nobody touches it, its two wires touch: part them",
+            )
+    if patient.partly:
+        return
+    if patient.devices.die is None:
+        yield Finding("note", "die", "a real die, entered with the buttons")
+    if patient.devices.buttons is None:
+        yield Finding("note", "buttons", "none configured: set box.up, box.down and box.ok")
+    if patient.devices.board is None:
+        yield Finding("note", "board", "no sensors: moves are chosen on the screen")
+
+
+_CURES = {
+    "board": "plug the board's Pico into USB; if it is, flash it as firmware/README.md says",
+    "die": "plug the die's Pico into USB; if it is, flash it as firmware/README.md says",
+    "buttons": "check box.up, box.down and box.ok in the configuration",
+}
+
+
+def sensors(patient: Patient) -> Iterator[Finding]:
+    """Places that stick or flicker, and wires that lead nowhere."""
+    board, health = patient.devices.board, patient.health
+    if board is None or not isinstance(patient.last(board.name), Found):
+        return
+    faults = list(_sensor_faults(patient))
+    yield from faults
+    if not _wired(patient) and not isinstance(board, SimBoard):
+        yield Finding("note", "sensors", "no place is mapped", "run `companion learn`")
+    elif not faults:
+        standing = f", {len(health.on)} of them on" if health.on else ", none on"
+        yield Finding("good", "sensors", f"{len(health.places)} places at rest{standing}")
+
+
+def _sensor_faults(patient: Patient) -> Iterator[Finding]:
+    board, health = patient.devices.board, patient.health
+    if health.flickering:
+        yield Finding(
+            "bad",
+            "sensors",
+            f"flickering: {listed(health.flickering)}",
+            "check the solder joints of these places; a reed switch may be too far from its piece",
+        )
+    noisy = {place: n for place, n in getattr(board, "noise", {}).items() if n >= 3}
+    if noisy:
+        yield Finding(
+            "bad",
+            "sensors",
+            f"loose: {listed(noisy)} closed for a moment {max(noisy.values())} times at rest",
+            "check the wires and diodes of these places",
+        )
+    if patient.config.sensing == "touch" and health.on:
+        yield Finding(
+            "bad",
+            "sensors",
+            f"stuck: {listed(place for place in health.places if place in health.on)}",
+            "take everything off these buttons; if nothing is there, look for touching wires",
+        )
+    unreachable = getattr(board, "unreachable", {})
+    if unreachable:
+        yield Finding(
+            "bad",
+            "sensors",
+            f"outside the Pico's matrix: {listed(unreachable)}",
+            "run `companion learn`, or set COLUMNS in firmware/board/main.py",
+        )
+    closed: frozenset[Cell] = getattr(board, "cells", frozenset())
+    unnamed = closed - set(_wired(patient))
+    if unnamed and _wired(patient):
+        cells = ", ".join(f"row {row + 1} column {column + 1}" for row, column in sorted(unnamed))
+        yield Finding(
+            "bad",
+            "sensors",
+            f"closed, but no place is mapped there: {cells}",
+            "run `companion learn` to map them",
+        )
+
+
+def _wired(patient: Patient) -> list[Cell]:
+    return list(places(patient.config).values())
+
+
+def ports(patient: Patient) -> Iterator[Finding]:
+    """Serial ports with a tale to tell: firmware of another version, a noisy line, a stranger."""
+    if patient.devices.ports is None:
+        return
+    from firmware import VERSION
+
+    for report in patient.devices.ports.report():
+        if report.note:
+            yield Finding("bad", report.path, report.state, report.note)
+        if report.hello is not None and report.hello.firmware != VERSION:
+            yield Finding(
+                "note",
+                report.path,
+                f"firmware {report.hello.firmware}, this companion brings {VERSION}",
+                "it works; flash it anew as firmware/README.md says to have the same",
+            )
+        if report.counters.bad > 3:
+            yield Finding(
+                "bad",
+                report.path,
+                f"{report.counters.bad} garbled lines",
+                "take a shorter or better USB cable, and keep it away from motors and lamps",
+            )
+
+
+def screen(patient: Patient) -> Iterator[Finding]:
+    """Whether the screen takes a picture; if not, at which address one answers."""
+    display, oled = patient.devices.display, patient.config.oled
+    if display is None:
+        yield Finding("note", "screen", "none configured: add an [oled] section")
+        return
+    try:
+        display.show(trial_picture())
+    except OSError as fault:
+        yield Finding("bad", "screen", str(fault), _screen_cure(oled))
+        return
+    if oled is None or isinstance(display, SimDisplay):
+        yield Finding("good", "screen", "a simulated screen shows a test picture")
+    else:
+        where = f"0x{oled.address:02X} on I2C {oled.bus_number}" if oled.bus == "i2c" else "SPI"
+        yield Finding(
+            "good", "screen", f"{oled.chip} at {where} shows a test picture; is its frame whole?"
+        )
+
+
+def _screen_cure(oled: OledSection | None) -> str:
+    if oled is None or oled.bus != "i2c":
+        return ""
+    answering = i2c_answers(oled.bus_number)
+    if answering and oled.address not in answering:
+        return f"one answers at 0x{answering[0]:02X}: set oled.address = 0x{answering[0]:02X}"
+    return ""
+
+
+def i2c_answers(port: int, bus: Any = None) -> list[int]:
+    """The addresses of OLEDs at which something answers on an I2C bus."""
+    from smbus2 import SMBus
+
+    found = []
+    try:
+        with bus or SMBus(port) as opened:
+            for address in OLED_ADDRESSES:
+                try:
+                    opened.read_byte(address)
+                except OSError:
+                    continue
+                found.append(address)
+    except OSError:
+        return []
+    return found
+
+
+def trial_picture() -> Any:
+    """A picture in which every edge, and a shift by two columns, would be seen."""
+    from PIL import Image, ImageDraw, ImageFont
+
+    image = Image.new("1", (128, 64))
+    draw = ImageDraw.Draw(image)
+    draw.rectangle((0, 0, 127, 63), outline=1)
+    draw.rectangle((2, 2, 125, 61), outline=1)
+    draw.text((16, 20), "companion doctor", fill=1, font=ImageFont.load_default_imagefont())
+    for n in range(16):
+        draw.rectangle((8 + 7 * n, 42, 8 + 7 * n + n // 3, 52), fill=1)
+    return image
+
+
+def listed(names: Any, most: int = 12) -> str:
+    """Names in a row, the rest counted."""
+    names = list(names)
+    rest = len(names) - most
+    return ", ".join(names[:most]) + (f" and {rest} more" if rest > 0 else "")

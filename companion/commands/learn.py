@@ -1,0 +1,234 @@
+"""`companion learn`: asks for each place in turn and writes the matrix map."""
+
+import asyncio
+import os
+import signal
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Protocol
+
+import click
+import msgspec
+
+from companion.commands.checks import Patient, listed
+from companion.commands.keyboard import keyboard
+from companion.commands.lesson import Lesson, Remark, describe, named
+from companion.commands.live import draw
+from companion.config import Cell, Config, ConfigError, Die, find, load, places
+from companion.devices import Devices, open_devices, simulated
+from companion.events import Found, Lost
+from companion.rules.boards import BOARDS
+from companion.table import Board
+from companion.table.pins import PinError
+from companion.table.sim import SimBoard
+
+GOOD, WRONG = ((880.0, 0.08),), ((220.0, 0.25),)
+HELP = "Enter: nothing answers, go on   b: back   q: stop (all is kept)"
+
+
+class Wired(Board, Protocol):
+    """A board that tells of every cell of its matrix."""
+
+    on_cell: Callable[[int, int, bool], None] | None
+
+    @property
+    def cells(self) -> frozenset[Cell]: ...
+
+
+@click.command()
+@click.option(
+    "--config", "path", type=click.Path(path_type=Path), help="The configuration to write to."
+)
+@click.option("--again", is_flag=True, help="Forget the map and ask for every place.")
+@click.option("--simulated", "pretend", is_flag=True, help="Learn a simulated board.")
+def learn(path: Path | None, again: bool, pretend: bool) -> None:
+    """Ask for each place in turn, and write to the configuration where it is wired.
+
+    Every answer is written at once: stop whenever you like, and go on later.
+    """
+    place = find(path)
+    if place is None:
+        raise click.ClickException(
+            "there is no configuration to write to: copy one of hardware/configs/ to "
+            "companion.toml, or name one with --config"
+        )
+    try:
+        config = load(place, complete=False)
+    except ConfigError as fault:
+        raise click.ClickException(str(fault)) from fault
+    if config.matrix is None:
+        raise click.ClickException(f"{place} has no [matrix] section: say there how it is wired")
+    try:
+        devices = simulated(config, os.urandom) if pretend else open_for_learning(config)
+    except PinError as fault:
+        raise click.ClickException(str(fault)) from fault
+    try:
+        complete = asyncio.run(teach(config, devices, place, again))
+    finally:
+        devices.close()
+    raise SystemExit(0 if complete else 1)
+
+
+def open_for_learning(config: Config) -> Devices:
+    """The board with no cell mapped, read even if moves are chosen, and the box's sounds."""
+    bare = msgspec.structs.replace(config, sensing="touch", die=Die(source="hand"), oled=None)
+    return open_devices(bare, os.urandom, wiring={})
+
+
+async def teach(config: Config, devices: Devices, path: Path, again: bool = False) -> bool:
+    """Ask until every place is wired or given up; true if none is missing."""
+    patient = Patient(config, devices)
+    patient.start()
+    await patient.settle()
+    board: Wired = devices.board  # type: ignore[assignment]  # every board with a matrix is one
+    told = patient.last(board.name)
+    if not isinstance(told, Found):
+        why = told.why if isinstance(told, Lost) else "it does not answer"
+        click.echo(f"The board is not there: {why}\nRun `companion doctor` to see what is.")
+        return False
+    known = {} if again else places(config)
+    lesson = Lesson(BOARDS[config.board].places, known, board.cells)
+    session = Session(config, devices, board, lesson, path)
+    await session.run()
+    for line in summary(lesson):
+        click.echo(line)
+    return lesson.asked is None and not lesson.missing
+
+
+class Session:
+    """A lesson with a person at the terminal and a board on the table."""
+
+    def __init__(
+        self, config: Config, devices: Devices, board: Wired, lesson: Lesson, path: Path
+    ) -> None:
+        self.config, self.devices, self.board = config, devices, board
+        self.lesson, self.path = lesson, path
+        self.said = ""
+        self._stop = asyncio.Event()
+        self._news = asyncio.Event()
+
+    async def run(self) -> None:
+        """Ask and listen until all is asked, or the person stops."""
+        loop = asyncio.get_running_loop()
+        loop.add_signal_handler(signal.SIGINT, self._stop.set)
+        self.board.on_cell = self.changed
+        try:
+            with keyboard(self.typed):
+                while self.lesson.asked is not None and not self._stop.is_set():
+                    self._news.clear()
+                    self.show()
+                    if isinstance(self.board, SimBoard):
+                        await self._press_for(self.board)
+                    else:
+                        await self._news.wait()
+        finally:
+            self.board.on_cell = None
+            loop.remove_signal_handler(signal.SIGINT)
+
+    async def _press_for(self, board: SimBoard) -> None:
+        """Nobody is there to press a simulated board: press what is asked."""
+        assert self.lesson.asked is not None
+        board.put(self.lesson.asked.name)
+        await asyncio.sleep(0.02)
+        board.take(self.lesson.asked.name)
+
+    def changed(self, row: int, column: int, on: bool) -> None:
+        """A cell of the board closed or opened."""
+        remark = self.lesson.change((row, column), on)
+        if remark is not None:
+            self._answer(remark)
+        self._news.set()
+
+    def typed(self, keys: str) -> None:
+        """A key at the terminal."""
+        for key in keys:
+            if key in "\r\n":
+                asked = self.lesson.asked
+                self.lesson.skip()
+                self.said = f"{describe(asked)} is noted as missing" if asked else ""
+            elif key in "bB":
+                self.lesson.back()
+                self.save()
+                self.said = "once more"
+            elif key in "qQ":
+                self._stop.set()
+        self._news.set()
+
+    def _answer(self, remark: Remark) -> None:
+        good = remark.kind == "learned"
+        self.said = click.style(remark.text, fg="green" if good else "red")
+        if good:
+            self.save()
+        if self.devices.sounder is not None:
+            self.devices.sounder.play(GOOD if good else WRONG)
+            self.devices.sounder.lamp("good", good)
+            self.devices.sounder.lamp("bad", not good)
+
+    def save(self) -> None:
+        """Write what is known so far."""
+        rows, columns = size(self.config, self.board)
+        write_map(self.path, self.config.board, self.lesson.lines(rows, columns))
+
+    def show(self) -> None:
+        """Draw the board with the place that is asked for."""
+        click.echo("\x1b[H\x1b[2J" + "\n".join(frame(self.config, self.lesson, self.said)))
+
+
+def frame(config: Config, lesson: Lesson, said: str) -> Iterator[str]:
+    """What is shown while a place is asked for."""
+    asked = lesson.asked
+    assert asked is not None
+    board = BOARDS[config.board]
+    yield from draw(board, {asked.name}, lesson.wired, lesson.missing)
+    done = len(lesson.wired) + len(lesson.missing)
+    if said:
+        yield said
+    if lesson.stuck:
+        closed = "; ".join(named(cell) for cell in sorted(lesson.stuck))
+        yield click.style(f"closed from the start: {closed}. Clear the board.", fg="yellow")
+    place = click.style(f"{describe(asked)} (●)", bold=True)
+    do = f"put a piece on {place} and lift it" if config.sensing == "presence" else f"press {place}"
+    yield f"{done + 1} of {len(board.places)}: {do}"
+    yield HELP
+
+
+def summary(lesson: Lesson) -> Iterator[str]:
+    """How the lesson ended."""
+    if lesson.stuck:
+        closed = "; ".join(named(cell) for cell in sorted(lesson.stuck))
+        yield f"Closed all the time: {closed}. Look for touching wires or a bent switch there."
+    if lesson.missing:
+        yield (
+            f"No wire answered for: {listed(lesson.missing, 40)}. Check their wires and the "
+            "direction of their diodes, then run `companion learn` again: it asks only for these."
+        )
+    if lesson.asked is not None:
+        yield "Stopped; `companion learn` goes on from here."
+    elif not lesson.missing:
+        yield f"All {len(lesson.wired)} places are wired and written down."
+
+
+def size(config: Config, board: Any) -> tuple[int, int]:
+    """Rows and columns of the matrix: of the Pi's pins, or as the Pico says."""
+    assert config.matrix is not None
+    if config.matrix.via == "gpio":
+        return len(config.matrix.rows), len(config.matrix.columns)
+    hello = getattr(board, "hello", None)
+    return (hello.rows, hello.columns) if hello is not None else (0, 0)
+
+
+def write_map(path: Path, board: str, lines: list[str]) -> None:
+    """Put a map into a configuration and keep everything else in it, comments too."""
+    import tomlkit
+
+    document = tomlkit.parse(path.read_text(encoding="utf-8"))
+    rows = tomlkit.array()
+    rows.multiline(True)
+    rows.extend(lines)
+    section: Any = document["matrix"]
+    section["map"] = rows
+    if "board" in section:
+        section["board"] = board
+    draft = path.with_suffix(".toml.new")
+    draft.write_text(tomlkit.dumps(document), encoding="utf-8")
+    os.replace(draft, path)

@@ -1,0 +1,55 @@
+"""Sensors that stick or flicker, noticed from what the board reports."""
+
+from collections import deque
+from collections.abc import Iterable
+
+from companion.events import Event, Reading, Snapshot
+
+WINDOW = 2.0  # seconds
+CHANGES = 10  # within a window: faster than any hand
+
+
+class Health:
+    """Watches readings; time is an argument."""
+
+    def __init__(self, places: Iterable[str]) -> None:
+        self.places = tuple(places)
+        self.on: set[str] = set()
+        self.seen: set[str] = set()
+        """Places that have been on at some time."""
+        self.flickering: dict[str, int] = {}
+        """Places that changed too often, with the most changes seen in one window."""
+        self._moved: set[str] = set()
+        self._changes: dict[str, deque[float]] = {}
+
+    def take(self, event: Event, now: float) -> None:
+        """Take an event; those of other devices say nothing here."""
+        if isinstance(event, Snapshot):
+            for place in event.on ^ self.on:
+                self._change(place, place in event.on, now)
+        elif isinstance(event, Reading) and (event.place in self.on) != event.on:
+            self._moved.add(event.place)
+            self._change(event.place, event.on, now)
+
+    def _change(self, place: str, on: bool, now: float) -> None:
+        if on:
+            self.on.add(place)
+            self.seen.add(place)
+        else:
+            self.on.discard(place)
+        recent = self._changes.setdefault(place, deque())
+        recent.append(now)
+        while now - recent[0] > WINDOW:
+            recent.popleft()
+        if len(recent) >= CHANGES:
+            self.flickering[place] = max(len(recent), self.flickering.get(place, 0))
+
+    @property
+    def unmoved(self) -> list[str]:
+        """Places that have been on all the time: stuck, or a piece has stood there."""
+        return [place for place in self.places if place in self.on and place not in self._moved]
+
+    @property
+    def unseen(self) -> list[str]:
+        """Places that have never been on."""
+        return [place for place in self.places if place not in self.seen]

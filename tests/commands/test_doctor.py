@@ -1,0 +1,423 @@
+"""`companion doctor`: all green when all is well, and each fault named with what to do."""
+
+import asyncio
+import errno
+import os
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+import msgspec
+import pytest
+import smbus2
+from click.testing import CliRunner
+
+from companion.cli import main
+from companion.commands import checks
+from companion.commands.checks import Finding, Patient
+from companion.commands.doctor import frame, judged, live, throws, visit, watched, without_pins
+from companion.config import Config, OledSection, load, parse
+from companion.devices import Devices, open_devices, simulated
+from companion.events import Lost, Pressed, Reading, Rolled, Snapshot
+from companion.rules.boards import BOARDS
+from companion.table.pico import SimulatedBoard, SimulatedDie
+from companion.table.sim import SimBoard
+from tests.picos import until
+from tests.table.clock import run
+from tests.table.panel import PanelModel
+
+ROOT = Path(__file__).parents[2]
+
+
+def bad(findings: list[Finding]) -> list[Finding]:
+    return [finding for finding in findings if finding.state == "bad"]
+
+
+def all_gpio() -> Config:
+    """The 40-square build on mock pins, without its screen."""
+    text = (ROOT / "hardware/configs/build-a-40.toml").read_text()
+    return msgspec.structs.replace(
+        parse(text.replace('"lgpio"', '"mock"').replace('"presence"', '"touch"')), oled=None
+    )
+
+
+def visited(
+    config: Config, devices: Devices, meanwhile: Callable[[], None] = lambda: None
+) -> list[Finding]:
+    async def table() -> list[Finding]:
+        try:
+            meanwhile()
+            return await visit(config, devices, observe=0.1)
+        finally:
+            devices.close()
+
+    return asyncio.run(table())
+
+
+# From the command line
+
+
+def test_without_any_hardware_it_says_so_in_a_few_lines_and_fails(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = CliRunner().invoke(main, ["doctor"])
+    assert result.exit_code == 1
+    assert len(result.output.splitlines()) < 16
+    for said in ("not a Raspberry Pi", "No board was found", "No die was found", "no I2C bus 1"):
+        assert said in result.output
+    assert "4 faults" in result.output
+
+
+def test_simulated_devices_are_all_green(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = CliRunner().invoke(main, ["doctor", "--simulated", "--watch", "--rolls", "60"])
+    assert result.exit_code == 0, result.output
+    assert "✘" not in result.output
+    for said in ("board", "die", "buttons", "sensors", "screen"):
+        assert f"✔ {said}" in result.output
+    assert "all 72 places were seen on" in result.output
+    assert "60 rolls, chi-square" in result.output
+    assert "All is well." in result.output
+
+
+def test_a_fault_in_the_configuration_is_a_finding_not_a_crash(tmp_path: Path) -> None:
+    path = tmp_path / "c.toml"
+    path.write_text("bord = '40'")
+    result = CliRunner().invoke(main, ["doctor", "--simulated", "--config", str(path)])
+    assert result.exit_code == 1
+    assert "bord: there is no such key; did you mean board?" in result.output
+    assert "✔ board" in result.output
+
+
+def test_pins_that_cannot_be_opened_do_not_hide_the_rest() -> None:
+    path = ROOT / "hardware/configs/build-a-40.toml"
+    result = CliRunner().invoke(main, ["doctor", "--config", str(path)])
+    assert result.exit_code == 1
+    assert "✘ pins      this is not a Raspberry Pi" in result.output
+    assert "✘ screen" in result.output
+    assert "none configured" not in result.output
+
+
+# Devices on pins
+
+
+def test_a_healthy_table_on_pins_is_green() -> None:
+    config = all_gpio()
+    findings = visited(config, open_devices(config, os.urandom))
+    assert bad(findings) == []
+    told = {finding.device: finding.what for finding in findings if finding.state == "good"}
+    assert told["board"] == "72 places on the Pi's own pins"
+    assert told["die"] == "a roll button on the Pi's own pins"
+    assert told["sensors"] == "72 places at rest, none on"
+
+
+def test_buttons_held_down_are_named() -> None:
+    config = all_gpio()
+    devices = open_devices(config, os.urandom)
+
+    def press() -> None:
+        devices.pins.pin(22).drive_low()
+        devices.pins.pin(25).drive_low()
+
+    found = bad(visited(config, devices, press))
+    assert [(one.device, one.what) for one in found] == [
+        ("die", "held down all the time: the roll button"),
+        ("buttons", "held down all the time: ok"),
+    ]
+
+
+def test_stuck_places_are_named() -> None:
+    config = all_gpio()
+    devices = open_devices(config, os.urandom)
+    found = bad(visited(config, devices, lambda: devices.pins.pin(26).drive_low()))
+    assert [one.what for one in found] == ["stuck: 9, 19, 29, 39, Y.B4, G.B4, R.B4, K.B4"]
+
+
+def test_pieces_on_a_presence_board_are_not_stuck() -> None:
+    config = msgspec.structs.replace(all_gpio(), sensing="presence")
+    devices = open_devices(config, os.urandom)
+    findings = visited(config, devices, lambda: devices.pins.pin(26).drive_low())
+    assert bad(findings) == []
+    assert "72 places at rest, 8 of them on" in [one.what for one in findings]
+
+
+def test_two_programs_on_the_same_pins_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    from companion import devices as module
+    from companion.table.pins import PinError, open_pins
+
+    pins = open_pins("mock")
+    from gpiozero import LED
+
+    other = LED(17, pin_factory=pins)
+    monkeypatch.setattr(module, "open_pins", lambda choice: pins)
+    with pytest.raises(PinError, match=r"pins of the buttons.*GPIO17.*systemctl stop"):
+        open_devices(all_gpio(), os.urandom)
+    other.close()
+
+
+def test_without_pins_only_what_needs_none_is_left() -> None:
+    rest = without_pins(load(ROOT / "hardware/configs/build-b-52.toml"))
+    assert rest.box.up is None
+    assert rest.matrix is not None
+    assert rest.die.source == "serial"
+    assert without_pins(all_gpio()).matrix is None
+
+
+# Devices on Picos
+
+
+def with_picos(tmp_path: Path) -> Config:
+    text = (ROOT / "hardware/configs/build-b-52.toml").read_text()
+    text = text.replace('# ports = ["/dev/ttyACM*"]', f'ports = ["{tmp_path}/tty*"]')
+    config = parse(text.replace('"lgpio"', '"mock"'))
+    return msgspec.structs.replace(config, oled=None)
+
+
+def test_picos_are_green_with_their_firmware_and_port(tmp_path: Path) -> None:
+    config = with_picos(tmp_path)
+
+    async def table() -> list[Finding]:
+        board = SimulatedBoard(tmp_path / "ttyACM0", columns=13)
+        die = SimulatedDie(tmp_path / "ttyACM1")
+        board.plug()
+        die.plug()
+        devices = open_devices(config, os.urandom)
+        try:
+            return await visit(config, devices, observe=0.1)
+        finally:
+            devices.close()
+            board.unplug()
+            die.unplug()
+
+    findings = asyncio.run(table())
+    assert bad(findings) == []
+    told = {finding.device: finding.what for finding in findings}
+    assert told["board"].startswith("board 5b0a7d, firmware 1.0.0, on ")
+    assert told["die"].startswith("die d1ed1e, firmware 1.0.0, on ")
+
+
+def test_a_board_with_too_few_columns_and_closed_cells_without_a_place(tmp_path: Path) -> None:
+    config = with_picos(tmp_path)
+    assert config.matrix is not None
+    lines = tuple(f"- {line}" for line in config.matrix.map)
+    config = msgspec.structs.replace(
+        config, matrix=msgspec.structs.replace(config.matrix, map=lines)
+    )
+
+    async def table() -> list[Finding]:
+        board = SimulatedBoard(tmp_path / "ttyACM0", columns=13)
+        board.plug()
+        board.press(2, 0)
+        devices = open_devices(config, os.urandom)
+        try:
+            return await visit(config, devices, observe=0.1)
+        finally:
+            devices.close()
+            board.unplug()
+
+    told = [one.what for one in bad(asyncio.run(table()))]
+    assert "closed, but no place is mapped there: row 3 column 1" in told
+    assert any(what.startswith("outside the Pico's matrix: 13, ") for what in told)
+    assert any(what.startswith("No die was found") for what in told)
+
+
+def test_a_garbled_line_is_told(tmp_path: Path) -> None:
+    config = with_picos(tmp_path)
+
+    async def table() -> list[Finding]:
+        board = SimulatedBoard(tmp_path / "ttyACM0", columns=13)
+        board.plug()
+        devices = open_devices(config, os.urandom)
+        visiting = asyncio.create_task(visit(config, devices, observe=0.2))
+        await until(lambda: getattr(devices.board, "wire", None) is not None)
+        for _ in range(9):
+            board.noise(b"12 press 3 4 #00000000\n")
+        try:
+            return await visiting
+        finally:
+            devices.close()
+            board.unplug()
+
+    found = [one for one in bad(asyncio.run(table())) if "garbled" in one.what]
+    assert [one.what for one in found] == ["9 garbled lines"]
+    assert "USB cable" in found[0].cure
+
+
+# The screen
+
+
+class Bus:
+    """An I2C bus with a panel at one address."""
+
+    def __init__(self, address: int) -> None:
+        self.address, self.panel = address, PanelModel()
+
+    def __enter__(self) -> "Bus":
+        return self
+
+    def __exit__(self, *fault: object) -> None: ...
+    def close(self) -> None: ...
+
+    def _answer(self, address: int) -> None:
+        if address != self.address:
+            raise OSError(errno.EREMOTEIO, "Remote I/O error")
+
+    def read_byte(self, address: int) -> int:
+        self._answer(address)
+        return 0x43
+
+    def write_i2c_block_data(self, address: int, control: int, values: list[int]) -> None:
+        self._answer(address)
+        self.panel.message([control, *values])
+
+    def i2c_rdwr(self, message: Any) -> None:
+        self._answer(message.addr)
+        self.panel.message(list(message.buf[: message.len]))
+
+
+def screen_findings(config: Config) -> list[Finding]:
+    devices = open_devices(config, os.urandom)
+    findings = list(checks.screen(Patient(config, devices)))
+    devices.close()
+    return findings
+
+
+SCREEN_ONLY = Config(die=msgspec.structs.replace(Config().die, source="hand"))
+
+
+def test_a_screen_shows_the_trial_picture(monkeypatch: pytest.MonkeyPatch) -> None:
+    bus = Bus(0x3C)
+    monkeypatch.setattr(smbus2, "SMBus", lambda port: bus)
+    config = msgspec.structs.replace(SCREEN_ONLY, oled=OledSection())
+    devices = open_devices(config, os.urandom)
+    (finding,) = checks.screen(Patient(config, devices))
+    assert finding.state == "good"
+    assert "ssd1306 at 0x3C on I2C 1" in finding.what
+    assert bus.panel.seen().tobytes() == checks.trial_picture().tobytes()
+    devices.close()
+
+
+def test_a_screen_at_another_address_is_found_and_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(smbus2, "SMBus", lambda port: Bus(0x3D))
+    config = msgspec.structs.replace(SCREEN_ONLY, oled=OledSection())
+    (finding,) = screen_findings(config)
+    assert finding.state == "bad"
+    assert "no OLED answers at 0x3C on I2C bus 1" in finding.what
+    assert finding.cure == "one answers at 0x3D: set oled.address = 0x3D"
+
+
+# The live view and the die test
+
+
+def test_the_live_view_shows_what_is_pressed_and_what_flickers() -> None:
+    async def table() -> None:
+        patient = Patient(Config(board="40"), simulated(Config(board="40"), os.urandom))
+        patient.take(Snapshot(frozenset()))
+        for n in range(12):
+            patient.take(Reading("7", n % 2 == 0))
+        for event in (Reading("1", True), Pressed("ok", True), Rolled(1, 4), Lost("die", "gone")):
+            patient.take(event)
+        text = click.unstyle("\n".join(frame(patient)))
+        assert text.splitlines()[4].startswith("●")
+        assert "flickering: 7" in text
+        assert "last: die lost   rolled 4   button ok held   1 on   7 off" in text
+        assert [one.what for one in bad(list(watched(patient)))] == ["flickering: 7"]
+
+    run(table())
+
+
+def test_the_live_view_ends_by_itself_on_a_simulated_table_after_one_round() -> None:
+    async def table() -> None:
+        config = Config(board="68")
+        patient = Patient(config, simulated(config, os.urandom))
+        patient.start()
+        await live(patient, asyncio.Event())
+        assert patient.health.unseen == []
+        assert [one.state for one in watched(patient)] == ["good"]
+
+    run(table())
+
+
+def test_what_stays_on_and_what_was_never_on_are_told_after_watching() -> None:
+    async def table() -> list[Finding]:
+        devices = simulated(Config(board="mat"), os.urandom)
+        assert isinstance(devices.board, SimBoard)
+        devices.board.on = {"R.1"}
+        patient = Patient(Config(board="mat"), devices)
+        patient.start()
+        devices.board.put("R.2")
+        devices.board.take("R.2")
+        return list(watched(patient))
+
+    stuck, unseen = run(table())
+    assert (stuck.state, stuck.what) == ("bad", "on all the time: R.1")
+    assert unseen.what.startswith("not seen on: R.3, R.4, G.1")
+    assert "and 2 more" in unseen.what
+
+
+@pytest.mark.parametrize(
+    ("counts", "state", "said"),
+    [
+        ([], "note", "no rolls"),
+        ([2, 1, 3, 1, 1, 2], "note", "too few to judge"),
+        ([100, 95, 105, 98, 102, 100], "good", "fair: 600 rolls, chi-square 0.6, p = 0.989"),
+        ([50, 100, 100, 100, 100, 150], "bad", "once in a thousand tests"),
+    ],
+)
+def test_the_die_test_judges_by_chi_square(counts: list[int], state: str, said: str) -> None:
+    (finding,) = judged(Counter(dict(enumerate(counts, 1))))
+    assert finding.state == state
+    assert said in f"{finding.what} {finding.cure}"
+
+
+def test_the_die_test_counts_the_rolls_of_a_real_die(tmp_path: Path) -> None:
+    config = with_picos(tmp_path)
+
+    async def table() -> Counter[int]:
+        pico = SimulatedDie(tmp_path / "ttyACM1")
+        pico.plug()
+        devices = open_devices(config, os.urandom)
+        patient = Patient(config, devices)
+        patient.start()
+        counts: Counter[int] = Counter()
+        await until(lambda: getattr(devices.die, "wire", None) is not None)
+        counting = asyncio.create_task(throws(patient, 4, counts, asyncio.Event()))
+        for number, face in enumerate((3, 6, 3, 1), 1):
+            pico.throw(face)
+            await until(lambda n=number: sum(isinstance(e, Rolled) for e in patient.events) >= n)  # type: ignore[misc]
+        await counting
+        devices.close()
+        pico.unplug()
+        return counts
+
+    assert asyncio.run(table()) == {3: 2, 6: 1, 1: 1}
+
+
+def test_the_die_test_of_a_roll_button_draws_without_a_finger() -> None:
+    async def table() -> Counter[int]:
+        config = all_gpio()
+        devices = open_devices(config, os.urandom)
+        counts: Counter[int] = Counter()
+        await throws(Patient(config, devices), 600, counts, asyncio.Event())
+        devices.close()
+        return counts
+
+    counts = asyncio.run(table())
+    assert sum(counts.values()) == 600
+    assert set(counts) == set(range(1, 7))
+
+
+def test_every_board_can_be_simulated() -> None:
+    for name in BOARDS:
+        config = Config(board=name)  # type: ignore[arg-type]
+        assert bad(visited(config, simulated(config, os.urandom))) == []
+
+
+@pytest.mark.parametrize("command", ["doctor", "learn"])
+def test_every_option_is_documented(command: str) -> None:
+    page = (ROOT / "docs/devices.md").read_text() + (ROOT / "docs/config.md").read_text()
+    for parameter in main.commands[command].params:
+        assert f"`{parameter.opts[0]}" in page, parameter.opts

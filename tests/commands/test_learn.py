@@ -1,0 +1,275 @@
+"""`companion learn` on boards wired to pins and to Picos: the map it writes is the wiring."""
+
+import asyncio
+import os
+import pty
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+import pytest
+from click.testing import CliRunner
+
+from companion.cli import main
+from companion.commands.learn import Session, summary, teach, write_map
+from companion.commands.lesson import Lesson
+from companion.config import Cell, load, parse, places
+from companion.devices import Devices, open_devices
+from companion.rules.boards import BOARDS, MAT
+from companion.table.matrix import GpioBoard, Matrix
+from companion.table.pico import SimulatedBoard
+from companion.table.sim import SimSounder
+from tests.picos import until
+from tests.table.circuit import Circuit
+
+ROOT = Path(__file__).parents[2]
+
+MAT_CONFIG = """\
+# my own words stay
+board = "mat"
+sensing = "touch"
+
+[box]
+up = 5
+down = 6
+ok = 13
+
+[die]
+source = "hand"
+
+[matrix]
+via = {via}
+# and these as well
+map = []
+
+[oled]
+chip = "sh1106"
+"""
+GPIO = '"gpio"\nrows = [14, 15, 16, 17]\ncolumns = [18, 19, 20, 21]'
+WIRING = {place.name: ((3 * n) % 4, n // 4) for n, place in enumerate(MAT.places)}
+"""Which cell each stack is really wired to: in no order that could be guessed."""
+
+
+def wire(text: str, path: Path) -> Path:
+    path.write_text(text)
+    return path
+
+
+RUN = "from companion.cli import main; main()"
+Finger = Callable[[Cell, bool], None]
+
+
+async def press_all(session: Session, finger: Finger, order: dict[str, Cell]) -> None:
+    """A person who presses what is asked for."""
+    while session.lesson.asked is not None:
+        name = session.lesson.asked.name
+        finger(order[name], True)
+        await until(lambda: bool(session.lesson._press))
+        finger(order[name], False)
+        await until(lambda name=name: name in session.lesson.wired)  # type: ignore[misc]
+
+
+def test_a_board_on_the_pis_pins_is_learned(tmp_path: Path) -> None:
+    path = wire(MAT_CONFIG.format(via=GPIO), tmp_path / "companion.toml")
+    config = load(path, complete=False)
+    circuit = Circuit((14, 15, 16, 17), (18, 19, 20, 21))
+
+    def finger(cell: Cell, on: bool) -> None:
+        (circuit.press if on else circuit.release)(cell)
+
+    async def table() -> None:
+        matrix = Matrix(circuit.factory, (14, 15, 16, 17), (18, 19, 20, 21), circuit.settle)
+        board = GpioBoard(matrix, {})
+        sounder = SimSounder()
+        found = asyncio.Event()
+        board.start(lambda event: found.set())
+        await found.wait()
+        lesson = Lesson(MAT.places, {}, board.cells)
+        session = Session(config, Devices(board=board, sounder=sounder), board, lesson, path)
+        await asyncio.gather(session.run(), press_all(session, finger, WIRING))
+        assert list(summary(lesson)) == ["All 16 places are wired and written down."]
+        assert sounder.lamps == {"good": True, "bad": False}
+        board.close()
+
+    asyncio.run(table())
+    assert places(load(path)) == WIRING
+    text = path.read_text()
+    assert "# my own words stay" in text
+    assert "# and these as well" in text
+    assert 'chip = "sh1106"' in text
+    assert not list(tmp_path.glob("*.new"))
+
+
+def test_a_board_with_a_pico_is_learned_over_the_serial_line(tmp_path: Path) -> None:
+    """The real adapters, pyserial and a pseudo-terminal, with the firmware's own logic behind."""
+    text = MAT_CONFIG.format(via='"serial"') + f'[serial]\nports = ["{tmp_path}/tty*"]\n'
+    path = wire(text, tmp_path / "companion.toml")
+    config = msgspec.structs.replace(load(path, complete=False), pin_factory="mock", oled=None)
+
+    async def table() -> bool:
+        pico = SimulatedBoard(tmp_path / "ttyACM0", rows=4, columns=4)
+        pico.plug()
+        devices = open_devices(config, os.urandom, wiring={})
+
+        async def person() -> None:
+            board = devices.board
+            await until(lambda: getattr(board, "on_cell", None) is not None)
+            session: Session = board.on_cell.__self__  # type: ignore[union-attr]
+            await press_all(session, lambda c, on: (pico.press if on else pico.release)(*c), WIRING)
+
+        try:
+            complete, _ = await asyncio.gather(teach(config, devices, path), person())
+        finally:
+            devices.close()
+            pico.unplug()
+        return complete
+
+    assert asyncio.run(table())
+    assert places(load(path)) == WIRING
+
+
+def test_a_board_that_is_not_there_says_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = MAT_CONFIG.format(via='"serial"') + f'[serial]\nports = ["{tmp_path}/tty*"]\n'
+    path = wire(text, tmp_path / "companion.toml")
+    config = msgspec.structs.replace(load(path, complete=False), pin_factory="mock", oled=None)
+
+    async def table() -> bool:
+        devices = open_devices(config, os.urandom, wiring={})
+        complete = await teach(config, devices, path)
+        devices.close()
+        return complete
+
+    assert not asyncio.run(table())
+    assert "The board is not there: No board was found" in capsys.readouterr().out
+    assert path.read_text() == text
+
+
+def test_double_and_missing_wires_are_told_and_the_rest_is_kept(tmp_path: Path) -> None:
+    path = wire(MAT_CONFIG.format(via=GPIO), tmp_path / "companion.toml")
+    config = load(path, complete=False)
+    circuit = Circuit((14, 15, 16, 17), (18, 19, 20, 21))
+
+    async def table() -> list[str]:
+        matrix = Matrix(circuit.factory, (14, 15, 16, 17), (18, 19, 20, 21), circuit.settle)
+        board = GpioBoard(matrix, {})
+        found = asyncio.Event()
+        board.start(lambda event: found.set())
+        await found.wait()
+        lesson = Lesson(MAT.places, {}, board.cells)
+        session = Session(config, Devices(board=board), board, lesson, path)
+        running = asyncio.create_task(session.run())
+        await until(lambda: board.on_cell is not None)
+        for cells, expected in (
+            ([(0, 0)], "red's stack 1 is row 1, column 1"),
+            ([(0, 0)], "this is red's stack 1"),
+            ([(1, 1), (1, 2)], "2 cells answered at once"),
+        ):
+            circuit.press(*cells)
+            await until(lambda cells=cells: set(cells) <= board.cells)  # type: ignore[misc]
+            circuit.release(*cells)
+            await until(lambda expected=expected: expected in session.said)  # type: ignore[misc]
+        session.typed("\n")
+        assert "red's stack 2 is noted as missing" in session.said
+        session.typed("q")
+        await running
+        board.close()
+        return list(summary(lesson))
+
+    told = asyncio.run(table())
+    assert "No wire answered for: R.2." in told[0]
+    assert told[-1] == "Stopped; `companion learn` goes on from here."
+    assert places(load(path, complete=False)) == {"R.1": (0, 0)}
+
+
+def test_the_map_of_the_board_that_lies_there_replaces_that_of_its_mirror_image(
+    tmp_path: Path,
+) -> None:
+    example = (ROOT / "hardware/configs/build-b-52.toml").read_text()
+    path = wire(example.replace('board = "52"', 'board = "52-mirrored"', 1), tmp_path / "c.toml")
+    wired = places(load(path))
+    lesson = Lesson(BOARDS["52-mirrored"].places, wired)
+    write_map(path, "52-mirrored", lesson.lines(8, 13))
+    again = load(path)
+    assert again.matrix is not None
+    assert again.matrix.board == "52-mirrored"
+    assert places(again) == wired
+
+
+def test_the_simulated_board_is_learned_from_the_command_line(tmp_path: Path) -> None:
+    path = wire(MAT_CONFIG.format(via='"serial"'), tmp_path / "companion.toml")
+    result = CliRunner().invoke(main, ["learn", "--simulated", "--config", str(path)])
+    assert result.exit_code == 0, result.output
+    assert "All 16 places are wired and written down." in result.output
+    assert len(places(parse(path.read_text()))) == 16
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text", "expected"),
+    [
+        (["--config", "none.toml"], "", "there is no none.toml: copy one of hardware/configs/"),
+        ([], "", "there is no configuration to write to"),
+        (["--config", "c.toml"], "[box]\nup = 5\ndown = 6\nok = 13\n", "has no [matrix] section"),
+        (["--config", "c.toml"], "bord = 1", "bord: there is no such key"),
+        (["--config", "c.toml"], MAT_CONFIG.format(via=GPIO), "not a Raspberry Pi"),
+    ],
+)
+def test_what_stands_in_the_way_is_said_in_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], text: str, expected: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    if text:
+        wire(text, tmp_path / "c.toml")
+    result = CliRunner().invoke(main, ["learn", *arguments])
+    assert result.exit_code == 1
+    assert expected in result.output
+    assert "Traceback" not in result.output
+
+
+def test_keys_at_a_real_terminal_skip_and_stop(tmp_path: Path) -> None:
+    """In a pseudo-terminal, with a Pico behind another one: Enter skips, q stops."""
+    text = MAT_CONFIG.format(via='"serial"').replace('[oled]\nchip = "sh1106"\n', "")
+    text = text.replace("[box]\nup = 5\ndown = 6\nok = 13\n", "").replace('"hand"', '"serial"')
+    text += f'[serial]\nports = ["{tmp_path}/tty*"]\n'
+    path = wire(text, tmp_path / "companion.toml")
+
+    async def table() -> tuple[int, str]:
+        pico = SimulatedBoard(tmp_path / "ttyACM0", rows=4, columns=4)
+        pico.plug()
+        ours, theirs = pty.openpty()
+        process = subprocess.Popen(
+            [sys.executable, "-c", RUN, "learn", "--config", path],
+            stdin=theirs,
+            stdout=theirs,
+            stderr=theirs,
+            cwd=ROOT,
+        )
+        os.close(theirs)
+        os.set_blocking(ours, False)
+        seen = ""
+
+        def read() -> str:
+            nonlocal seen
+            try:
+                seen += os.read(ours, 65536).decode(errors="replace")
+            except OSError:
+                return seen
+            return seen
+
+        await until(lambda: "1 of 16: press" in read())
+        os.write(ours, b"\n")
+        await until(lambda: "2 of 16: press" in read())
+        os.write(ours, b"q")
+        await until(lambda: process.poll() is not None)
+        read()
+        os.close(ours)
+        pico.unplug()
+        return process.returncode, seen
+
+    code, seen = asyncio.run(table())
+    assert code == 1
+    assert "No wire answered for: R.1." in seen
+    assert "goes on from here" in seen

@@ -1,0 +1,40 @@
+"""The chi-square test: against tabled values, and against the tails of real draws."""
+
+import random
+
+import pytest
+
+from companion.fairness import _survival, fairness
+
+
+@pytest.mark.parametrize(
+    ("x", "degrees", "p"),
+    [  # the usual table of critical values
+        (3.841, 1, 0.05), (5.991, 2, 0.05), (7.815, 3, 0.05), (9.488, 4, 0.05),
+        (11.070, 5, 0.05), (12.592, 6, 0.05), (15.086, 5, 0.01), (20.515, 5, 0.001),
+        (1.145, 5, 0.95), (18.307, 10, 0.05), (19.675, 11, 0.05),
+    ],
+)  # fmt: skip
+def test_the_tail_agrees_with_the_printed_table(x: float, degrees: int, p: float) -> None:
+    assert _survival(x, degrees) == pytest.approx(p, rel=0.002)
+
+
+def test_equal_counts_are_perfectly_fair() -> None:
+    assert fairness([10] * 6) == (0, 1)
+
+
+def test_a_loaded_die_is_suspicious_and_a_fair_one_hardly_ever() -> None:
+    assert fairness([60, 100, 100, 100, 100, 140]).suspicious
+    rng = random.Random(5)
+    odd = 0
+    for _ in range(1000):
+        counts = [0] * 6
+        for _ in range(120):
+            counts[rng.randrange(6)] += 1
+        odd += fairness(counts).p < 0.05
+    assert 20 < odd < 85
+
+
+def test_no_rolls_cannot_be_judged() -> None:
+    with pytest.raises(ValueError, match="no rolls"):
+        fairness([0] * 6)

@@ -333,6 +333,8 @@ class Evening:
         elif self.lines:
             start = -1 if self.cursor is None and step > 0 else self.cursor or 0
             self.cursor = (start + step) % len(self.lines)
+            if self.phase == "menu":
+                self.notice = None
 
     def press_ok(self) -> None:
         if self.phase == "idle":

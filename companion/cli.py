@@ -9,10 +9,10 @@ import click
 # here are what `companion --help` shows, so that help needs none of them.
 COMMANDS = {
     "doctor": "Look at every device of the table, and say what to do for each fault.",
-    "learn": "Ask for each place in turn, and write down where it is wired.",
-    "play": "Play a game in the terminal.",
-    "rules": "Print the rules of a sheet, or the sheets there are.",
-    "selfplay": "Play random games, and report how they went.",
+    "learn": "Ask for each place in turn, and write to the configuration where it is wired.",
+    "play": "Play a game of SHEET (german, if not given) in the terminal.",
+    "rules": "Print the rules of a sheet, one clause of it, or the sheets there are.",
+    "selfplay": "Play random games of SHEET, and report how they went.",
 }
 
 

@@ -169,6 +169,8 @@ class Evening:
         self.missing.add(device)
         if device == "board":
             self.watch.forget()
+            if self.phase == "move" and self.cursor is None:
+                self.cursor = 0
         self.sound("notice")
 
     def found(self, device: str) -> None:
@@ -566,7 +568,7 @@ class Evening:
     def resume_play(self) -> None:
         if self.match is not None and self.phase in ("paused", "menu"):
             self.turn()
-            self.watch.put_right("restore")
+            self.watch.put_right("restore", moved=True)
 
     def end_game(self) -> None:
         assert self.match is not None
@@ -629,7 +631,7 @@ class Evening:
             self.after_roll()
         else:
             self.turn()
-        self.watch.put_right("restore")
+        self.watch.put_right("restore", moved=True)
 
     # -- showing ---------------------------------------------------------------------------
 

@@ -23,6 +23,8 @@ class Way(NamedTuple):
     outlines: tuple[Outline, ...]
     near: bool = True
     """Whether hands may be on the way there; otherwise only the finished board counts."""
+    unseen_start: bool = False
+    """Whether the first of two pieces can leave without its place looking empty."""
 
 
 class Still(NamedTuple):
@@ -98,16 +100,17 @@ class Scene:
         """Whether what came is part of a way, and a piece of that way has left its place."""
         part = difference(self.rest, way.outlines[-1], slack)
         came = all(part.came.get(at, 0) >= number for at, number in change.came.items())
-        return came and (not part.gone or any(at in part.gone for at in change.gone))
+        left = not part.gone or any(at in part.gone for at in change.gone)
+        return came and (left or (way.unseen_start and not change.gone))
 
     def _passing(self, change: Difference) -> bool:
         """Whether a piece may just be sliding over a square towards a legal end."""
         origins = {self.eyes.spots[at] for at in change.gone}
+        came = {self.eyes.spots[at] for at in change.came}
         for way in self.ways:
-            if isinstance(way.action, Move) and len(change.came) == 1:
-                (came,) = change.came
-                on_way = _between(self.eyes, way.action)
-                if self.eyes.spots[came] in on_way and on_way[0] in origins:
+            if way.near and isinstance(way.action, Move):
+                origin, *between = _between(self.eyes, way.action)
+                if origin in origins and came <= set(between):
                     return True
         return False
 

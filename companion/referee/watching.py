@@ -27,6 +27,7 @@ from companion.rules import (
     Hop,
     Move,
     Pass,
+    Position,
     Refusal,
     Refused,
     legal_moves,
@@ -48,6 +49,8 @@ class Watch:
         self._settle_at: float | None = None
         self._patience_at: float | None = None
         self._changed_at = 0.0
+        self._touched: set[int] = set()
+        self._unseen = True
 
     # -- what comes in ---------------------------------------------------------------------
 
@@ -59,15 +62,19 @@ class Watch:
             self.sensors.on &= set(board.by_name)
         elif not isinstance(board, Board):
             self.eyes = None
+        self._unseen = not self.sensors.known
         self.set_scene()
 
     def forget(self) -> None:
         """The board went away."""
         self.sensors.forget()
+        self._unseen = True
         self._settle_at = self._patience_at = None
 
     def reading(self, place: str, on: bool) -> None:
         if self.sensors.set(place, on, self.evening.now):
+            if self.eyes is not None:
+                self._touched.add(self.eyes.index[place])
             if self.sensors.flickers(place, self.evening.now) and place not in self.sensors.aside:
                 self.set_aside(place)
                 self.evening.say("sensor_flickers", place)
@@ -108,6 +115,7 @@ class Watch:
 
     def set_scene(self) -> None:
         """Work out what the board looks like now, and after everything that may be done."""
+        self._touched.clear()
         match = self.evening.match
         if self.eyes is None or match is None:
             self.scene = None
@@ -115,7 +123,7 @@ class Watch:
         eyes, ways = self.eyes, []
         if match.face is not None:
             ways = [
-                Way(move, outlines_of(eyes, match.position, move))
+                _way(eyes, match.position, move)
                 for move in match.legal
                 if not isinstance(move, Pass)
             ]
@@ -123,7 +131,7 @@ class Watch:
             last = match.past[-1]
             assert last.face is not None
             ways = [
-                Way(move, outlines_of(eyes, last.position, move), near=_same_piece(move, last.move))
+                _way(eyes, last.position, move, near=_same_piece(move, last.move))
                 for move in legal_moves(last.position, last.face)
                 if not isinstance(move, Pass) and move != last.move
             ]
@@ -181,9 +189,13 @@ class Watch:
             )
         ):
             return
-        sight = self.scene.look(self.seen, self.slack)
         if evening.phase == "over":
             return
+        if self._unseen:  # the first look in a while: nobody moved before our eyes
+            self._unseen = False
+            self.put_right("restore", moved=True)
+            return
+        sight = self.scene.look(self.seen, self.slack)
         if isinstance(sight, Still):
             self._right()
         elif isinstance(sight, Done):
@@ -256,11 +268,19 @@ class Watch:
         evening = self.evening
         assert self.eyes is not None
         places = tuple(self.eyes.spots[at] for at in (*change.gone, *change.came))
-        if len(ways) == 1 and change.came:
+        if len(ways) == 1 and (change.came or self._has_landed(ways[0])):
             remedy = steps(self.eyes, self.seen, ways[0].outlines[-1], self.slack)
         else:
             remedy = self.way_back()
         evening.refuse((Refusal("O8", "unfinished", places),), remedy)
+
+    def _has_landed(self, way: Way) -> bool:
+        """Whether something happened where a move ends: the victim lifted, the mover put down."""
+        if not isinstance(way.action, Move):
+            return False
+        assert self.eyes is not None
+        target = self.eyes.board.spot(way.action.seat, way.action.target)
+        return self.eyes.index[target] in self._touched
 
     def _wrong(self, sight: Wrong, patient: bool) -> None:
         """Flag it; only a piece that may be sliding on gets a little longer."""
@@ -327,13 +347,16 @@ class Watch:
         """Whether the board differs from the game."""
         return bool(self.evening.watching and self.scene and self.way_back())
 
-    def put_right(self, phase: Phase) -> None:
-        """If the board is not as the game has it, guide the pieces there first."""
+    def put_right(self, phase: Phase, moved: bool = False) -> None:
+        """If the board is not as the game has it, guide the pieces there first.
+
+        With `moved` the board may show a legal move instead: it was made while nobody watched.
+        """
         if not self.is_wrong() or self.evening.phase not in ("opening", "roll", "move"):
             return
         assert self.scene is not None
         sight = self.scene.look(self.seen, self.slack)
-        if isinstance(sight, Done) and phase == "restore" and self.evening.phase == "move":
+        if isinstance(sight, Done) and moved and self.evening.phase == "move":
             self._done(sight, patient=False)
             return
         self.evening.phase = phase
@@ -378,6 +401,11 @@ class Watch:
                 evening.say("pieces_missing")
         elif confirmed:
             evening.turn()
+
+
+def _way(eyes: Eyes, position: Position, move: AnyMove, near: bool = True) -> Way:
+    pair = isinstance(move, Move) and move.size == 2
+    return Way(move, outlines_of(eyes, position, move), near, unseen_start=pair)
 
 
 def _same_piece(move: AnyMove, other: AnyMove | None) -> bool:

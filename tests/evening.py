@@ -261,6 +261,9 @@ class Evening:
             and len([n for n in range(1, 5) if not self.table.standing[f"{hop.target}{n}"]]) == 0
         ):
             return False
+        at = eyes.index[hop.origin]
+        if hop.target.endswith(".B") and any(at in way.victims for way in scene.ways):
+            return False  # taking a victim home is how a capture begins
         after = eyes.with_piece(scene.rest, hop.target, hop.origin)
         alone = self.table.standing.get(hop.origin)
         if alone is not None and len(alone) > 1:

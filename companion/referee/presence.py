@@ -25,6 +25,8 @@ class Way(NamedTuple):
     """Whether hands may be on the way there; otherwise only the finished board counts."""
     unseen_start: bool = False
     """Whether the first of two pieces can leave without its place looking empty."""
+    victims: frozenset[int] = frozenset()
+    """The spots of captured pieces, which may be lifted first."""
 
 
 class Still(NamedTuple):
@@ -100,7 +102,7 @@ class Scene:
         """Whether what came is part of a way, and a piece of that way has left its place."""
         part = difference(self.rest, way.outlines[-1], slack)
         came = all(part.came.get(at, 0) >= number for at, number in change.came.items())
-        left = not part.gone or any(at in part.gone for at in change.gone)
+        left = not part.gone or any(at in part.gone or at in way.victims for at in change.gone)
         return came and (left or (way.unseen_start and not change.gone))
 
     def _passing(self, change: Difference) -> bool:
@@ -133,7 +135,13 @@ def outlines_of(eyes: Eyes, position: Position, move: AnyMove) -> tuple[Outline,
     return (final,)
 
 
-def attempt_of(eyes: Eyes, change: Difference, position: Position) -> Attempt | None:
+def victims_of(eyes: Eyes, position: Position, move: AnyMove) -> frozenset[int]:
+    """The spots of the pieces that a move captures."""
+    told = outcome(position, move).happenings
+    return frozenset(eyes.index[h.places[0]] for h in told if h.what == "captured")
+
+
+def attempt_of(eyes: Eyes, change: Difference) -> Attempt | None:
     """What hands seem to have done, as places; None if it cannot be told."""
     gone = [eyes.spots[at] for at, number in change.gone.items() for _ in range(number)]
     came = [eyes.spots[at] for at, number in change.came.items() for _ in range(number)]

@@ -18,6 +18,7 @@ from companion.referee.presence import (
     Wrong,
     attempt_of,
     outlines_of,
+    victims_of,
 )
 from companion.referee.sensors import Sensors
 from companion.rules import (
@@ -257,11 +258,20 @@ class Watch:
                 evening.refuse(verdict.refusals, self.way_back())
                 return
             ways = [way for way in ways if self._starts_at(way, at)] or ways
+        elif ways and not any(self._starts_at(way, at) for way in ways for at in sight.change.gone):
+            # What came fits a move from a stack, but another piece is gone: it was that one.
+            attempt_seen = attempt_of(self.eyes, sight.change)
+            if attempt_seen is not None and sight.change.gone:
+                verdict = verdict_on(match, attempt_seen)
+                if isinstance(verdict, Refused):
+                    evening.refuse(verdict.refusals, self.way_back(), attempt_seen)
+                    return
         self._unfinished(ways, sight.change)
 
     def _starts_at(self, way: Way, at: int) -> bool:
         assert self.scene is not None
-        return at in difference(self.scene.rest, way.outlines[-1], {}).gone
+        gone = difference(self.scene.rest, way.outlines[-1], {}).gone
+        return at in gone or at in way.victims
 
     def _unfinished(self, ways: list[Way], change: Difference) -> None:
         """Say what is still to be done; if that is one legal move, its remaining steps."""
@@ -294,7 +304,7 @@ class Watch:
         if evening.phase in ("restore", "penalty") and not self._fresh(sight):
             evening.remedy = self.way_back()
             return
-        attempt = attempt_of(self.eyes, sight.change, match.position)
+        attempt = attempt_of(self.eyes, sight.change)
         refusals, attempt = self._refusals(match, attempt, sight.change)
         evening.refuse(refusals, self.way_back(), attempt)
 
@@ -388,6 +398,7 @@ class Watch:
         """Compare the board with the set-up, square by square; go on when it is right."""
         evening = self.evening
         if evening.watching and self.scene is not None:
+            self._unseen = False
             evening.remedy = self.way_back()
             if not evening.remedy:
                 evening.turn()
@@ -405,7 +416,8 @@ class Watch:
 
 def _way(eyes: Eyes, position: Position, move: AnyMove, near: bool = True) -> Way:
     pair = isinstance(move, Move) and move.size == 2
-    return Way(move, outlines_of(eyes, position, move), near, unseen_start=pair)
+    victims = victims_of(eyes, position, move)
+    return Way(move, outlines_of(eyes, position, move), near, pair, victims)
 
 
 def _same_piece(move: AnyMove, other: AnyMove | None) -> bool:

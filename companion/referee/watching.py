@@ -392,6 +392,11 @@ class Watch:
         self.sensors.aside.add(place)
         self.evening.keep({"kind": "aside", "place": place, "aside": True})
 
+    def use_again(self, place: str) -> None:
+        """The sensor is mended."""
+        self.sensors.aside.discard(place)
+        self.evening.keep({"kind": "aside", "place": place, "aside": False})
+
     # -- setting up ------------------------------------------------------------------------
 
     def look_at_set_up(self) -> None:

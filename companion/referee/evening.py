@@ -379,7 +379,8 @@ class Evening:
         """
         if self.settings["strictness"] == "gentle" and self.attempt is not None:
             self.command_ruling()
-        elif self.watching:
+            return
+        if self.watching:
             self.watch.settle_now()
             if self.phase != "illegal":
                 return

@@ -21,7 +21,7 @@ def main(chosen: list[str]) -> int:
     missed = []
     for name in chosen or names:
         module = importlib.import_module(f"benchmarks.{name}")
-        print(f"{name}: {module.__doc__}")
+        print(f"{name}: {(module.__doc__ or '').splitlines()[0]}")
         if not module.run():
             missed.append(name)
     if missed:

@@ -17,7 +17,7 @@ from companion.events import Event, Found, Lost, Reading, Snapshot
 from companion.table import Emit
 from companion.table.debounce import Debounce, bits
 
-INTERVAL = 0.019  # seconds between scans: 52 a second
+INTERVAL = 0.0195  # seconds between scans: 51 a second
 DEBOUNCE = 0.018  # a change counts when the next scan sees it as well
 RETRY = 1.0
 
@@ -51,10 +51,12 @@ class Matrix:
                 for pin in columns
             ]
             for driver in drivers:
+                driver.pin.output_with_state(False)  # low whenever it is an output again
                 driver.pin.input_with_pull("floating")
             self._rows = [device.pin for device in drivers]
             self._columns = [device.pin for device in inputs]
             self._devices = stack.pop_all()
+        settle()
 
     def scan(self) -> int:
         """All closed keys; the key at row r, column c is bit r * width + c."""
@@ -62,7 +64,7 @@ class Matrix:
         columns = self._columns
         for row in self._rows:
             before = mask
-            row.output_with_state(False)
+            row.function = "output"
             for column in columns:
                 if not column.state:
                     mask |= bit
@@ -92,8 +94,9 @@ def thread_pace(step: Callable[[], float]) -> Callable[[], None]:
         due = time.monotonic()
         while not stopped.is_set():
             wait = step()
-            due = max(due + wait, time.monotonic())
-            time.sleep(max(0.0, due - time.monotonic()))
+            now = time.monotonic()
+            due = max(due + wait, now)
+            time.sleep(due - now)
 
     thread = threading.Thread(target=work, name="matrix", daemon=True)
     thread.start()

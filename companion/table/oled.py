@@ -100,20 +100,18 @@ def windows(new: list[bytes], old: list[bytes], cost: int, tall: bool) -> list[W
     for page in range(len(new)):
         for first, last in changed_runs(new[page], old[page], cost):
             window = Window(page, page, first, last)
-            above = _joinable(found, window, cost) if tall else None
-            if above is None:
+            other = _joinable(found, window, cost) if tall else None
+            if other is None:
                 found.append(window)
             else:
-                found[above] = found[above].joined(window)
+                found[other] = found[other].joined(window)
     return found
 
 
 def _joinable(found: list[Window], window: Window, cost: int) -> int | None:
-    """Which window that ends just above is cheaper to send together with this one."""
+    """Which window is cheaper to send together with this one than apart."""
     for index in range(len(found) - 1, -1, -1):
-        above = found[index]
-        together = above.joined(window).size
-        if above.last_page + 1 == window.page and together <= above.size + window.size + cost:
+        if found[index].joined(window).size <= found[index].size + window.size + cost:
             return index
     return None
 

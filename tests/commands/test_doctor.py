@@ -144,6 +144,25 @@ def test_pieces_on_a_presence_board_are_not_stuck() -> None:
     assert "72 places at rest, 8 of them on" in [one.what for one in findings]
 
 
+def test_loose_and_flickering_places_are_named() -> None:
+    config = Config(board="40")
+    devices = simulated(config, os.urandom)
+    board = devices.board
+    assert isinstance(board, SimBoard)
+    board.noise = {"7": 5, "8": 1}
+
+    async def table() -> list[Finding]:
+        visiting = asyncio.create_task(visit(config, devices, observe=1))
+        await asyncio.sleep(0.1)
+        for _ in range(8):
+            board.put("12")
+            board.take("12")
+        return await visiting
+
+    told = [one.what for one in bad(run(table()))]
+    assert told == ["flickering: 12", "loose: 7 closed for a moment 5 times at rest"]
+
+
 def test_two_programs_on_the_same_pins_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
     from companion import devices as module
     from companion.table.pins import PinError, open_pins

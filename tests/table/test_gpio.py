@@ -1,5 +1,6 @@
 """Buttons, roll button, buzzer and lamps on gpiozero's mock pins: the pins are driven."""
 
+import asyncio
 import threading
 from collections import Counter
 
@@ -47,6 +48,7 @@ def test_a_bouncing_button_is_pressed_once() -> None:
 def test_presses_from_gpiozeros_thread_arrive_in_the_loops_thread() -> None:
     async def table() -> None:
         factory = MockFactory()
+        asyncio.get_running_loop().set_debug(True)  # then the loop itself refuses foreign threads
         buttons = BoxButtons(factory, {"down": 6})
         seen: list[int] = []
         buttons.start(lambda event: seen.append(threading.get_ident()))
@@ -105,6 +107,22 @@ def test_the_roll_button_rolls_while_held_and_draws_on_release() -> None:
         factory.pin(21).drive_high()
         await later(0.1)
         assert log[2:] == [Rolled(42, 4)]
+        die.close()
+
+    run(table())
+
+
+def test_a_roll_button_that_was_down_from_the_start_does_not_roll_when_let_go() -> None:
+    async def table() -> None:
+        factory = MockFactory()
+        die = RollButton(factory, 21, entropy_of(3))
+        factory.pin(21).drive_low()
+        log: list[Event] = []
+        die.start(log.append)
+        await later(1)
+        factory.pin(21).drive_high()
+        await later(1)
+        assert log[1:] == []
         die.close()
 
     run(table())

@@ -178,6 +178,33 @@ def test_two_functions_on_one_pin_are_refused_by_gpiozero_and_nothing_stays_rese
     assert read(circuit) == set()
 
 
+def test_what_is_still_on_its_way_when_the_board_is_closed_is_not_delivered() -> None:
+    circuit = Circuit(ROWS, COLUMNS)
+
+    async def table() -> None:
+        steps: list[Callable[[], float]] = []
+
+        def by_hand(step: Callable[[], float]) -> Callable[[], None]:
+            steps.append(step)
+            return lambda: None
+
+        events: list[Event] = []
+        matrix = Matrix(circuit.factory, ROWS, COLUMNS, circuit.settle)
+        board = GpioBoard(matrix, PLACES, pace=by_hand)
+        board.start(events.append)
+        for _ in range(6):
+            await later(steps[0]())
+        assert len(events) == 2
+        circuit.press((0, 0))
+        await later(steps[0]())
+        steps[0]()
+        board.close()
+        await later(0.1)
+        assert len(events) == 2
+
+    run(table())
+
+
 def test_the_scanning_thread_reports_in_the_loops_thread_and_ends_when_closed() -> None:
     """The real pace: a thread of its own; the test waits for its events, not for time."""
     circuit = Circuit(ROWS, COLUMNS)

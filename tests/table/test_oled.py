@@ -206,6 +206,23 @@ def test_after_a_replug_the_panel_is_set_up_again_and_shows_everything(
     assert bus.panel.contrast == 33
 
 
+def test_an_interrupted_picture_is_sent_whole_the_next_time(oled: Oled, bus: FakeBus) -> None:
+    """Whatever stops it half-way, what the panel holds is then unknown."""
+    oled.show(picture("17"))
+    take = bus.panel.data
+
+    def interrupted(values: list[int]) -> None:
+        take(values)
+        raise KeyboardInterrupt
+
+    bus.panel.data = interrupted  # type: ignore[method-assign]
+    with pytest.raises(KeyboardInterrupt):
+        oled.show(picture("81"))
+    bus.panel.data = take  # type: ignore[method-assign]
+    oled.show(picture("17"))
+    assert same(bus.panel.seen(), picture("17"))
+
+
 def test_a_panel_that_appears_late_needs_no_new_display(oled: Oled, bus: FakeBus) -> None:
     bus.plugged = False
     for _ in range(3):
@@ -279,3 +296,5 @@ def test_windows_join_pages_only_where_that_is_cheaper() -> None:
     assert windows(digit, old, 10, tall=False) == [(0, 0, 40, 45), (1, 1, 40, 45)]
     corners = [b"\xff" + bytes(127), bytes(127) + b"\xff"] + [bytes(128)] * 6
     assert windows(corners, old, 10, tall=True) == [(0, 0, 0, 0), (1, 1, 127, 127)]
+    apart = [b"\xff" + bytes(127), bytes(128), b"\xff" + bytes(127)] + [bytes(128)] * 5
+    assert windows(apart, old, 10, tall=True) == [(0, 2, 0, 0)]

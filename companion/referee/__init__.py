@@ -1,0 +1,38 @@
+"""The referee: recognises what hands did on the board, judges it, and puts it right."""
+
+from companion.referee.effects import (
+    Ask,
+    Effect,
+    Keep,
+    Light,
+    Line,
+    Notice,
+    Phase,
+    Report,
+    Show,
+    Sound,
+    View,
+)
+from companion.referee.match import Match, Record
+from companion.referee.outlines import Step
+from companion.referee.referee import Referee
+from companion.referee.times import Times
+
+__all__ = [
+    "Ask",
+    "Effect",
+    "Keep",
+    "Light",
+    "Line",
+    "Match",
+    "Notice",
+    "Phase",
+    "Record",
+    "Referee",
+    "Report",
+    "Show",
+    "Sound",
+    "Step",
+    "Times",
+    "View",
+]

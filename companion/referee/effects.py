@@ -1,0 +1,121 @@
+"""What the referee wants done: show this, sound that, light those, keep this record."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, NamedTuple
+
+from companion.referee.outlines import Step
+from companion.rules import AnyMove, Happening, Position, Refusal
+
+Phase = Literal[
+    "idle",
+    "menu",
+    "setting",
+    "opening",
+    "roll",
+    "move",
+    "ask",
+    "illegal",
+    "restore",
+    "penalty",
+    "paused",
+    "over",
+]
+
+Tone = Literal["roll", "accepted", "capture", "illegal", "win", "notice", "fumble"]
+
+
+class Notice(NamedTuple):
+    """A short word to the players: a key that phrases speak, and the places it is about."""
+
+    key: str
+    places: tuple[str, ...] = ()
+
+
+class Line(NamedTuple):
+    """One line of a menu or a question: what it is, and its value now."""
+
+    key: str
+    value: str = ""
+    move: AnyMove | None = None
+
+
+@dataclass(frozen=True)
+class View:
+    """Everything a screen or a page needs to draw the table as it is now."""
+
+    phase: Phase = "idle"
+    position: Position | None = None
+    names: Mapping[str, str] = field(default_factory=dict)
+    face: int | None = None
+    legal: tuple[AnyMove, ...] = ()
+    lines: tuple[Line, ...] = ()
+    cursor: int = 0
+    title: str = ""
+    refusals: tuple[Refusal, ...] = ()
+    happenings: tuple[Happening, ...] = ()
+    last: AnyMove | None = None
+    remedy: tuple[Step, ...] = ()
+    notice: Notice | None = None
+    provisional: bool = False
+    pressed: tuple[str, ...] = ()
+    hand_face: int | None = None
+    rolling: bool = False
+    sensing: str = "presence"
+    missing: tuple[str, ...] = ()
+    aside: tuple[str, ...] = ()
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def colour(self) -> str | None:
+        """Whose turn it is."""
+        return self.position.colour if self.position is not None else None
+
+    @property
+    def places(self) -> tuple[str, ...]:
+        """The colours that have won their place, best first."""
+        if self.position is None:
+            return ()
+        colours = self.position.game.colours
+        return tuple(colours[seat] for seat in self.position.places)
+
+
+class Show(NamedTuple):
+    """Draw this."""
+
+    view: View
+
+
+class Sound(NamedTuple):
+    """Play this tone."""
+
+    tone: Tone
+
+
+class Light(NamedTuple):
+    """Light these places (`on`, `blink`, `fast`) and the two lamps; all else goes dark."""
+
+    places: Mapping[str, str]
+    good: bool = False
+    bad: bool = False
+
+
+class Keep(NamedTuple):
+    """Write this record to the journal before anything of this batch is shown."""
+
+    record: dict[str, Any]
+
+
+class Report(NamedTuple):
+    """A line for the log, for instance of a reading that cannot be."""
+
+    text: str
+
+
+class Ask(NamedTuple):
+    """A wish to the shell around the referee, for instance `shut_down`."""
+
+    wish: str
+
+
+Effect = Show | Sound | Light | Keep | Report | Ask

@@ -1,0 +1,43 @@
+"""Asking the rules about what hands did, at the moment in the turn at which they did it."""
+
+from companion.referee.match import Match
+from companion.rules import Attempt, Hop, Move, Refused, Verdict, judge
+from companion.rules.boardgame import BoardGame
+
+
+def verdict_on(match: Match, attempt: Attempt) -> Verdict:
+    """The verdict on an attempt, with the roll that lies or, just after a move, with its own.
+
+    Until the next roll a player may still be busy with the last one: a second piece moved then
+    is a second move (O7), the same piece moved on is a wrong end of that move, and a piece
+    moved although nothing could is judged by the roll that could not be used.
+    """
+    if match.face is None and len(attempt.hops) == 1:
+        verdict = _about_last_roll(match, attempt.hops[0])
+        if isinstance(verdict, Refused) and verdict.refusals:
+            return verdict
+    return judge(match.position, match.face, attempt)
+
+
+def _about_last_roll(match: Match, hop: Hop) -> Verdict | None:
+    game = match.game
+    last = match.past[-1] if match.past else None
+    if last is None or last.move is None or last.position.opening is not None:
+        return None
+    if not isinstance(game, BoardGame) or match.position.over or hop.origin is None:
+        return None
+    if isinstance(last.move, Move) and hop.origin == game.stops(last.move)[1]:
+        moved_on = Hop(game.stops(last.move)[0], hop.target)
+        return judge(last.position, last.face, Attempt((moved_on,)))
+    again = match.position.seat == last.position.seat
+    hands = game.hands[last.position.seat]
+    if again or not any(stands(game, match, seat, hop.origin) for seat in hands):
+        return None
+    if isinstance(last.move, Move):
+        return judge(last.position, last.face, Attempt((Hop(*game.stops(last.move)), hop)))
+    return judge(last.position, last.face, Attempt((hop,)))
+
+
+def stands(game: BoardGame, match: Match, seat: int, spot: str) -> bool:
+    """Whether a colour has a piece on a spot."""
+    return any(game.spot(seat, piece) == spot for piece in match.position.pieces[seat])

@@ -1,0 +1,129 @@
+"""The truth of one game: position, roll, and everything that led there, as kept records."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+from companion.rules import (
+    AnyMove,
+    BadInput,
+    Game,
+    Happening,
+    Pass,
+    Position,
+    legal_moves,
+    outcome,
+    position,
+)
+from companion.rules.sheets import game_from_text
+
+Record = dict[str, Any]
+"""One line of the journal: `kind`, and what belongs to it. It is plain data."""
+
+
+class Past(NamedTuple):
+    """What can be taken back: the position and roll before, and the move (None: a ruling)."""
+
+    position: Position
+    face: int | None
+    move: AnyMove | None
+
+
+class Match:
+    """A game under way. Every method that changes it returns the record to keep."""
+
+    def __init__(self, game: Game, names: Mapping[str, str] | None = None) -> None:
+        self.game = game
+        self.names = dict(names or {})
+        self.position = game.start()
+        self.face: int | None = None
+        self.past: list[Past] = []
+        self.happenings: tuple[Happening, ...] = ()
+        self.ended = False
+        self.roll_number: int | None = None
+
+    @property
+    def legal(self) -> tuple[AnyMove, ...]:
+        """The legal moves with the roll that lies; none before the roll."""
+        return () if self.face is None else tuple(legal_moves(self.position, self.face))
+
+    @property
+    def over(self) -> bool:
+        return self.ended or self.position.over
+
+    def started(self) -> Record:
+        return {"kind": "start", "game": str(self.game), "names": self.names}
+
+    def roll(self, face: int, number: int | None = None) -> Record:
+        """A roll lies on the table."""
+        self.face = self.game.face(face)
+        self.roll_number = number
+        return {"kind": "roll", "face": face, "number": number}
+
+    def play(self, move: AnyMove) -> Record:
+        """A legal move is made with the roll that lies."""
+        self.past.append(Past(self.position, self.face, move))
+        self.position, self.happenings = outcome(self.position, move)
+        self.face = None
+        return {"kind": "move", "move": self.game.move_text(move)}
+
+    def take_back(self) -> Record:
+        """The last move or ruling is undone; its roll lies there again."""
+        last = self.past.pop()
+        self.position, self.face, self.happenings = last.position, last.face, ()
+        return {"kind": "take_back"}
+
+    def rule(self, ruled: Position) -> Record:
+        """The players decide that this is how it stands."""
+        self.past.append(Past(self.position, self.face, None))
+        self.position, self.face, self.happenings = ruled, None, ()
+        return {"kind": "ruling", "position": str(ruled)}
+
+    def end(self) -> Record:
+        """The players stop before the game is over."""
+        self.ended = True
+        return {"kind": "end"}
+
+    def can_take_back(self) -> bool:
+        return any(not _idle(past) for past in self.past)
+
+    def take_back_a_move(self) -> list[Record]:
+        """Undo the last move that moved something, and the passes after it."""
+        records = []
+        while self.past and _idle(self.past[-1]):
+            records.append(self.take_back())
+        if self.past:
+            records.append(self.take_back())
+        return records
+
+    @classmethod
+    def replay(cls, records: Iterable[Record]) -> "Match | None":
+        """The match that these records tell of; None if they tell of none under way."""
+        match: Match | None = None
+        for record in records:
+            if record["kind"] == "start":
+                match = cls(game_from_text(record["game"]), record.get("names"))
+            elif match is not None:
+                match._redo(record)
+        return match
+
+    def _redo(self, record: Record) -> None:
+        kind = record["kind"]
+        if kind == "roll":
+            self.roll(record["face"], record.get("number"))
+        elif kind == "move":
+            move = self.game.move(record["move"])
+            if self.face is None:
+                self.face = move.face
+            if move not in self.legal:
+                raise BadInput(f"the record's move {record['move']!r} is not legal there")
+            self.play(move)
+        elif kind == "take_back" and self.past:
+            self.take_back()
+        elif kind == "ruling":
+            self.rule(position(record["position"]))
+        elif kind == "end":
+            self.end()
+
+
+def _idle(past: Past) -> bool:
+    return isinstance(past.move, Pass)

@@ -1,0 +1,90 @@
+"""The box's menus: what is chosen before a game, and what can be done during one."""
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from companion.referee.effects import Line
+from companion.rules import SHEETS, BadInput, Game, game
+
+SENSING = ("presence", "touch", "choose")
+LANGUAGES = ("en", "de", "nl")
+
+DEFAULTS: dict[str, Any] = {
+    "language": "en",
+    "volume": 2,
+    "brightness": 3,
+    "strictness": "strict",
+}
+SETTINGS: dict[str, tuple[Any, ...]] = {
+    "language": LANGUAGES,
+    "volume": (0, 1, 2, 3),
+    "brightness": (1, 2, 3, 4),
+    "strictness": ("strict", "gentle"),
+}
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What the next game will be; the last choice is the default."""
+
+    sheet: str = "german"
+    options: dict[str, bool | int] = field(default_factory=dict)
+    seats: tuple[str, ...] | None = None
+    names: dict[str, str] = field(default_factory=dict)
+
+    def game(self) -> Game:
+        """The game chosen; raises BadInput if it cannot be played so."""
+        return game(self.sheet, self.options, self.seats)
+
+    @property
+    def colours(self) -> tuple[str, ...]:
+        return SHEETS[self.sheet].board.seats
+
+    def with_sheet(self, sheet: str) -> "Choice":
+        """Another sheet, with its own options and as many of the seats as it has."""
+        colours = SHEETS[sheet].board.seats
+        seats = tuple(colour for colour in colours if colour in (self.seats or colours))
+        return Choice(sheet, {}, seats if len(seats) >= 2 else colours, self.names)
+
+    def lines(self) -> list[Line]:
+        """The menu's lines for sheet, options and seats."""
+        taken = self.seats or self.colours
+        found = [Line("sheet", self.sheet)]
+        for option in SHEETS[self.sheet].options:
+            value = self.options.get(option.name, option.default)
+            found.append(Line(f"option:{option.name}", text_of(value)))
+        found += [Line(f"seat:{colour}", text_of(colour in taken)) for colour in self.colours]
+        return found
+
+    def turned(self, key: str) -> "Choice":
+        """The choice after OK on one of its lines: the next value."""
+        kind, _, name = key.partition(":")
+        if kind == "sheet":
+            return self.with_sheet(following(tuple(SHEETS), self.sheet))
+        if kind == "option":
+            option = next(o for o in SHEETS[self.sheet].options if o.name == name)
+            value = self.options.get(name, option.default)
+            return replace(self, options={**self.options, name: following(option.allowed, value)})
+        taken = set(self.seats or self.colours) ^ {name}
+        return replace(self, seats=tuple(c for c in self.colours if c in taken))
+
+
+def following(values: tuple[Any, ...], value: Any) -> Any:
+    """The value after this one, round and round."""
+    return values[(values.index(value) + 1) % len(values)]
+
+
+def text_of(value: object) -> str:
+    """A value as a menu shows it."""
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return str(value)
+
+
+def playable(choice: Choice) -> str | None:
+    """Why this choice cannot be played; None if it can."""
+    try:
+        choice.game()
+    except BadInput as error:
+        return str(error)
+    return None

@@ -1,0 +1,105 @@
+"""Outlines: what a position looks like to sensors that know only occupied or empty.
+
+A *spot* is a track or finish square, or all four base (or home) places of a colour together:
+those are interchangeable, so only their number counts. An outline holds a number per spot, as
+bytes. Two pieces on one square look like one.
+"""
+
+from collections.abc import Collection, Iterable
+from typing import NamedTuple
+
+from companion.rules import Board, Position
+
+Outline = bytes
+
+
+class Step(NamedTuple):
+    """One thing for a hand to do: a piece from here to there; None is off the board."""
+
+    origin: str | None
+    target: str | None
+
+
+class Eyes:
+    """The spots of one board, and the outlines of positions and of readings on it."""
+
+    def __init__(self, board: Board) -> None:
+        self.board = board
+        self.spots: list[str] = []
+        self.index: dict[str, int] = {}
+        for place in board.places:
+            spot = place.name[:3] if place.kind in ("base", "home") else place.name
+            if spot not in self.index:
+                self.index[spot] = len(self.spots)
+                self.spots.append(spot)
+            self.index[place.name] = self.index[spot]
+        self.size = [0] * len(self.spots)
+        for place in board.places:
+            self.size[self.index[place.name]] += 1
+
+    def of(self, position: Position) -> Outline:
+        """The outline a position shows."""
+        seen = bytearray(len(self.spots))
+        for seat, pieces in enumerate(position.pieces):
+            for piece in pieces:
+                at = self.index[self.board.spot(seat, piece)]
+                seen[at] = min(seen[at] + 1, self.size[at])
+        return bytes(seen)
+
+    def seen(self, on: Iterable[str]) -> Outline:
+        """The outline of the places whose sensors are on."""
+        seen = bytearray(len(self.spots))
+        for place in on:
+            seen[self.index[place]] += 1
+        return bytes(seen)
+
+    def slack(self, aside: Collection[str]) -> dict[int, int]:
+        """By spot, how many of its sensors are set aside."""
+        found: dict[int, int] = {}
+        for place in aside:
+            found[self.index[place]] = found.get(self.index[place], 0) + 1
+        return found
+
+    def with_piece(self, outline: Outline, spot: str, taken_from: str) -> Outline:
+        """The same outline with one piece standing on a spot instead of on another."""
+        seen = bytearray(outline)
+        at, away = self.index[spot], self.index[taken_from]
+        seen[away] = max(seen[away] - 1, 0)
+        seen[at] = min(seen[at] + 1, self.size[at])
+        return bytes(seen)
+
+
+class Difference(NamedTuple):
+    """How one outline differs from another: spots with fewer pieces, spots with more."""
+
+    gone: dict[int, int]
+    came: dict[int, int]
+
+    def __bool__(self) -> bool:
+        return bool(self.gone or self.came)
+
+
+def difference(before: Outline, after: Outline, slack: dict[int, int]) -> Difference:
+    """What went and what came; sensors set aside do not count."""
+    gone: dict[int, int] = {}
+    came: dict[int, int] = {}
+    if before != after:
+        for at, (was, now) in enumerate(zip(before, after, strict=True)):
+            change = abs(now - was) - slack.get(at, 0) if was != now else 0
+            if change > 0:
+                (came if now > was else gone)[at] = change
+    return Difference(gone, came)
+
+
+def steps(eyes: Eyes, seen: Outline, wanted: Outline, slack: dict[int, int]) -> tuple[Step, ...]:
+    """What hands have to do to turn what is seen into what is wanted."""
+    todo = difference(seen, wanted, slack)
+    origins = [eyes.spots[at] for at, number in todo.gone.items() for _ in range(number)]
+    targets = [eyes.spots[at] for at, number in todo.came.items() for _ in range(number)]
+    length = max(len(origins), len(targets))
+    padded = zip(
+        origins + [None] * (length - len(origins)),
+        targets + [None] * (length - len(targets)),
+        strict=True,
+    )
+    return tuple(Step(origin, target) for origin, target in padded)

@@ -1,0 +1,21 @@
+"""How long the referee waits: all its patience in one place, in seconds."""
+
+from typing import NamedTuple
+
+
+class Times(NamedTuple):
+    """Waiting times. They are arguments, so that tests and families can choose others."""
+
+    settle: float = 0.5
+    """The board has to be quiet this long before it is looked at."""
+    passing: float = 1.5
+    """A piece that stands on its way may still be sliding on."""
+    patience: float = 4.0
+    """After this the players are told what is missing."""
+    press: float = 0.25
+    """A second press of the same button within this time is bounce."""
+    flicker: float = 3.0
+    """A sensor that changes `flickers` times within this time is set aside."""
+    flickers: int = 12
+    bounce: float = 0.05
+    """Changes closer together than this are one contact bouncing."""

@@ -1,0 +1,434 @@
+"""Watching a board of presence sensors: when it is quiet, look; when it stays odd, say so."""
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from companion.referee.effects import Line, Phase
+from companion.referee.hearing import verdict_on
+from companion.referee.match import Match
+from companion.referee.outlines import Difference, Eyes, Outline, Step, difference, steps
+from companion.referee.presence import (
+    BACK,
+    Done,
+    OnTheWay,
+    Scene,
+    Sight,
+    Still,
+    Way,
+    Wrong,
+    attempt_of,
+    outlines_of,
+    victims_of,
+)
+from companion.referee.sensors import Sensors
+from companion.rules import (
+    AnyMove,
+    Attempt,
+    Board,
+    Hop,
+    Move,
+    Pass,
+    Position,
+    Refusal,
+    Refused,
+    legal_moves,
+)
+from companion.rules.boardgame import BoardGame
+
+if TYPE_CHECKING:
+    from companion.referee.evening import Evening
+
+
+class Watch:
+    """The board as seen, the scene it is compared with, and how long it has been odd."""
+
+    def __init__(self, evening: "Evening") -> None:
+        self.evening = evening
+        self.sensors = Sensors(evening.times)
+        self.eyes: Eyes | None = None
+        self.scene: Scene | None = None
+        self._settle_at: float | None = None
+        self._patience_at: float | None = None
+        self._changed_at = 0.0
+        self._touched: set[int] = set()
+        self._unseen = True
+
+    # -- what comes in ---------------------------------------------------------------------
+
+    def new_board(self, match: Match) -> None:
+        """A game begins or goes on: look at it with the eyes for its board."""
+        board = match.game.board
+        if isinstance(board, Board) and (self.eyes is None or self.eyes.board is not board):
+            self.eyes = Eyes(board)
+            self.sensors.on &= set(board.by_name)
+        elif not isinstance(board, Board):
+            self.eyes = None
+        self._unseen = not self.sensors.known
+        self.set_scene()
+
+    def forget(self) -> None:
+        """The board went away."""
+        self.sensors.forget()
+        self._unseen = True
+        self._settle_at = self._patience_at = None
+
+    def reading(self, place: str, on: bool) -> None:
+        if self.sensors.set(place, on, self.evening.now):
+            if self.eyes is not None:
+                self._touched.add(self.eyes.index[place])
+            if self.sensors.flickers(place, self.evening.now) and place not in self.sensors.aside:
+                self.set_aside(place)
+                self.evening.say("sensor_flickers", place)
+            self._changed()
+
+    def snapshot(self, on: Iterable[str]) -> None:
+        if self.sensors.snapshot(on, self.evening.now):
+            self._changed()
+
+    def _changed(self) -> None:
+        self._changed_at = self.evening.now
+        self._settle_at = self.evening.now + self.evening.times.settle
+        self._patience_at = None
+
+    def deadline(self) -> float | None:
+        waits = [at for at in (self._settle_at, self._patience_at) if at is not None]
+        return min(waits, default=None)
+
+    def due(self) -> None:
+        """Look at a board that has been quiet, and speak of one that has stayed odd."""
+        if self._settle_at is not None and self.evening.now >= self._settle_at:
+            self._settle_at = None
+            self.look(patient=True)
+        if self._patience_at is not None and self.evening.now >= self._patience_at:
+            self._patience_at = None
+            self.look(patient=False)
+
+    def settle_now(self) -> None:
+        """Somebody rolled or pressed OK: the board is meant as it lies.
+
+        Before a roll a piece may well be in an eager hand; that is nobody's fault yet.
+        """
+        if self.evening.watching:
+            self._settle_at = self._patience_at = None
+            self.look(patient=self.evening.phase in ("opening", "roll"))
+
+    # -- what may come next ----------------------------------------------------------------
+
+    def set_scene(self) -> None:
+        """Work out what the board looks like now, and after everything that may be done."""
+        self._touched.clear()
+        match = self.evening.match
+        if self.eyes is None or match is None:
+            self.scene = None
+            return
+        eyes, ways = self.eyes, []
+        if match.face is not None:
+            ways = [
+                _way(eyes, match.position, move)
+                for move in match.legal
+                if not isinstance(move, Pass)
+            ]
+        elif self.can_amend():
+            last = match.past[-1]
+            assert last.face is not None
+            ways = [
+                _way(eyes, last.position, move, near=_same_piece(move, last.move))
+                for move in legal_moves(last.position, last.face)
+                if not isinstance(move, Pass) and move != last.move
+            ]
+            if not isinstance(last.move, Pass):
+                ways.append(Way(BACK, (eyes.of(last.position),)))
+        self.scene = Scene(eyes, eyes.of(match.position), tuple(ways))
+
+    def can_amend(self) -> bool:
+        """Whether the last move is still provisional: no roll since."""
+        match = self.evening.match
+        if match is None or match.face is not None or not match.past or match.ended:
+            return False
+        last = match.past[-1]
+        return last.move is not None and last.position.opening is None
+
+    @property
+    def seen(self) -> Outline:
+        assert self.eyes is not None
+        return self.eyes.seen(self.sensors.on)
+
+    @property
+    def slack(self) -> dict[int, int]:
+        assert self.eyes is not None
+        known = self.eyes.index
+        return self.eyes.slack([place for place in self.sensors.aside if place in known])
+
+    def hidden(self) -> tuple[AnyMove, ...]:
+        """The legal moves that the board as seen now would fit, if OK says so."""
+        if self.scene is None:
+            return ()
+        seen, slack = self.seen, self.slack
+        return tuple(
+            way.action
+            for way in self.scene.ways
+            if not isinstance(way.action, str)
+            and any(not difference(outline, seen, slack) for outline in way.outlines)
+        )
+
+    # -- looking ---------------------------------------------------------------------------
+
+    def look(self, patient: bool) -> None:
+        """Compare the board with the scene, and act on what it shows."""
+        evening = self.evening
+        if evening.phase == "setting":
+            self.look_at_set_up()
+            return
+        if (
+            not evening.watching
+            or self.scene is None
+            or evening.phase
+            in (
+                "idle",
+                "menu",
+                "paused",
+            )
+        ):
+            return
+        if evening.phase == "over":
+            return
+        if self._unseen:  # the first look in a while: nobody moved before our eyes
+            self._unseen = False
+            self.put_right("restore", moved=True)
+            return
+        sight = self.scene.look(self.seen, self.slack)
+        if isinstance(sight, Still):
+            self._right()
+        elif isinstance(sight, Done):
+            self._done(sight, patient)
+        elif isinstance(sight, OnTheWay):
+            self._on_the_way(sight, patient)
+        else:
+            self._wrong(sight, patient)
+
+    def _right(self) -> None:
+        evening = self.evening
+        if evening.phase in ("illegal", "restore", "penalty"):
+            seen_wrong = evening.phase != "illegal" or bool(evening.remedy)
+            if seen_wrong:
+                evening.turn()
+                evening.say("put_back")
+        elif evening.phase == "ask" and evening.title == "which_move":
+            evening.turn()
+        elif evening.notice is not None and evening.notice.key == "unfinished":
+            evening.notice, evening.remedy = None, ()
+
+    def _done(self, sight: Done, patient: bool) -> None:
+        evening = self.evening
+        if sight.thin and patient:
+            if evening.phase == "illegal":
+                evening.turn()
+            self._patience_at = self._changed_at + evening.times.patience
+            return
+        if len(sight.actions) > 1:
+            lines = tuple(self._line(action) for action in sight.actions)
+            if evening.lines != lines:
+                evening.ask("which_move", lines)
+            return
+        (action,) = sight.actions
+        if action == BACK:
+            evening.take_back()
+        elif evening.match is not None and evening.match.face is None:
+            assert not isinstance(action, str)
+            evening.amend(action)
+        else:
+            assert not isinstance(action, str)
+            evening.accept(action)
+
+    def _line(self, action: AnyMove | str) -> Line:
+        return Line("take_back") if isinstance(action, str) else Line("move", move=action)
+
+    def _on_the_way(self, sight: OnTheWay, patient: bool) -> None:
+        """Pieces are in the air. After a while say what is missing, or why it cannot go."""
+        evening, match = self.evening, self.evening.match
+        assert match is not None
+        assert self.eyes is not None
+        if patient:
+            self._patience_at = self._changed_at + evening.times.patience
+            return
+        ways = [way for way in sight.ways if way.action != BACK]
+        if not sight.change.came and len(sight.change.gone) == 1:
+            (at,) = sight.change.gone
+            attempt = Attempt((Hop(self.eyes.spots[at], None),))
+            verdict = verdict_on(match, attempt)
+            if isinstance(verdict, Refused):
+                evening.refuse(verdict.refusals, self.way_back())
+                return
+            ways = [way for way in ways if self._starts_at(way, at)] or ways
+        elif not any(self._starts_at(way, at) for way in sight.ways for at in sight.change.gone):
+            # What came fits a move from a stack, but another piece is gone: it was that one.
+            attempt_seen = attempt_of(self.eyes, sight.change)
+            if attempt_seen is not None and sight.change.gone:
+                verdict = verdict_on(match, attempt_seen)
+                if isinstance(verdict, Refused):
+                    evening.refuse(verdict.refusals, self.way_back(), attempt_seen)
+                    return
+        self._unfinished(ways, sight.change)
+
+    def _starts_at(self, way: Way, at: int) -> bool:
+        assert self.scene is not None
+        gone = difference(self.scene.rest, way.outlines[-1], {}).gone
+        return at in gone or at in way.victims
+
+    def _unfinished(self, ways: list[Way], change: Difference) -> None:
+        """Say what is still to be done; if that is one legal move, its remaining steps."""
+        evening = self.evening
+        assert self.eyes is not None
+        places = tuple(self.eyes.spots[at] for at in (*change.gone, *change.came))
+        if len(ways) == 1 and (change.came or self._has_landed(ways[0])):
+            remedy = steps(self.eyes, self.seen, ways[0].outlines[-1], self.slack)
+        else:
+            remedy = self.way_back()
+        evening.refuse((Refusal("O8", "unfinished", places),), remedy)
+
+    def _has_landed(self, way: Way) -> bool:
+        """Whether something happened where a move ends: the victim lifted, the mover put down."""
+        if not isinstance(way.action, Move):
+            return False
+        assert self.eyes is not None
+        target = self.eyes.board.spot(way.action.seat, way.action.target)
+        return self.eyes.index[target] in self._touched
+
+    def _wrong(self, sight: Wrong, patient: bool) -> None:
+        """Flag it; only a piece that may be sliding on gets a little longer."""
+        evening, match = self.evening, self.evening.match
+        assert match is not None
+        assert self.eyes is not None
+        waited = evening.now - self._changed_at
+        if sight.passing and patient and waited < evening.times.passing:
+            self._patience_at = self._changed_at + evening.times.passing
+            return
+        if evening.phase in ("restore", "penalty") and not self._fresh(sight):
+            evening.remedy = self.way_back()
+            return
+        attempt = attempt_of(self.eyes, sight.change)
+        refusals, attempt = self._refusals(match, attempt, sight.change)
+        evening.refuse(refusals, self.way_back(), attempt)
+
+    def _fresh(self, sight: Sight) -> bool:
+        """While pieces are being put where they belong, nothing is flagged."""
+        return self.evening.phase not in ("restore", "penalty")
+
+    def _refusals(
+        self, match: Match, attempt: Attempt | None, change: Difference
+    ) -> tuple[tuple[Refusal, ...], Attempt | None]:
+        assert self.eyes is not None
+        names = tuple(self.eyes.spots[at] for at in (*change.gone, *change.came))
+        if attempt is None:
+            return (Refusal("O7", "two_pieces", names),), None
+        if attempt.hops[0].origin is None:
+            found = [self._from_stack(match, spot, attempt) for spot in self._stacks(match)]
+            if found:
+                return min(found, key=lambda one: len(one[0]))
+        verdict = verdict_on(match, attempt)
+        if isinstance(verdict, Refused):
+            return verdict.refusals, attempt
+        return (Refusal("O8", "unfinished", names),), attempt
+
+    def _stacks(self, match: Match) -> list[str]:
+        """Spots with two pieces or more: one can leave unseen."""
+        game = match.game
+        assert isinstance(game, BoardGame)
+        pieces = match.position.pieces
+        spots = [game.spot(seat, piece) for seat, own in enumerate(pieces) for piece in own]
+        return [s for s in dict.fromkeys(spots) if spots.count(s) > 1 and s[-1] not in "BH"]
+
+    def _from_stack(
+        self, match: Match, spot: str, attempt: Attempt
+    ) -> tuple[tuple[Refusal, ...], Attempt]:
+        tried = Attempt((Hop(spot, attempt.hops[0].target),))
+        verdict = verdict_on(match, tried)
+        if isinstance(verdict, Refused):
+            return verdict.refusals, tried
+        return (Refusal("O8", "unfinished", (spot,)),), tried
+
+    # -- putting right ---------------------------------------------------------------------
+
+    def way_back(self) -> tuple[Step, ...]:
+        """What hands have to do so that the board is as the game has it."""
+        if self.eyes is None or self.scene is None or not self.sensors.known:
+            return ()
+        return steps(self.eyes, self.seen, self.scene.rest, self.slack)
+
+    def is_wrong(self) -> bool:
+        """Whether the board differs from the game."""
+        return bool(self.evening.watching and self.scene and self.way_back())
+
+    def put_right(self, phase: Phase, moved: bool = False) -> None:
+        """If the board is not as the game has it, guide the pieces there first.
+
+        With `moved` the board may show a legal move instead: it was made while nobody watched.
+        """
+        if not self.is_wrong() or self.evening.phase not in ("opening", "roll", "move"):
+            return
+        assert self.scene is not None
+        sight = self.scene.look(self.seen, self.slack)
+        if isinstance(sight, Done) and moved and self.evening.phase == "move":
+            self._done(sight, patient=False)
+            return
+        self.evening.phase = phase
+        self.evening.remedy = self.way_back()
+
+    def doubtful(self) -> tuple[str, ...]:
+        """Places whose sensors disagree with the game, a few: one may be broken."""
+        if self.eyes is None or self.scene is None or not self.evening.watching:
+            return ()
+        change = difference(self.scene.rest, self.seen, self.slack)
+        places = [
+            place.name
+            for place in self.eyes.board.places
+            if self.eyes.index[place.name] in change.gone
+            or self.eyes.index[place.name] in change.came
+        ]
+        return tuple(places[:8])
+
+    def set_aside(self, place: str) -> None:
+        if self.eyes is None or place not in self.eyes.index:
+            self.evening.report(f"no sensor {place!r} on this board")
+            return
+        self.sensors.aside.add(place)
+        self.evening.keep({"kind": "aside", "place": place, "aside": True})
+
+    def use_again(self, place: str) -> None:
+        """The sensor is mended."""
+        self.sensors.aside.discard(place)
+        self.evening.keep({"kind": "aside", "place": place, "aside": False})
+
+    # -- setting up ------------------------------------------------------------------------
+
+    def look_at_set_up(self) -> None:
+        """Compare the board with the set-up, square by square; go on when it is right."""
+        evening = self.evening
+        if evening.watching and self.scene is not None:
+            self._unseen = False
+            evening.remedy = self.way_back()
+            if not evening.remedy:
+                evening.turn()
+
+    def set_up_done(self, confirmed: bool) -> None:
+        """OK while setting up: without a watched board the players' word counts."""
+        evening = self.evening
+        if evening.watching:
+            self.look_at_set_up()
+            if evening.phase == "setting":
+                evening.say("pieces_missing")
+        elif confirmed:
+            evening.turn()
+
+
+def _way(eyes: Eyes, position: Position, move: AnyMove, near: bool = True) -> Way:
+    pair = isinstance(move, Move) and move.size == 2
+    victims = victims_of(eyes, position, move)
+    return Way(move, outlines_of(eyes, position, move), near, pair, victims)
+
+
+def _same_piece(move: AnyMove, other: AnyMove | None) -> bool:
+    """Whether two moves are made with the same piece."""
+    if not isinstance(move, Move) or not isinstance(other, Move):
+        return False
+    return (move.seat, move.origin, move.size) == (other.seat, other.origin, other.size)

@@ -1,0 +1,319 @@
+"""A simulated evening: hands or fingers play whole games at a referee, rightly and wrongly."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+
+from companion.events import Command, Event, Pressed, Rolled, Rolling, Snapshot, Tick
+from companion.referee import Effect, Match, Referee, View
+from companion.rules import (
+    SHEETS,
+    Attempt,
+    Game,
+    Move,
+    Pass,
+    Position,
+    Refused,
+    game,
+    judge,
+    legal_moves,
+    play,
+)
+from companion.rules import Hop as Seen
+from companion.rules.boardgame import BoardGame
+from companion.rules.boards import Board
+from tests.hands import Fingers, Hands, Hop, PhysicalTable, Timed
+from tests.scripts import line_of
+
+BOARD_SHEETS = [name for name, sheet in SHEETS.items() if isinstance(sheet.board, Board)]
+
+
+def random_game(rng: Random, sheet: str) -> Game:
+    """A sheet with random options and seats."""
+    board = SHEETS[sheet].board
+    options = {option.name: rng.choice(option.allowed) for option in SHEETS[sheet].options}
+    seats = rng.sample(board.seats, rng.randint(2, 4))
+    if options.get("two_colours_each") and len(seats) == 2:
+        seats = [board.seats[0], rng.choice(board.seats[1::2])]
+    return game(sheet, options, seats)
+
+
+@dataclass
+class Tally:
+    """What happened in an evening."""
+
+    moves: int = 0
+    illegal: int = 0
+    unseen: int = 0
+    games: int = 0
+    faults: list[str] = field(default_factory=list)
+
+
+class Evening:
+    """One referee, one table, one pair of hands; everything from one seed."""
+
+    def __init__(self, seed: int, sheet: str, sensing: str, wrong: float = 0.0) -> None:
+        self.rng = Random(f"{seed} {sheet} {sensing} {wrong}")
+        self.game = random_game(self.rng, sheet)
+        assert isinstance(self.game, BoardGame)
+        self.table = PhysicalTable(self.game.board, self.rng)
+        self.hands = Hands(self.table, self.rng)
+        self.fingers = Fingers(self.table, self.rng)
+        self.sensing = sensing
+        self.wrong = wrong
+        self.referee = Referee(sensing=sensing)
+        self.now = 0.0
+        self.rolls = 0
+        self.tally = Tally()
+        self.trace: list[Timed] = []
+
+    # -- feeding ---------------------------------------------------------------------------
+
+    def feed(self, event: Event, delay: float = 0.05) -> list[Effect]:
+        """Let time pass, with the ticks the referee asks for, then the event."""
+        self.wait(delay)
+        self.trace.append((event, self.now))
+        return self.referee.feed(event, self.now)
+
+    def wait(self, seconds: float) -> None:
+        end = self.now + seconds
+        while (deadline := self.referee.next_deadline()) is not None and deadline <= end:
+            self.now = max(self.now, deadline)
+            self.trace.append((Tick(), self.now))
+            self.referee.feed(Tick(), self.now)
+        self.now = end
+
+    def feed_all(self, events: Iterable[Timed]) -> None:
+        for event, delay in events:
+            self.feed(event, delay)
+
+    @property
+    def view(self) -> View:
+        return self.referee.view
+
+    @property
+    def match(self) -> Match:
+        match = self.referee.evening.match
+        assert match is not None
+        return match
+
+    # -- an evening ------------------------------------------------------------------------
+
+    def begin(self) -> None:
+        """Choose the game, set the pieces."""
+        seats = [self.game.colours[seat] for seat in self.game.seats]
+        choice = {"sheet": self.game.sheet.id, "options": self.game.options, "seats": seats}
+        self.feed(Command("new_game", choice))
+        self.table.set_up(self.game.start())
+        if self.sensing == "presence":
+            self.feed(Snapshot(self.table.on()))
+            self.wait(1.0)
+        else:
+            self.feed(Pressed("ok"))
+        self.expect(self.view.phase == "opening", "the set-up was not taken")
+
+    def expect(self, held: bool, fault: str) -> bool:
+        if not held:
+            view = self.view
+            self.tally.faults.append(
+                f"{fault}: phase {view.phase}, {self.match.position}, roll {view.face}, "
+                f"{view.refusals} {view.notice} {view.remedy}"
+            )
+        return held
+
+    def play(self, most_moves: int) -> Tally:
+        """Play until the game is over, so many moves are made, or something is amiss."""
+        self.begin()
+        mirror = self.match.position
+        while not mirror.over and self.tally.moves < most_moves and not self.tally.faults:
+            if self.wrong and self.rng.random() < self.wrong / 3:
+                self.try_wrong(mirror, None)
+            face = self.rng.randint(1, 6)
+            legal = legal_moves(mirror, face)
+            self.roll(face)
+            move = self.rng.choice(legal)
+            if not isinstance(move, Pass):
+                if self.wrong and self.rng.random() < self.wrong:
+                    self.try_wrong(mirror, face)
+                assert isinstance(move, Move)
+                self.make(mirror, move)
+            elif len(legal) > 1:
+                self.choose(move)
+            mirror = play(mirror, move)
+            self.expect(self.match.position == mirror, f"not the engine's position {mirror}")
+            self.tally.moves += 1
+        self.tally.games += mirror.over
+        return self.tally
+
+    def roll(self, face: int) -> None:
+        self.rolls += 1
+        self.feed(Rolling(), self.rng.uniform(0.05, 1.5))
+        self.feed(Rolled(self.rolls, face), 0.6)
+
+    def make(self, position: Position, move: Move) -> None:
+        """Make a legal move with hands or fingers, and confirm what cannot be seen."""
+        if self.sensing == "touch":
+            self.feed_all(self.fingers.make(position, move))
+            self.table.set_up(play(position, move))
+        else:
+            self.feed_all(self.hands.make(position, move))
+        self.wait(1.0)
+        if self.view.phase in ("move", "ask"):
+            self.choose(move)
+        self.expect(self.view.phase in ("roll", "over", "ask"), f"{move} was not taken")
+
+    def choose(self, move: Move | Pass) -> None:
+        """OK for a move that cannot be seen; if asked which one, say so."""
+        if self.view.phase == "move":
+            self.feed(Pressed("ok"))
+        for _ in range(40):
+            view = self.view
+            if view.cursor < 0 or view.phase not in ("move", "ask") or view.title == "won":
+                return
+            if view.lines[view.cursor].move == move:
+                self.feed(Pressed("ok"))
+                return
+            self.feed(Pressed("down"))
+
+    # -- doing it wrong --------------------------------------------------------------------
+
+    def try_wrong(self, position: Position, face: int | None) -> None:
+        """Do something illegal, see it flagged, and put it right as shown."""
+        hop = self.wrong_hop(position, face)
+        if hop is None:
+            return
+        attempt = Attempt((Seen(hop.origin, hop.target),))
+        verdict = judge(position, face, attempt)
+        if not isinstance(verdict, Refused):
+            return
+        if self.sensing == "touch" and self.amends(hop):
+            return
+        before = (self.match.position, self.match.face)
+        self.stacked = {name: list(pieces) for name, pieces in self.table.standing.items()}
+        if self.sensing == "touch":
+            self.feed_all(self.fingers.hop(hop.origin, hop.target))
+        elif not self.seen_wrong(hop):
+            self.tally.unseen += 1
+            return
+        else:
+            self.feed_all((e, self.hands.pause()) for e in self.carry_wrong(hop))
+        self.wait(6.0)
+        self.tally.illegal += 1
+        clauses = {refusal.clause for refusal in verdict.refusals}
+        shown = {refusal.clause for refusal in self.view.refusals}
+        self.expect(self.view.phase == "illegal", f"{attempt} was not flagged ({clauses})")
+        self.expect(bool(shown & (clauses | self.also(hop))), f"{attempt}: {clauses}")
+        self.expect(before == (self.match.position, self.match.face), "the game was changed")
+        self.put_right(hop)
+
+    def also(self, hop: Hop) -> set[str]:
+        """What the judge says to all that sensors cannot tell apart from this attempt.
+
+        A piece put on top of another is simply gone (`12>`, and O8: the move is unfinished); one
+        taken from the top of another came from any such place; and before the next roll the last
+        one may still be played.
+        """
+        match = self.match
+        stacks = [name for name, pieces in self.stacked.items() if len(pieces) > 1]
+        origins = stacks if self.sensing == "presence" and hop.origin in stacks else [hop.origin]
+        hidden = self.sensing == "presence" and bool(self.stacked.get(hop.target))
+        ends: list[str | None] = [hop.target, None] if hidden else [hop.target]
+        tried: list[tuple[Position, int | None, tuple[Seen, ...]]] = [
+            (match.position, match.face, (Seen(o, e),)) for o in origins for e in ends
+        ]
+        last = match.past[-1] if match.past and match.face is None else None
+        if last is not None and last.move is not None and last.position.opening is None:
+            tried += [(last.position, last.face, (Seen(o, e),)) for o in origins for e in ends]
+            if isinstance(last.move, Move):
+                assert isinstance(self.game, BoardGame)
+                origin, target = self.game.stops(last.move)
+                tried += [(last.position, last.face, (Seen(origin, e),)) for e in ends]
+                made = Seen(origin, target)
+                tried += [(last.position, last.face, (made, Seen(hop.origin, e))) for e in ends]
+        verdicts = [judge(where, face, Attempt(hops)) for where, face, hops in tried]
+        refused = [verdict for verdict in verdicts if isinstance(verdict, Refused)]
+        found = {refusal.clause for verdict in refused for refusal in verdict.refusals}
+        return found | ({"O8"} if hidden else set())
+
+    def amends(self, hop: Hop) -> bool:
+        """Whether this moves the last piece on or back, which is allowed until the next roll."""
+        last = self.match.past[-1] if self.match.past and self.match.face is None else None
+        if last is None or not isinstance(last.move, Move):
+            return False
+        assert isinstance(self.game, BoardGame)
+        origin, target = self.game.stops(last.move)
+        verdict = judge(last.position, last.face, Attempt((Seen(origin, hop.target),)))
+        return hop.origin == target and (hop.target == origin or not isinstance(verdict, Refused))
+
+    def carry_wrong(self, hop: Hop) -> Iterable[Event]:
+        piece, readings = self.table.lift(self.table.taken_place(hop.origin, hop.seat), hop.seat)
+        self.wrong_place = self.table.free_place(hop.target)
+        return [*readings, *self.table.drop(self.wrong_place, piece)]
+
+    def seen_wrong(self, hop: Hop) -> bool:
+        """Whether sensors can tell this attempt from what is allowed; others are not made."""
+        eyes, scene = self.referee.evening.watch.eyes, self.referee.evening.watch.scene
+        assert eyes is not None
+        assert scene is not None
+        if (
+            hop.target not in self.table.standing
+            and len([n for n in range(1, 5) if not self.table.standing[f"{hop.target}{n}"]]) == 0
+        ):
+            return False
+        at = eyes.index[hop.origin]
+        if hop.target.endswith(".B") and any(at in way.victims for way in scene.ways):
+            return False  # taking a victim home is how a capture begins
+        after = eyes.with_piece(scene.rest, hop.target, hop.origin)
+        alone = self.table.standing.get(hop.origin)
+        if alone is not None and len(alone) > 1:
+            seen = bytearray(after)
+            seen[eyes.index[hop.origin]] = 1
+            after = bytes(seen)
+        return after != scene.rest and not any(after in way.outlines for way in scene.ways)
+
+    def wrong_hop(self, position: Position, face: int | None) -> Hop | None:
+        """A random piece to a random place, or nearly right."""
+        table = self.game
+        assert isinstance(table, BoardGame)
+        seats = [seat for seat in table.in_play if position.pieces[seat]]
+        own = self.rng.random() < 0.7
+        seat = self.rng.choice(table.hands[position.seat]) if own else self.rng.choice(seats)
+        piece = self.rng.choice(position.pieces[seat])
+        if self.rng.random() < 0.5:
+            target = max(0, min(table.last, piece + self.rng.randint(1, 7)))
+            spot = table.spot(seat, target)
+        else:
+            place = self.rng.choice(table.board.places)
+            spot = place.name[:3] if place.kind in ("base", "home") else place.name
+        origin = table.spot(seat, piece)
+        return None if spot == origin else Hop(seat, origin, spot)
+
+    def put_right(self, hop: Hop) -> None:
+        """Follow the remedy shown, step by step."""
+        remedy = self.view.remedy
+        self.expect(bool(remedy), "no remedy is shown")
+        for step in remedy:
+            if self.sensing == "touch":
+                assert step.origin is not None
+                assert step.target is not None
+                self.feed_all(self.fingers.hop(step.origin, step.target))
+                continue
+            place = self.wrong_place
+            if step.origin is not None and step.origin != hop.target:
+                place = self.table.taken_place(step.origin)
+            piece, readings = self.table.lift(place)
+            target = step.target if step.target is not None else hop.origin
+            readings += self.table.drop(self.table.free_place(target), piece)
+            self.feed_all((reading, 0.1) for reading in readings)
+        self.wait(2.0)
+        self.expect(self.view.phase in ("move", "roll", "opening"), "it was not put right")
+
+
+def save_trace(path: Path, evening: Evening) -> None:
+    """Write what led to a fault as a script that replays."""
+    begun = [f"# {fault}" for fault in evening.tally.faults]
+    begun += [f"sensing {evening.sensing}", f"new {evening.game}"]
+    lines = [f"@{at:.4f} {line_of(event)}" for event, at in evening.trace[1:]]
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("\n".join([*begun, *lines]) + "\n")

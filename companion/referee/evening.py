@@ -315,6 +315,7 @@ class Evening:
     def ask(self, title: str, lines: tuple[Line, ...]) -> None:
         """Put a question to the players; up, down and OK answer it."""
         self.phase, self.title, self.lines, self.cursor = "ask", title, lines, 0
+        self.refusals, self.remedy = (), ()
         self.sound("notice")
 
     # -- the box's buttons -----------------------------------------------------------------

@@ -225,7 +225,7 @@ class Watch:
             return
         if len(sight.actions) > 1:
             lines = tuple(self._line(action) for action in sight.actions)
-            if evening.lines != lines:
+            if evening.phase != "ask" or evening.lines != lines:
                 evening.ask("which_move", lines)
             return
         (action,) = sight.actions

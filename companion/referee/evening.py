@@ -194,7 +194,7 @@ class Evening:
         if number is not None and number == self._last_roll:
             return
         self._last_roll = number
-        if isinstance(face, bool) or face not in range(1, 7):
+        if type(face) is not int or face not in range(1, 7):
             self.report(f"the die has no face {face!r}")
             return
         match = self.match
@@ -283,9 +283,6 @@ class Evening:
         """The last move was meant to be this one."""
         assert self.match is not None
         self.keep(self.match.take_back())
-        if self.match.face is None:
-            self.turn()
-            return
         self.accept(move)
 
     def take_back(self) -> None:
@@ -410,10 +407,10 @@ class Evening:
     def choose(self, move: AnyMove) -> None:
         """A legal move picked from a list; where the board is watched, pieces may follow."""
         assert self.match is not None
-        if self.match.face is None:
-            self.amend(move)
-        elif move in self.match.legal:
+        if move in self.match.legal:
             self.accept(move)
+        elif move in self.watch.amendments():
+            self.amend(move)
         else:
             self.say("not_now")
 
@@ -433,6 +430,8 @@ class Evening:
 
     def close_menu(self) -> None:
         """Back to where the menu was opened from."""
+        if self.phase != "menu":
+            return
         before = self.before_menu
         if before in ("idle", "over", "paused") or before is None or self.match is None:
             self.clear()
@@ -500,8 +499,8 @@ class Evening:
             return
         try:
             take(**args)  # type: ignore[operator]
-        except TypeError as error:
-            raise BadInput(f"command {name!r} does not take {sorted(args)}: {error}") from None
+        except (TypeError, ValueError) as error:
+            raise BadInput(f"command {name!r} does not take {args}: {error}") from None
 
     def new_game(
         self,
@@ -606,6 +605,8 @@ class Evening:
     def command_move(self, move: str) -> None:
         """A legal move named in words, as the game record writes it."""
         assert self.match is not None
+        if not isinstance(move, str):
+            raise BadInput(f"a move is named in words, for instance `yellow 4 5>9`, not {move!r}")
         if self.phase in ("move", "ask", "illegal"):
             self.choose(self.match.game.move(move))
         else:

@@ -130,11 +130,9 @@ class Watch:
             ]
         elif self.can_amend():
             last = match.past[-1]
-            assert last.face is not None
             ways = [
                 _way(eyes, last.position, move, near=_same_piece(move, last.move))
-                for move in legal_moves(last.position, last.face)
-                if not isinstance(move, Pass) and move != last.move
+                for move in self.amendments()
             ]
             if not isinstance(last.move, Pass):
                 ways.append(Way(BACK, (eyes.of(last.position),)))
@@ -147,6 +145,16 @@ class Watch:
             return False
         last = match.past[-1]
         return last.move is not None and last.position.opening is None
+
+    def amendments(self) -> tuple[AnyMove, ...]:
+        """The moves that the last one may still turn into."""
+        match = self.evening.match
+        if match is None or not self.can_amend():
+            return ()
+        last = match.past[-1]
+        assert last.face is not None
+        moves = legal_moves(last.position, last.face)
+        return tuple(m for m in moves if not isinstance(m, Pass) and m != last.move)
 
     @property
     def seen(self) -> Outline:

@@ -198,12 +198,15 @@ class Evening:
             self.report(f"the die has no face {face!r}")
             return
         match = self.match
-        if match is None or self.phase in ("idle", "menu", "paused", "over"):
-            if self.before_menu is None or match is None:
-                self.say("no_game" if match is None else "not_now")
-                return
+        if self.phase == "menu" and match is not None:
             self.close_menu()
-        assert match is not None
+        if match is None or self.phase in ("idle", "menu", "paused", "over"):
+            self.say("no_game" if match is None else "not_now")
+            return
+        if self.phase == "setting":
+            self.watch.set_up_done()
+            if self.phase == "setting":
+                return
         if self.watching:
             self.watch.settle_now()
         if self.title == "won":
@@ -338,7 +341,7 @@ class Evening:
         elif self.phase in ("menu", "ask"):
             self.take_line(self.lines[self.cursor or 0])
         elif self.phase == "setting":
-            self.watch.set_up_done(confirmed=True)
+            self.watch.set_up_done()
         elif self.phase in ("opening", "roll") and self.hand_die:
             self.rolled(self.hand_face, None)
         elif self.phase == "move":
@@ -543,7 +546,7 @@ class Evening:
     def go_on(self) -> None:
         """The pieces are set, say the players."""
         if self.phase == "setting":
-            self.watch.set_up_done(confirmed=True)
+            self.watch.set_up_done()
 
     def command_take_back(self) -> None:
         assert self.match is not None

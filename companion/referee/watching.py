@@ -416,14 +416,14 @@ class Watch:
             if not evening.remedy:
                 evening.turn()
 
-    def set_up_done(self, confirmed: bool) -> None:
+    def set_up_done(self) -> None:
         """OK while setting up: without a watched board the players' word counts."""
         evening = self.evening
         if evening.watching:
             self.look_at_set_up()
             if evening.phase == "setting":
                 evening.say("pieces_missing")
-        elif confirmed:
+        else:
             evening.turn()
 
 

@@ -171,7 +171,9 @@ class Evening:
             self.is_rolling = False
         if device == "board":
             self.watch.forget()
-            if self.phase == "move" and self.cursor is None:
+            if self.phase in ("illegal", "restore", "penalty"):
+                self.turn()  # nobody can see any more whether it is put right
+            elif self.phase == "move" and self.cursor is None:
                 self.cursor = 0
         self.sound("notice")
 
@@ -445,7 +447,9 @@ class Evening:
             self.watch.look_at_set_up()
         else:
             self.turn()
-            self.watch.settle_now()
+            if before in ("restore", "penalty"):
+                self.watch.put_right(before)
+            self.watch.look_again()
 
     def menu_lines(self) -> tuple[Line, ...]:
         settings = [Line(key, text_of(self.settings[key])) for key in SETTINGS]

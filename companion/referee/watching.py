@@ -112,6 +112,11 @@ class Watch:
             self._settle_at = self._patience_at = None
             self.look(patient=self.evening.phase in ("opening", "roll"))
 
+    def look_again(self) -> None:
+        """Back at the table after a menu; a piece in somebody's hand has its time as before."""
+        if self.evening.phase not in ("restore", "penalty"):
+            self.look(patient=True)
+
     # -- what may come next ----------------------------------------------------------------
 
     def set_scene(self) -> None:
@@ -207,12 +212,26 @@ class Watch:
         sight = self.scene.look(self.seen, self.slack)
         if isinstance(sight, Still):
             self._right()
+        elif self._is_putting_right(sight, patient):
+            evening.remedy = self.way_back()
         elif isinstance(sight, Done):
             self._done(sight, patient)
         elif isinstance(sight, OnTheWay):
             self._on_the_way(sight, patient)
         else:
             self._wrong(sight, patient)
+
+    def _is_putting_right(self, sight: Sight, patient: bool) -> bool:
+        """While pieces are put where they belong, nothing is flagged.
+
+        The move just taken back may still lie there: only OK or a roll says that it is meant.
+        """
+        evening, match = self.evening, self.evening.match
+        assert match is not None
+        if evening.phase not in ("restore", "penalty"):
+            return False
+        undone = isinstance(sight, Done) and sight.actions == (match.undone,)
+        return (undone and patient) or not isinstance(sight, Done)
 
     def _right(self) -> None:
         evening = self.evening
@@ -309,16 +328,9 @@ class Watch:
         if sight.passing and patient and waited < evening.times.passing:
             self._patience_at = self._changed_at + evening.times.passing
             return
-        if evening.phase in ("restore", "penalty") and not self._fresh(sight):
-            evening.remedy = self.way_back()
-            return
         attempt = attempt_of(self.eyes, sight.change)
         refusals, attempt = self._refusals(match, attempt, sight.change)
         evening.refuse(refusals, self.way_back(), attempt)
-
-    def _fresh(self, sight: Sight) -> bool:
-        """While pieces are being put where they belong, nothing is flagged."""
-        return self.evening.phase not in ("restore", "penalty")
 
     def _refusals(
         self, match: Match, attempt: Attempt | None, change: Difference
@@ -375,8 +387,11 @@ class Watch:
         assert self.scene is not None
         sight = self.scene.look(self.seen, self.slack)
         if isinstance(sight, Done) and moved and self.evening.phase == "move":
-            self._done(sight, patient=False)
-            return
+            assert self.evening.match is not None
+            if sight.actions != (self.evening.match.undone,):
+                self._done(sight, patient=False)
+                return
+        self._patience_at = None
         self.evening.phase = phase
         self.evening.remedy = self.way_back()
 

@@ -455,7 +455,9 @@ class Evening:
         settings = [Line(key, text_of(self.settings[key])) for key in SETTINGS]
         settings.append(Line("sensing", self.sensing))
         if self.match is None or self.match.over:
-            return (*self.choice.lines(), Line("start"), *settings, Line("shut_down"))
+            back = self.match is not None and not self.match.ended and self.match.can_take_back()
+            last = (Line("take_back"),) if back else ()
+            return (*self.choice.lines(), Line("start"), *last, *settings, Line("shut_down"))
         found = [Line("back")]
         if self.attempt is not None and ruled(self.match, self.attempt) is not None:
             found.append(Line("ruling"))

@@ -192,25 +192,19 @@ class Watch:
         if evening.phase == "setting":
             self.look_at_set_up()
             return
-        if (
-            not evening.watching
-            or self.scene is None
-            or evening.phase
-            in (
-                "idle",
-                "menu",
-                "paused",
-            )
-        ):
+        if not evening.watching or self.scene is None:
             return
-        if evening.phase == "over":
+        if evening.phase in ("idle", "menu", "paused"):
             return
         if self._unseen:  # the first look in a while: nobody moved before our eyes
             self._unseen = False
             self.put_right("restore", moved=True)
             return
         sight = self.scene.look(self.seen, self.slack)
-        if isinstance(sight, Still):
+        if evening.phase == "over":
+            if sight == Done((BACK,), thin=False):  # else the pieces are just cleared away
+                evening.take_back()
+        elif isinstance(sight, Still):
             self._right()
         elif self._is_putting_right(sight, patient):
             evening.remedy = self.way_back()

@@ -76,7 +76,9 @@ class Watch:
         if self.sensors.set(place, on, self.evening.now):
             if self.eyes is not None:
                 self._touched.add(self.eyes.index[place])
-            if self.sensors.flickers(place, self.evening.now) and place not in self.sensors.aside:
+            if place in self.sensors.aside:
+                return  # or a board with one bad sensor would never come to rest
+            if self.sensors.flickers(place, self.evening.now):
                 self.set_aside(place)
                 self.evening.say("sensor_flickers", place)
             self._changed()

@@ -244,6 +244,8 @@ class Watch:
     def _done(self, sight: Done, patient: bool) -> None:
         evening = self.evening
         if sight.thin and patient:
+            if evening.phase == "illegal":
+                evening.turn()  # what was refused is no longer there
             self._patience_at = self._changed_at + evening.times.patience
             return
         if len(sight.actions) > 1:
@@ -392,16 +394,21 @@ class Watch:
         self.evening.remedy = self.way_back()
 
     def doubtful(self) -> tuple[str, ...]:
-        """Places whose sensors disagree with the game, a few: one may be broken."""
+        """Places whose sensors disagree with the game, or alone with a legal move, a few.
+
+        One of them may be broken.
+        """
         if self.eyes is None or self.scene is None or not self.evening.watching:
             return ()
-        change = difference(self.scene.rest, self.seen, self.slack)
-        places = [
-            place.name
-            for place in self.eyes.board.places
-            if self.eyes.index[place.name] in change.gone
-            or self.eyes.index[place.name] in change.came
-        ]
+        seen, slack = self.seen, self.slack
+        change = difference(self.scene.rest, seen, slack)
+        doubted = change.gone.keys() | change.came.keys()
+        for outline in (outline for way in self.scene.ways for outline in way.outlines):
+            lacks = difference(outline, seen, slack)
+            if change and len(lacks.gone) + len(lacks.came) == 1:
+                doubted |= lacks.gone.keys() | lacks.came.keys()
+        index = self.eyes.index
+        places = [place.name for place in self.eyes.board.places if index[place.name] in doubted]
         return tuple(places[:8])
 
     def set_aside(self, place: str) -> None:

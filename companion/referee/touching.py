@@ -54,7 +54,7 @@ class Touch:
             self.places = places
         else:
             self.forget()
-            evening.refuse(verdict.refusals, (Step(place, None),))
+            evening.refuse(verdict.refusals, tuple(Step(name, None) for name in places))
 
     def _on_board(self, game: BoardGame, place: str) -> None:
         evening, match = self.evening, self.evening.match

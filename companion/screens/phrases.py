@@ -51,6 +51,8 @@ REFUSALS: dict[str, str | tuple[str, str]] = {
     "must_move": N_("You can use this {roll}, so you have to."),
     "two_pieces": N_("Only one piece moves with one roll."),
     "too_many_sixes": N_("That was one six too many: nothing moves, and the turn is over."),
+    "board_not_right": N_("Put the board right first, then roll."),
+    "unfinished": N_("That move is not finished yet."),
     # Counting.
     "wrong_count": NN_(
         "That is {counted} square, you rolled {rolled}.",

@@ -20,7 +20,8 @@ from tests.rules.asking import Roll, at, face_of
 from tests.rules.test_judge import SLIPS
 from tests.rules.test_properties import situations, slow
 
-SOURCES = sorted(Path(rules.__file__).parent.glob("*.py"))
+COMPANION = Path(rules.__file__).parents[1]
+SOURCES = [path for part in ("rules", "referee") for path in sorted(COMPANION.glob(f"{part}/*.py"))]
 AFTER_CLAUSES = ("clauses", "german", "british", "dutch", "pairs")
 
 
@@ -43,7 +44,7 @@ def _calls(name: str, at: int) -> Iterator[tuple[Path, ast.expr]]:
 
 
 def slips() -> set[str]:
-    """Every slip that a clause or the judge can return."""
+    """Every slip that a clause, the judge or the referee can name."""
     found: set[str] = set()
     for _, argument in [*_calls("Evidence", 0), *_calls("Refusal", 1)]:
         found |= set(_texts(argument))

@@ -41,7 +41,7 @@ def random_game(rng: Random, sheet: str) -> Game:
 
 
 def looks(position: Position) -> Counter[str]:
-    """What sensors can tell of a position: pieces in every base and home, squares that are taken."""
+    """What sensors can tell of a position: pieces in each base and home, squares taken."""
     board = position.game.board
     assert isinstance(board, Board)
     spots = [board.spot(seat, at) for seat, own in enumerate(position.pieces) for at in own]

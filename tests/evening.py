@@ -19,11 +19,12 @@ from companion.rules import (
     game,
     judge,
     legal_moves,
+    outcome,
     play,
 )
 from companion.rules import Hop as Seen
 from companion.rules.boardgame import BoardGame
-from companion.rules.boards import Board
+from companion.rules.boards import BASE, Board
 from tests.hands import Fingers, Hands, Hop, PhysicalTable, Timed
 from tests.scripts import line_of
 
@@ -77,6 +78,8 @@ class Evening:
         self.rolls = 0
         self.tally = Tally()
         self.trace: list[Timed] = []
+        self.last: tuple[Position, int] | None = None
+        """The position and roll that the last move was made with."""
 
     # -- feeding ---------------------------------------------------------------------------
 
@@ -150,6 +153,7 @@ class Evening:
                 self.make(mirror, move)
             elif len(legal) > 1:
                 self.choose(move)
+            self.last = None if mirror.opening is not None else (mirror, face)
             mirror = play(mirror, move)
             self.expect(self.match.position == mirror, f"not the engine's position {mirror}")
             self.tally.moves += 1
@@ -213,7 +217,7 @@ class Evening:
         self.stacked = {name: list(pieces) for name, pieces in self.table.standing.items()}
         if self.sensing == "touch":
             self.feed_all(self.fingers.hop(hop.origin, hop.target))
-        elif not self.seen_wrong(hop):
+        elif not self.seen_wrong(position, face, hop):
             self.tally.unseen += 1
             return
         else:
@@ -271,26 +275,43 @@ class Evening:
         self.wrong_place = self.table.free_place(hop.target)
         return [*readings, *self.table.drop(self.wrong_place, piece)]
 
-    def seen_wrong(self, hop: Hop) -> bool:
+    def seen_wrong(self, position: Position, face: int | None, hop: Hop) -> bool:
         """Whether sensors can tell this attempt from what is allowed; others are not made."""
-        eyes, scene = self.referee.evening.watch.eyes, self.referee.evening.watch.scene
-        assert eyes is not None
-        assert scene is not None
         if (
             hop.target not in self.table.standing
             and len([n for n in range(1, 5) if not self.table.standing[f"{hop.target}{n}"]]) == 0
         ):
             return False
-        at = eyes.index[hop.origin]
-        if hop.target.endswith(".B") and any(at in way.victims for way in scene.ways):
+        allowed, victims = self.allowed(position, face)
+        if hop.target.endswith(".B") and hop.origin in victims:
             return False  # taking a victim home is how a capture begins
-        after = eyes.with_piece(scene.rest, hop.target, hop.origin)
-        alone = self.table.standing.get(hop.origin)
-        if alone is not None and len(alone) > 1:
-            seen = bytearray(after)
-            seen[eyes.index[hop.origin]] = 1
-            after = bytes(seen)
-        return after != scene.rest and not any(after in way.outlines for way in scene.ways)
+        after = looks(position)
+        if len(self.table.standing.get(hop.origin, ())) < 2:
+            after[hop.origin] -= 1
+        after[hop.target] = after[hop.target] + 1 if hop.target[-1] in "BH" else 1
+        return +after not in allowed
+
+    def allowed(self, position: Position, face: int | None) -> tuple[list[Counter[str]], set[str]]:
+        """How the board may look next, and whence pieces may be taken home.
+
+        Until the roll the last move may be undone, or another one made instead.
+        """
+        seen, victims = [looks(position)], set()
+        where = position
+        if face is None and self.last is not None:
+            where, face = self.last
+            seen.append(looks(where))
+        for move in legal_moves(where, face) if face is not None else ():
+            there, told = outcome(where, move)
+            seen.append(looks(there))
+            for one in told:
+                victims |= set(one.places) if one.what == "captured" else set()
+                if one.what == "penalty" and not one.places[0].endswith(".B"):
+                    unpaid = looks(there)
+                    unpaid[one.places[0]] = 1
+                    unpaid[self.table.board.spot(one.seat, BASE)] -= 1
+                    seen.append(+unpaid)
+        return seen, victims
 
     def wrong_hop(self, position: Position, face: int | None) -> Hop | None:
         """A random piece to a random place, or nearly right."""

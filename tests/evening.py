@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
-from companion.events import Command, Event, Pressed, Rolled, Rolling, Snapshot, Tick
+from companion.events import Command, Event, Pressed, Reading, Rolled, Rolling, Snapshot, Tick
 from companion.referee import Effect, Match, Referee, View
 from companion.rules import (
     SHEETS,
@@ -271,9 +271,16 @@ class Evening:
         return hop.origin == target and (hop.target == origin or not isinstance(verdict, Refused))
 
     def carry_wrong(self, hop: Hop) -> Iterable[Event]:
+        struck: list[Reading] = []
+        if hop.strikes is not None:
+            struck = self.table.lift(hop.target)[1]
         piece, readings = self.table.lift(self.table.taken_place(hop.origin, hop.seat), hop.seat)
         self.wrong_place = self.table.free_place(hop.target)
-        return [*readings, *self.table.drop(self.wrong_place, piece)]
+        readings = [*struck, *readings, *self.table.drop(self.wrong_place, piece)]
+        if hop.strikes is not None:
+            base = self.table.free_place(self.table.board.spot(hop.strikes, BASE))
+            readings += self.table.drop(base, hop.strikes)
+        return readings
 
     def seen_wrong(self, position: Position, face: int | None, hop: Hop) -> bool:
         """Whether sensors can tell this attempt from what is allowed; others are not made."""
@@ -288,6 +295,8 @@ class Evening:
         after = looks(position)
         if len(self.table.standing.get(hop.origin, ())) < 2:
             after[hop.origin] -= 1
+        if hop.strikes is not None:
+            after[self.table.board.spot(hop.strikes, BASE)] += 1
         after[hop.target] = after[hop.target] + 1 if hop.target[-1] in "BH" else 1
         return +after not in allowed
 
@@ -328,7 +337,9 @@ class Evening:
             place = self.rng.choice(table.board.places)
             spot = place.name[:3] if place.kind in ("base", "home") else place.name
         origin = table.spot(seat, piece)
-        return None if spot == origin else Hop(seat, origin, spot)
+        there = self.table.standing.get(spot, [])
+        strikes = there[0] if len(there) == 1 and self.rng.random() < 0.5 else None
+        return None if spot == origin else Hop(seat, origin, spot, strikes=strikes)
 
     def put_right(self, hop: Hop) -> None:
         """Follow the remedy shown, step by step."""
@@ -349,6 +360,17 @@ class Evening:
             self.feed_all((reading, 0.1) for reading in readings)
         self.wait(2.0)
         self.expect(self.view.phase in ("move", "roll", "opening"), "it was not put right")
+        if self.sensing == "presence":
+            self.expect(self.stands() == self.match.position.pieces, "the colours got mixed up")
+
+    def stands(self) -> tuple[tuple[int, ...], ...]:
+        """Where the pieces really stand, by colour."""
+        found: list[list[int]] = [[] for _ in self.game.colours]
+        for name, pieces in self.table.standing.items():
+            for seat in pieces:
+                at = self.table.board.progress_at(seat, self.table.board.by_name[name])
+                found[seat].append(-2 if at is None else at)
+        return tuple(tuple(sorted(own)) for own in found)
 
 
 def save_trace(path: Path, evening: Evening) -> None:

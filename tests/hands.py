@@ -69,12 +69,16 @@ class PhysicalTable:
 
 @dataclass
 class Hop:
-    """One piece to carry: whose, from which spot to which; `over` are squares slid across."""
+    """One piece to carry: whose, from which spot to which; `over` are squares slid across.
+
+    `strikes` is the colour of a piece that is sent home from there, rightly or not.
+    """
 
     seat: int
     origin: str
     target: str
     over: list[str] = field(default_factory=list)
+    strikes: int | None = None
 
 
 def hops_of(position: Position, move: Move) -> tuple[list[Hop], list[Hop], list[Hop]]:

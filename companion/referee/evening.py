@@ -404,7 +404,7 @@ class Evening:
         elif kind in SETTINGS:
             self.set(kind, following(SETTINGS[kind], self.settings[kind]))
         elif kind == "sensing":
-            self.sensing = following(SENSING, self.sensing)
+            self.sense_by(following(SENSING, self.sensing))
             self.lines = self.menu_lines()
         else:
             self.command(kind, {"place": name} if name else {})
@@ -478,6 +478,12 @@ class Evening:
         if self.phase == "menu":
             self.lines = self.menu_lines()
 
+    def sense_by(self, sensing: str) -> None:
+        """Another way of sensing; what the board last said is then an old tale."""
+        if sensing != self.sensing:
+            self.sensing = sensing
+            self.watch.forget()
+
     # -- commands, from the menu, the page or the command line -----------------------------
 
     def command(self, name: str, args: dict[str, Any]) -> None:
@@ -529,7 +535,8 @@ class Evening:
             dict(names or {}),
         )
         chosen.game()
-        self.choice, self.sensing = chosen, sensing or self.sensing
+        self.choice = chosen
+        self.sense_by(sensing or self.sensing)
         self.start()
 
     def start(self) -> None:

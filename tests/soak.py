@@ -1,90 +1,67 @@
-"""A soak: game after game through a daemon process, over simulated serial devices.
+"""A long evening: clumsy hands on every board for as many moves as asked, with a progress bar.
 
-Run as `python -m tests.soak [GAMES]`. It fails if the daemon's memory grows by 5 MB or more, or
-if a task, thread or file descriptor is left behind.
+    python -m tests.soak --moves 1000000
+
+It can be stopped and goes on where it was, by seed; a fault leaves a script that replays.
 """
 
-import asyncio
-import os
+import argparse
+import json
 import sys
-import tempfile
-import time
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
-from random import Random
-from typing import NamedTuple
 
-from companion.events import Command
-from companion.rules import SHEETS
-from tests.daemon_process import Child, daemon_process
-from tests.players import Players, config_text
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-WARM = 20  # games after which every cache has been filled
-GROWTH = 5.0  # MB
+from tests.evening import BOARD_SHEETS, Evening, save_trace
+
+BUILD = Path("build/soak")
 
 
-class Sample(NamedTuple):
-    """What a process holds."""
-
-    megabytes: float
-    descriptors: int
-    threads: int
-    tasks: int
-
-
-def sample(child: Child) -> Sample:
-    status = dict(
-        line.split(":", 1) for line in Path(f"/proc/{child.pid}/status").read_text().splitlines()
-    )
-    return Sample(
-        int(status["VmRSS"].split()[0]) / 1024,
-        len(os.listdir(f"/proc/{child.pid}/fd")),
-        int(status["Threads"]),
-        child.last.get("tasks", 0),
-    )
+def one(seed: int) -> tuple[int, int, int, list[str]]:
+    """One game with hands from this seed: moves, illegal attempts, games, faults."""
+    sheet = BOARD_SHEETS[seed % len(BOARD_SHEETS)]
+    sensing = ("presence", "presence", "touch")[seed // len(BOARD_SHEETS) % 3]
+    wrong = (0.0, 0.2)[seed // len(BOARD_SHEETS) // 3 % 2]
+    evening = Evening(seed, sheet, sensing, wrong)
+    tally = evening.play(most_moves=3000)
+    if tally.faults:
+        save_trace(BUILD / f"{seed}-{sheet}-{sensing}.txt", evening)
+    return tally.moves, tally.illegal, tally.games, tally.faults
 
 
-async def soak(folder: Path, games: int, seed: str = "soak") -> bool:
-    """Play so many games; whether the daemon holds as little at the end as at the beginning."""
-    rng = Random(seed)
-    config = folder / "companion.toml"
-    config.write_text(config_text(folder))
-    players = Players(folder, rng, lambda _: None)
-    players.plug()
-    samples: list[Sample] = []
-    began = time.monotonic()
-
-    def choose() -> Command:
-        seats = rng.sample(SHEETS["german"].board.seats, rng.choice([2] * 11 + [4]))
-        sensing = "presence" if len(samples) % 4 == 0 else "touch"
-        return Command("new_game", {"sheet": "german", "seats": seats, "sensing": sensing})
-
-    def done() -> bool:
-        if players.games > len(samples):
-            samples.append(sample(child))
-            if len(samples) % 50 == 0:
-                say(f"{len(samples)} games, {players.turns} moves, {samples[-1]}")
-        return players.games >= games
-
-    async with daemon_process(config, folder / "games.db", folder / "log", players) as child:
-        await players.play(choose, done)
-    players.unplug()
-    first, last = samples[min(WARM, games - 1)], samples[-1]
-    growth = last.megabytes - first.megabytes
-    say(
-        f"soak: {games} games, {players.turns} moves in {time.monotonic() - began:.0f} s; "
-        f"memory {first.megabytes:.1f} -> {last.megabytes:.1f} MB ({growth:+.1f}), "
-        f"descriptors {first.descriptors} -> {last.descriptors}, threads {first.threads} -> "
-        f"{last.threads}, tasks {first.tasks} -> {last.tasks}; {players.nudges} nudges"
-    )
-    return growth < GROWTH and first[1:] == last[1:]
-
-
-def say(text: str) -> None:
-    sys.stdout.write(text + "\n")
-    sys.stdout.flush()
+def main(arguments: list[str]) -> int:
+    parser = argparse.ArgumentParser(description="Play clumsy evenings at the referee.")
+    parser.add_argument("--moves", type=int, default=1_000_000)
+    parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--anew", action="store_true", help="forget where the last run stopped")
+    chosen = parser.parse_args(arguments)
+    kept = BUILD / "state.json"
+    state = {"seed": 0, "moves": 0, "illegal": 0, "games": 0, "faults": 0}
+    if kept.exists() and not chosen.anew:
+        state = json.loads(kept.read_text())
+    BUILD.mkdir(parents=True, exist_ok=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    with (
+        Progress(*columns, TimeRemainingColumn()) as bar,
+        ProcessPoolExecutor(chosen.workers) as pool,
+    ):
+        task = bar.add_task("moves", total=chosen.moves, completed=state["moves"])
+        while state["moves"] < chosen.moves:
+            batch = range(state["seed"], state["seed"] + 32)
+            for moves, illegal, games, faults in pool.map(one, batch):
+                state["moves"] += moves
+                state["illegal"] += illegal
+                state["games"] += games
+                state["faults"] += len(faults)
+                for fault in faults:
+                    bar.console.print(f"[red]{fault}")
+                bar.update(task, completed=state["moves"])
+            state["seed"] = batch.stop
+            kept.write_text(json.dumps(state))
+    print(", ".join(f"{name} {value}" for name, value in state.items()))
+    return 1 if state["faults"] else 0
 
 
 if __name__ == "__main__":
-    with tempfile.TemporaryDirectory() as name:
-        count = int(sys.argv[1]) if len(sys.argv) > 1 else 1000
-        sys.exit(not asyncio.run(soak(Path(name), count)))
+    sys.exit(main(sys.argv[1:]))

@@ -1,7 +1,7 @@
 """A soak: game after game through a daemon process, over simulated serial devices.
 
-Run as `python -m tests.daemon_soak [GAMES]`. It fails if the daemon's memory grows by 5 MB or more, or
-if a task, thread or file descriptor is left behind.
+Run as `python -m tests.daemon_soak [GAMES]`. It fails if the daemon's memory grows by 5 MB or
+more, or if a task, thread or file descriptor is left behind.
 """
 
 import asyncio

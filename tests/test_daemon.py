@@ -24,8 +24,9 @@ from companion.journal import Journal
 from companion.referee import Effect, Match, Referee, View
 from companion.rules import Pass
 from companion.screen import Screen
+from companion.screens.pictures import picture
 from companion.table.sim import SimBoard, SimButtons, SimDie, SimDisplay, SimSounder
-from companion.wiring import picture, put_together, referees
+from companion.wiring import put_together, referees
 from tests.picos import until
 
 CONFIG = Config(sensing="choose")

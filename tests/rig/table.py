@@ -1,4 +1,4 @@
-"""The table in front of the rig's box: Picos on its serial lines, fingers on its buttons, a glass."""
+"""The table around the rig's box: Picos on its serial lines, fingers, pieces, and the glass."""
 
 import asyncio
 import socket

@@ -12,6 +12,8 @@ import time
 
 PORT = "rig.agent"
 CHIP = "/sys/kernel/config/gpio-sim/pi"
+DRIVERS = ("gpio-sim", "i2c-dev", "i2c-tiny-usb", "ftdi_sio")
+ENVIRONMENT = {"PATH": "/usr/local/bin:/usr/sbin:/usr/bin", "HOME": "/root", "LANG": "C.UTF-8"}
 LINES = 54  # as the BCM2837 has them; 28 are on the header
 
 
@@ -63,11 +65,7 @@ def answer(request: dict) -> dict:  # type: ignore[type-arg]
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
-        env={
-            "PATH": "/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
-            "HOME": "/root",
-            "LANG": "C.UTF-8",
-        },
+        env=ENVIRONMENT,
     )
     return {"code": done.returncode, "output": done.stdout.decode(errors="replace")}
 

@@ -7,7 +7,7 @@ import click
 from companion.rules import Game, Position
 from companion.rules.boardgame import BoardGame
 from companion.rules.boards import Board, Place, letter
-from companion.screens.drawing import marks_of
+from companion.screens.svg import marks_of
 
 ACROSS = 4  # characters for one step of the board's grid
 SIGNS = {"globe": "o", "star": "*", "safe": "+"}

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from companion.rules import SHEETS
 from companion.rules.articles import Article, Option, Sheet
 from companion.rules.boards import Board
-from companion.screens.drawing import board_svg, marks_of
+from companion.screens.svg import board_svg, marks_of
 
 WRITTEN = "<!-- Written by `make docs` from companion/rules; change it there. -->"
 

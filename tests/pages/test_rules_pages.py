@@ -10,7 +10,7 @@ from companion.pages.rules import rules_pages
 from companion.rules import SHEETS
 from companion.rules.articles import Sheet
 from companion.rules.boards import BOARDS, Board, Mark, Mat
-from companion.screens.drawing import board_svg, marks_of
+from companion.screens.svg import board_svg, marks_of
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGES = rules_pages()

@@ -9,7 +9,10 @@ DEBIAN_READY := $(VENV)/.debian
 PYTEST_WORKERS ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check docs bench soak rig lock clean venv-package node-package
+.PHONY: help play test check docs bench soak rig languages lock clean venv-package node-package
+
+SENTENCES := $(wildcard companion/screens/catalogues/*/LC_MESSAGES/*.po)
+CATALOGUES := $(SENTENCES:.po=.mo)
 
 help:  ## list the commands
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -39,15 +42,22 @@ $(NODE_READY): package.json package-lock.json
 	npm ci --silent --no-audit --no-fund
 	@touch $@
 
+# What some tests look with: shell and unit checkers, and a voice.
 $(DEBIAN_READY): | $(READY)
-	@if [ "$$(id -u)" = 0 ] && ! (command -v shellcheck && command -v systemd-analyze) >/dev/null; then \
-		apt-get -qq update && apt-get -qq install -y --no-install-recommends shellcheck systemd; fi
+	@if [ "$$(id -u)" = 0 ] && ! (command -v shellcheck && command -v systemd-analyze && \
+		command -v espeak-ng) >/dev/null; then apt-get -qq update && \
+		apt-get -qq install -y --no-install-recommends shellcheck systemd espeak-ng >/dev/null; fi
 	@touch $@
 
-play: $(READY)  ## play a game
+# Installing compiles the catalogues too; this is for sentences that were changed since.
+%.mo: %.po $(READY)
+	$(BIN)/python -m companion.build
+	@touch $(CATALOGUES)
+
+play: $(READY) $(CATALOGUES)  ## play a game
 	@$(BIN)/companion play
 
-test: $(READY) $(NODE_READY) $(DEBIAN_READY) check  ## run every test
+test: $(READY) $(NODE_READY) $(DEBIAN_READY) $(CATALOGUES) check  ## run every test
 	$(BIN)/pytest -n $(PYTEST_WORKERS)
 
 check: $(READY)  ## ruff and mypy --strict
@@ -55,19 +65,23 @@ check: $(READY)  ## ruff and mypy --strict
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-docs: $(READY)  ## write the generated pages anew
+docs: $(READY) $(CATALOGUES)  ## write the generated pages anew
 	$(BIN)/python -m companion.pages docs
 
-bench: $(READY)  ## measure speed
+bench: $(READY) $(CATALOGUES)  ## measure speed
 	$(BIN)/python -m benchmarks
 
-soak: $(READY)  ## a million moves by clumsy hands; stops and goes on
+soak: $(READY) $(CATALOGUES)  ## a million moves by clumsy hands; stops and goes on
 	$(BIN)/python -m tests.soak
 	KILLS=300 $(BIN)/pytest tests/test_kill.py
 	$(BIN)/python -m tests.daemon_soak 1000
 
 rig: $(READY)  ## boot a Pi under QEMU and play on it
 	$(BIN)/python -m tests.rig
+
+languages: $(READY)  ## collect the sentences to translate
+	$(BIN)/python -m companion.screens.collecting
+	$(BIN)/python -m companion.build
 
 lock: $(READY)  ## pin every package anew
 	$(BIN)/pip install --quiet uv

@@ -53,8 +53,6 @@ REFUSALS: dict[str, str | tuple[str, str]] = {
     "board_not_right": N_("The pieces do not stand right yet."),
     "unfinished": N_("The move is not finished."),
     "too_many_sixes": N_("That was one six too many: nothing moves, and the turn is over."),
-    "board_not_right": N_("Put the board right first, then roll."),
-    "unfinished": N_("That move is not finished yet."),
     # Counting.
     "wrong_count": NN_(
         "That is {counted} square, you rolled {rolled}.",

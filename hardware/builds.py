@@ -23,8 +23,8 @@ OPTION_TITLES: Mapping[Option, str] = {
     "hall": "presence with hall sensors",
     "touch": "touch with tact switches",
 }
-HOLES: Mapping[Option, float] = {"reed": 3.0, "hall": 4.5, "touch": 4.0}
-"""Diameter in mm of the hole at every place: a reed's glass, a TO-92 case, a switch's stem."""
+HOLES: Mapping[Option, float] = {"reed": 3.5, "hall": 4.5, "touch": 4.0}
+"""Diameter in mm of the hole at every place: a reed and its bent leg, a TO-92 case, a switch's stem."""
 
 FRAME = 8.0
 """Width in mm of the printed frame round the grid; the corner screws go through it."""

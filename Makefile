@@ -8,7 +8,7 @@ NODE_READY := node_modules/.ready
 PYTEST_WORKERS ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check docs bench lock clean
+.PHONY: help play test check docs bench soak lock clean
 
 help:  ## list the commands
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -39,6 +39,9 @@ docs: $(READY)  ## write the generated pages anew
 
 bench: $(READY)  ## measure speed
 	$(BIN)/python -m benchmarks
+
+soak: $(READY)  ## a million moves by clumsy hands; stops and goes on
+	$(BIN)/python -m tests.soak
 
 lock: $(READY)  ## pin every package anew
 	$(BIN)/pip install --quiet uv

@@ -1,16 +1,14 @@
 """A simulated evening: hands or fingers play whole games at a referee, rightly and wrongly."""
 
-import json
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
 from companion.events import Command, Event, Pressed, Rolled, Rolling, Snapshot, Tick
-from companion.referee import Effect, Match, Referee, Show, View
+from companion.referee import Effect, Match, Referee, View
 from companion.rules import (
     SHEETS,
-    Accepted,
     Attempt,
     Game,
     Move,
@@ -26,6 +24,7 @@ from companion.rules import Hop as Seen
 from companion.rules.boardgame import BoardGame
 from companion.rules.boards import Board
 from tests.hands import Fingers, Hands, Hop, PhysicalTable, Timed
+from tests.scripts import line_of
 
 BOARD_SHEETS = [name for name, sheet in SHEETS.items() if isinstance(sheet.board, Board)]
 
@@ -188,6 +187,8 @@ class Evening:
         verdict = judge(position, face, attempt)
         if not isinstance(verdict, Refused):
             return
+        if self.sensing == "touch" and self.amends(hop):
+            return
         before = (self.match.position, self.match.face)
         self.stacked = {name: list(pieces) for name, pieces in self.table.standing.items()}
         if self.sensing == "touch":
@@ -228,12 +229,22 @@ class Evening:
                 assert isinstance(self.game, BoardGame)
                 origin, target = self.game.stops(last.move)
                 tried += [(last.position, last.face, (Seen(origin, e),)) for e in ends]
-                second = Seen(hop.origin, hop.target)
-                tried.append((last.position, last.face, (Seen(origin, target), second)))
+                made = Seen(origin, target)
+                tried += [(last.position, last.face, (made, Seen(hop.origin, e))) for e in ends]
         verdicts = [judge(where, face, Attempt(hops)) for where, face, hops in tried]
         refused = [verdict for verdict in verdicts if isinstance(verdict, Refused)]
         found = {refusal.clause for verdict in refused for refusal in verdict.refusals}
         return found | ({"O8"} if hidden else set())
+
+    def amends(self, hop: Hop) -> bool:
+        """Whether this moves the last piece on or back, which is allowed until the next roll."""
+        last = self.match.past[-1] if self.match.past and self.match.face is None else None
+        if last is None or not isinstance(last.move, Move):
+            return False
+        assert isinstance(self.game, BoardGame)
+        origin, target = self.game.stops(last.move)
+        verdict = judge(last.position, last.face, Attempt((Seen(origin, hop.target),)))
+        return hop.origin == target and (hop.target == origin or not isinstance(verdict, Refused))
 
     def carry_wrong(self, hop: Hop) -> Iterable[Event]:
         piece, readings = self.table.lift(self.table.taken_place(hop.origin, hop.seat), hop.seat)
@@ -250,6 +261,9 @@ class Evening:
             and len([n for n in range(1, 5) if not self.table.standing[f"{hop.target}{n}"]]) == 0
         ):
             return False
+        at = eyes.index[hop.origin]
+        if hop.target.endswith(".B") and any(at in way.victims for way in scene.ways):
+            return False  # taking a victim home is how a capture begins
         after = eyes.with_piece(scene.rest, hop.target, hop.origin)
         alone = self.table.standing.get(hop.origin)
         if alone is not None and len(alone) > 1:
@@ -297,16 +311,9 @@ class Evening:
 
 
 def save_trace(path: Path, evening: Evening) -> None:
-    """Write an evening's events as a trace file that replays."""
-    lines = [json.dumps({"at": at, **as_json(event)}) for event, at in evening.trace]
-    path.write_text("\n".join([f"# {fault}" for fault in evening.tally.faults] + lines) + "\n")
-
-
-def as_json(event: Event) -> dict[str, object]:
-    values = event._asdict()
-    if isinstance(event, Snapshot):
-        values["on"] = sorted(event.on)
-    return {"event": type(event).__name__, **values}
-
-
-__all__ = ["BOARD_SHEETS", "Accepted", "Evening", "Show", "random_game", "save_trace"]
+    """Write what led to a fault as a script that replays."""
+    begun = [f"# {fault}" for fault in evening.tally.faults]
+    begun += [f"sensing {evening.sensing}", f"new {evening.game}"]
+    lines = [f"@{at:.4f} {line_of(event)}" for event, at in evening.trace[1:]]
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("\n".join([*begun, *lines]) + "\n")

@@ -167,8 +167,12 @@ class Evening:
 
     def lost(self, device: str) -> None:
         self.missing.add(device)
+        if device == "die":
+            self.is_rolling = False
         if device == "board":
             self.watch.forget()
+            if self.phase == "move" and self.cursor is None:
+                self.cursor = 0
         self.sound("notice")
 
     def found(self, device: str) -> None:
@@ -369,7 +373,13 @@ class Evening:
             self.say("choose")
 
     def ok_to_refusal(self) -> None:
-        """OK: I have seen it. It stays as long as the board is not right."""
+        """OK: I have seen it. It stays as long as the board is not right.
+
+        A gentle referee only advises: there OK lets it stand, recorded as a ruling.
+        """
+        if self.settings["strictness"] == "gentle" and self.attempt is not None:
+            self.command_ruling()
+            return
         if self.watching:
             self.watch.settle_now()
             if self.phase != "illegal":
@@ -566,7 +576,7 @@ class Evening:
     def resume_play(self) -> None:
         if self.match is not None and self.phase in ("paused", "menu"):
             self.turn()
-            self.watch.put_right("restore")
+            self.watch.put_right("restore", moved=True)
 
     def end_game(self) -> None:
         assert self.match is not None
@@ -580,7 +590,7 @@ class Evening:
         self.back_to_game()
 
     def use_again(self, place: str) -> None:
-        self.watch.sensors.aside.discard(place)
+        self.watch.use_again(place)
         self.back_to_game()
 
     def back_to_game(self) -> None:
@@ -609,11 +619,8 @@ class Evening:
             if record["kind"] == "settings":
                 self.settings |= {k: v for k, v in record.items() if k in SETTINGS}
             elif record["kind"] == "aside":
-                (
-                    self.watch.sensors.aside.add
-                    if record["aside"]
-                    else self.watch.sensors.aside.discard
-                )(record["place"])
+                aside = self.watch.sensors.aside
+                (aside.add if record["aside"] else aside.discard)(record["place"])
         self.match = Match.replay(kept)
         if self.match is None:
             return
@@ -629,7 +636,7 @@ class Evening:
             self.after_roll()
         else:
             self.turn()
-        self.watch.put_right("restore")
+        self.watch.put_right("restore", moved=True)
 
     # -- showing ---------------------------------------------------------------------------
 

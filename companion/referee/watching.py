@@ -18,6 +18,7 @@ from companion.referee.presence import (
     Wrong,
     attempt_of,
     outlines_of,
+    victims_of,
 )
 from companion.referee.sensors import Sensors
 from companion.rules import (
@@ -27,6 +28,7 @@ from companion.rules import (
     Hop,
     Move,
     Pass,
+    Position,
     Refusal,
     Refused,
     legal_moves,
@@ -48,6 +50,8 @@ class Watch:
         self._settle_at: float | None = None
         self._patience_at: float | None = None
         self._changed_at = 0.0
+        self._touched: set[int] = set()
+        self._unseen = True
 
     # -- what comes in ---------------------------------------------------------------------
 
@@ -59,15 +63,19 @@ class Watch:
             self.sensors.on &= set(board.by_name)
         elif not isinstance(board, Board):
             self.eyes = None
+        self._unseen = not self.sensors.known
         self.set_scene()
 
     def forget(self) -> None:
         """The board went away."""
         self.sensors.forget()
+        self._unseen = True
         self._settle_at = self._patience_at = None
 
     def reading(self, place: str, on: bool) -> None:
         if self.sensors.set(place, on, self.evening.now):
+            if self.eyes is not None:
+                self._touched.add(self.eyes.index[place])
             if self.sensors.flickers(place, self.evening.now) and place not in self.sensors.aside:
                 self.set_aside(place)
                 self.evening.say("sensor_flickers", place)
@@ -108,6 +116,7 @@ class Watch:
 
     def set_scene(self) -> None:
         """Work out what the board looks like now, and after everything that may be done."""
+        self._touched.clear()
         match = self.evening.match
         if self.eyes is None or match is None:
             self.scene = None
@@ -115,7 +124,7 @@ class Watch:
         eyes, ways = self.eyes, []
         if match.face is not None:
             ways = [
-                Way(move, outlines_of(eyes, match.position, move))
+                _way(eyes, match.position, move)
                 for move in match.legal
                 if not isinstance(move, Pass)
             ]
@@ -123,7 +132,7 @@ class Watch:
             last = match.past[-1]
             assert last.face is not None
             ways = [
-                Way(move, outlines_of(eyes, last.position, move), near=_same_piece(move, last.move))
+                _way(eyes, last.position, move, near=_same_piece(move, last.move))
                 for move in legal_moves(last.position, last.face)
                 if not isinstance(move, Pass) and move != last.move
             ]
@@ -181,9 +190,13 @@ class Watch:
             )
         ):
             return
-        sight = self.scene.look(self.seen, self.slack)
         if evening.phase == "over":
             return
+        if self._unseen:  # the first look in a while: nobody moved before our eyes
+            self._unseen = False
+            self.put_right("restore", moved=True)
+            return
+        sight = self.scene.look(self.seen, self.slack)
         if isinstance(sight, Still):
             self._right()
         elif isinstance(sight, Done):
@@ -208,6 +221,8 @@ class Watch:
     def _done(self, sight: Done, patient: bool) -> None:
         evening = self.evening
         if sight.thin and patient:
+            if evening.phase == "illegal":
+                evening.turn()
             self._patience_at = self._changed_at + evening.times.patience
             return
         if len(sight.actions) > 1:
@@ -245,22 +260,39 @@ class Watch:
                 evening.refuse(verdict.refusals, self.way_back())
                 return
             ways = [way for way in ways if self._starts_at(way, at)] or ways
+        elif not any(self._starts_at(way, at) for way in sight.ways for at in sight.change.gone):
+            # What came fits a move from a stack, but another piece is gone: it was that one.
+            attempt_seen = attempt_of(self.eyes, sight.change)
+            if attempt_seen is not None and sight.change.gone:
+                verdict = verdict_on(match, attempt_seen)
+                if isinstance(verdict, Refused):
+                    evening.refuse(verdict.refusals, self.way_back(), attempt_seen)
+                    return
         self._unfinished(ways, sight.change)
 
     def _starts_at(self, way: Way, at: int) -> bool:
         assert self.scene is not None
-        return at in difference(self.scene.rest, way.outlines[-1], {}).gone
+        gone = difference(self.scene.rest, way.outlines[-1], {}).gone
+        return at in gone or at in way.victims
 
     def _unfinished(self, ways: list[Way], change: Difference) -> None:
         """Say what is still to be done; if that is one legal move, its remaining steps."""
         evening = self.evening
         assert self.eyes is not None
         places = tuple(self.eyes.spots[at] for at in (*change.gone, *change.came))
-        if len(ways) == 1 and change.came:
+        if len(ways) == 1 and (change.came or self._has_landed(ways[0])):
             remedy = steps(self.eyes, self.seen, ways[0].outlines[-1], self.slack)
         else:
             remedy = self.way_back()
         evening.refuse((Refusal("O8", "unfinished", places),), remedy)
+
+    def _has_landed(self, way: Way) -> bool:
+        """Whether something happened where a move ends: the victim lifted, the mover put down."""
+        if not isinstance(way.action, Move):
+            return False
+        assert self.eyes is not None
+        target = self.eyes.board.spot(way.action.seat, way.action.target)
+        return self.eyes.index[target] in self._touched
 
     def _wrong(self, sight: Wrong, patient: bool) -> None:
         """Flag it; only a piece that may be sliding on gets a little longer."""
@@ -274,7 +306,7 @@ class Watch:
         if evening.phase in ("restore", "penalty") and not self._fresh(sight):
             evening.remedy = self.way_back()
             return
-        attempt = attempt_of(self.eyes, sight.change, match.position)
+        attempt = attempt_of(self.eyes, sight.change)
         refusals, attempt = self._refusals(match, attempt, sight.change)
         evening.refuse(refusals, self.way_back(), attempt)
 
@@ -327,13 +359,16 @@ class Watch:
         """Whether the board differs from the game."""
         return bool(self.evening.watching and self.scene and self.way_back())
 
-    def put_right(self, phase: Phase) -> None:
-        """If the board is not as the game has it, guide the pieces there first."""
+    def put_right(self, phase: Phase, moved: bool = False) -> None:
+        """If the board is not as the game has it, guide the pieces there first.
+
+        With `moved` the board may show a legal move instead: it was made while nobody watched.
+        """
         if not self.is_wrong() or self.evening.phase not in ("opening", "roll", "move"):
             return
         assert self.scene is not None
         sight = self.scene.look(self.seen, self.slack)
-        if isinstance(sight, Done) and phase == "restore" and self.evening.phase == "move":
+        if isinstance(sight, Done) and moved and self.evening.phase == "move":
             self._done(sight, patient=False)
             return
         self.evening.phase = phase
@@ -359,12 +394,18 @@ class Watch:
         self.sensors.aside.add(place)
         self.evening.keep({"kind": "aside", "place": place, "aside": True})
 
+    def use_again(self, place: str) -> None:
+        """The sensor is mended."""
+        self.sensors.aside.discard(place)
+        self.evening.keep({"kind": "aside", "place": place, "aside": False})
+
     # -- setting up ------------------------------------------------------------------------
 
     def look_at_set_up(self) -> None:
         """Compare the board with the set-up, square by square; go on when it is right."""
         evening = self.evening
         if evening.watching and self.scene is not None:
+            self._unseen = False
             evening.remedy = self.way_back()
             if not evening.remedy:
                 evening.turn()
@@ -378,6 +419,12 @@ class Watch:
                 evening.say("pieces_missing")
         elif confirmed:
             evening.turn()
+
+
+def _way(eyes: Eyes, position: Position, move: AnyMove, near: bool = True) -> Way:
+    pair = isinstance(move, Move) and move.size == 2
+    victims = victims_of(eyes, position, move)
+    return Way(move, outlines_of(eyes, position, move), near, pair, victims)
 
 
 def _same_piece(move: AnyMove, other: AnyMove | None) -> bool:

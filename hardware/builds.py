@@ -23,8 +23,8 @@ OPTION_TITLES: Mapping[Option, str] = {
     "hall": "presence with hall sensors",
     "touch": "touch with tact switches",
 }
-HOLES: Mapping[Option, float] = {"reed": 3.5, "hall": 4.5, "touch": 4.0}
-"""Diameter in mm of the hole at every place: a reed and its bent leg, a TO-92 case, a switch's stem."""
+HOLES: Mapping[Option, float] = {"reed": 3.5, "hall": 5.5, "touch": 4.0}
+"""Diameter in mm of every hole: a reed and its bent leg, a TO-92 case, a switch's stem."""
 
 FRAME = 8.0
 """Width in mm of the printed frame round the grid; the corner screws go through it."""
@@ -107,9 +107,7 @@ class Build:
 
 
 BUILDS: tuple[Build, ...] = (
-    Build(
-        "a", "40 squares on the Pi's own pins", ("40",), "build-a-40.toml", 24.0, 300, OPTIONS
-    ),
+    Build("a", "40 squares on the Pi's own pins", ("40",), "build-a-40.toml", 24.0, 300, OPTIONS),
     Build(
         "b",
         "52 squares, a Pico under the board and one in the die",
@@ -128,10 +126,8 @@ BUILDS: tuple[Build, ...] = (
         400,
         OPTIONS,
     ),
-    Build(
-        "mat", "16 buttons for the card game", ("mat",), "card-mat.toml", 47.5, 400, ("touch",)
-    ),
-)  # fmt: skip
+    Build("mat", "16 buttons for the card game", ("mat",), "card-mat.toml", 47.5, 400, ("touch",)),
+)
 
 
 def build(key: str) -> Build:

@@ -123,7 +123,7 @@ def section() -> Drawing:
     found.append(Text(7, plate + 9.4, "plate 5 mm", 3, INK, anchor="start"))
     for x, title, parts in (
         (50.0, "reed switch, hole 3.5 mm", _reed),
-        (110.0, "hall sensor, hole 4.5 mm", _hall),
+        (110.0, "hall sensor, hole 5.5 mm", _hall),
         (170.0, "tact switch, hole 4 mm", _tact),
     ):
         found += _pawn(x, plate - 0.9, magnet=parts is not _tact)
@@ -134,14 +134,31 @@ def section() -> Drawing:
 
 def _pawn(x: float, floor: float, magnet: bool) -> list[Shape]:
     base, blue = 6 * SCALE, Style(fill="#6b93cf", stroke=INK, width=0.3)
-    body = ((x - base, floor), (x - base, floor - 4), (x - 4.5, floor - 12), (x - 3, floor - 24),
-            (x + 3, floor - 24), (x + 4.5, floor - 12), (x + base, floor - 4), (x + base, floor))  # fmt: skip
+    body = (
+        (x - base, floor),
+        (x - base, floor - 4),
+        (x - 4.5, floor - 12),
+        (x - 3, floor - 24),
+        (x + 3, floor - 24),
+        (x + 4.5, floor - 12),
+        (x + base, floor - 4),
+        (x + base, floor),
+    )
     found: list[Shape] = [Poly(body, blue), circle(x, floor - 28, 6.5, blue)]
     if magnet:
         half = 2 * SCALE
-        found.append(Rect(x - half, floor - 2 * SCALE, 2 * half, 2 * SCALE,
-                          Style(fill="#5a5a5a", stroke=INK, width=0.3)))  # fmt: skip
-        found.append(line((x + half, floor - 3), (x + base + 3, floor - 9), Style(stroke=GREY, width=0.25)))
+        found.append(
+            Rect(
+                x - half,
+                floor - 2 * SCALE,
+                2 * half,
+                2 * SCALE,
+                Style(fill="#5a5a5a", stroke=INK, width=0.3),
+            )
+        )
+        found.append(
+            line((x + half, floor - 3), (x + base + 3, floor - 9), Style(stroke=GREY, width=0.25))
+        )
         found.append(Text(x + base + 3.5, floor - 10, "magnet 4 x 2 mm", 2.6, GREY, anchor="start"))
     return found
 
@@ -155,30 +172,47 @@ def _reed(x: float, plate: float) -> list[Shape]:
     top, length = plate + 1 * SCALE, 14 * SCALE
     return [
         _hole(x, plate, 3.5),
-        Poly(((x - 8, plate + 12), (x + 8, plate + 12), (x + 3, plate + 19), (x - 3, plate + 19)),
-             Style(fill=GLUE, stroke=GREY, width=0.2)),
-        Ellipse(x, top + length / 2, 1.1 * SCALE, length / 2, Style(fill=GLASS, stroke=INK, width=0.3)),
+        Poly(
+            ((x - 8, plate + 12), (x + 8, plate + 12), (x + 3, plate + 19), (x - 3, plate + 19)),
+            Style(fill=GLUE, stroke=GREY, width=0.2),
+        ),
+        Ellipse(
+            x, top + length / 2, 1.1 * SCALE, length / 2, Style(fill=GLASS, stroke=INK, width=0.3)
+        ),
         line((x - 0.5, top + 3), (x - 0.5, top + 19), Style(stroke=STEEL, width=0.7)),
         line((x + 0.5, top + 15), (x + 0.5, top + length + 5), Style(stroke=STEEL, width=0.7)),
-        Poly(((x, top + 1.5), (x + 3.2, top + 1.5), (x + 3.2, top + length + 5)),
-             Style(stroke=STEEL, width=0.5), closed=False),
+        Poly(
+            ((x, top + 1.5), (x + 3.2, top + 1.5), (x + 3.2, top + length + 5)),
+            Style(stroke=STEEL, width=0.5),
+            closed=False,
+        ),
         Text(x + 9, plate + 16, "hot glue", 2.6, GREY, anchor="start"),
         Text(x + 6, plate + 28, "upper leg bent", 2.6, GREY, anchor="start"),
         Text(x + 6, plate + 31.4, "down, sleeved", 2.6, GREY, anchor="start"),
-    ]  # fmt: skip
+    ]
 
 
 def _hall(x: float, plate: float) -> list[Shape]:
     """Lying on its legs, flat side up."""
     return [
-        _hole(x, plate, 4.5),
-        Rect(x - 2 * SCALE, plate + 1 * SCALE, 4 * SCALE, 1.5 * SCALE,
-             Style(fill="#333333", stroke=INK, width=0.3), 0.5),
-        *(line((x + dx, plate + 2.5 * SCALE), (x + dx, plate + 20), Style(stroke=STEEL, width=0.6))
-          for dx in (-3.2, 0, 3.2)),
+        _hole(x, plate, 5.5),
+        Rect(
+            x - 2 * SCALE,
+            plate + 1 * SCALE,
+            4 * SCALE,
+            1.5 * SCALE,
+            Style(fill="#333333", stroke=INK, width=0.3),
+            0.5,
+        ),
+        *(
+            line(
+                (x + dx, plate + 2.5 * SCALE), (x + dx, plate + 20), Style(stroke=STEEL, width=0.6)
+            )
+            for dx in (-3.2, 0, 3.2)
+        ),
         Text(x + 8, plate + 18, "marked side up;", 2.6, GREY, anchor="start"),
         Text(x + 8, plate + 21.4, "VCC, GND, OUT", 2.6, GREY, anchor="start"),
-    ]  # fmt: skip
+    ]
 
 
 def _tact(x: float, plate: float) -> list[Shape]:
@@ -187,11 +221,29 @@ def _tact(x: float, plate: float) -> list[Shape]:
     return [
         _hole(x, plate, 4),
         Rect(x - 1.75 * SCALE, plate, 3.5 * SCALE, 5 * SCALE, Style(fill="#222222")),
-        Rect(x - 3 * SCALE, under, 6 * SCALE, 3.5 * SCALE, Style(fill="#555555", stroke=INK, width=0.3)),
-        *(line((x + dx, under + 3.5 * SCALE), (x + dx, under + 3.5 * SCALE + 6),
-               Style(stroke=STEEL, width=0.8)) for dx in (-6, 6)),
-        Poly(((x - 13, under), (x - 7.4, under), (x - 7.4, under + 6)), Style(fill=GLUE, stroke=GREY, width=0.2)),
-        Poly(((x + 13, under), (x + 7.4, under), (x + 7.4, under + 6)), Style(fill=GLUE, stroke=GREY, width=0.2)),
+        Rect(
+            x - 3 * SCALE,
+            under,
+            6 * SCALE,
+            3.5 * SCALE,
+            Style(fill="#555555", stroke=INK, width=0.3),
+        ),
+        *(
+            line(
+                (x + dx, under + 3.5 * SCALE),
+                (x + dx, under + 3.5 * SCALE + 6),
+                Style(stroke=STEEL, width=0.8),
+            )
+            for dx in (-6, 6)
+        ),
+        Poly(
+            ((x - 13, under), (x - 7.4, under), (x - 7.4, under + 6)),
+            Style(fill=GLUE, stroke=GREY, width=0.2),
+        ),
+        Poly(
+            ((x + 13, under), (x + 7.4, under), (x + 7.4, under + 6)),
+            Style(fill=GLUE, stroke=GREY, width=0.2),
+        ),
         Text(x + 10, under + 9, "press the pawn", 2.6, GREY, anchor="start"),
         Text(x + 10, under + 12.4, "down on its square", 2.6, GREY, anchor="start"),
-    ]  # fmt: skip
+    ]

@@ -107,9 +107,15 @@ def _ground(one: Build, name: str) -> list[Shape]:
     size = one.size
     found: list[Shape] = [
         Rect(0, 0, size, size, Style(fill=mixed(PAPER, "#c9a86a", 0.35))),
-        Rect(FRAME - 3, FRAME - 3, size - 2 * FRAME + 6, size - 2 * FRAME + 6,
-             Style(fill=PAPER, stroke=mixed(INK, PAPER, 0.35), width=0.5), 5),
-    ]  # fmt: skip
+        Rect(
+            FRAME - 3,
+            FRAME - 3,
+            size - 2 * FRAME + 6,
+            size - 2 * FRAME + 6,
+            Style(fill=PAPER, stroke=mixed(INK, PAPER, 0.35), width=0.5),
+            5,
+        ),
+    ]
     for x, y in corner_holes(one):
         found.append(circle(x, y, CORNER_HOLE / 2, Style(stroke=QUIET, width=0.15)))
         found.append(circle(x, y, 0.3, Style(fill=QUIET)))
@@ -157,11 +163,17 @@ def _corner_40(one: Build, board: Board, seat: int, colour: str) -> list[Shape]:
     x2, y2 = spot(one, outer._replace(x=outer.x + 2.9 * dx, y=outer.y + 2.9 * dy))
     lx, ly = spot(one, outer._replace(x=outer.x + 2.15 * dx, y=outer.y + 2.15 * dy))
     found: list[Shape] = [
-        Rect(min(x1, x2), min(y1, y2), abs(x2 - x1), abs(y2 - y1),
-             Style(fill=tint(colour), stroke=tint(colour, 0.45), width=0.6), 9),
+        Rect(
+            min(x1, x2),
+            min(y1, y2),
+            abs(x2 - x1),
+            abs(y2 - y1),
+            Style(fill=tint(colour), stroke=tint(colour, 0.45), width=0.6),
+            9,
+        ),
         circle(lx, ly, one.pitch * 0.42, Style(stroke=tint(colour, 0.45), width=0.8)),
         Text(lx, ly, letter(colour), one.pitch * 0.5, tint(colour, 0.25), bold=True),
-    ]  # fmt: skip
+    ]
     for place in bases:
         found.append(_circle_place(one, place, Style(fill=COLOURS[colour], stroke=INK, width=0.4)))
         x, y = spot(one, place)
@@ -194,7 +206,10 @@ def _track_40(one: Build, board: Board, place: Place) -> list[Shape]:
     x, y = spot(one, place)
     if step != 0:
         style = Style(fill=WHITE, stroke=INK, width=0.4)
-        return [_circle_place(one, place, style), _tiny(x, y + one.pitch * 0.22, place.name, one.pitch)]
+        return [
+            _circle_place(one, place, style),
+            _tiny(x, y + one.pitch * 0.22, place.name, one.pitch),
+        ]
     colour = board.seats[seat]
     ahead = board.places[(index + 1) % board.track]
     ux, uy = ahead.x - place.x, ahead.y - place.y
@@ -202,7 +217,9 @@ def _track_40(one: Build, board: Board, place: Place) -> list[Shape]:
         _circle_place(one, place, Style(fill=COLOURS[colour], stroke=INK, width=0.4)),
         circle(x, y, reach(one, place) * 0.72, Style(fill=tint(colour, 0.72))),
         arrow(x, y, one.pitch * 0.5, (ux, uy), Style(fill=COLOURS[colour])),
-        _tiny(x + abs(uy) * one.pitch * 0.21, y + abs(ux) * one.pitch * 0.22, place.name, one.pitch),
+        _tiny(
+            x + abs(uy) * one.pitch * 0.21, y + abs(ux) * one.pitch * 0.22, place.name, one.pitch
+        ),
     ]
 
 
@@ -249,8 +266,15 @@ def _yard(one: Build, board: Board, colour: str) -> list[Shape]:
     for sx in (-1, 1):
         for sy in (-1, 1):
             corner = half * 0.86
-            found.append(star(x + sx * corner, y + sy * corner, one.pitch * 0.16,
-                              Style(fill=tint(colour, 0.4)), 4))  # fmt: skip
+            found.append(
+                star(
+                    x + sx * corner,
+                    y + sy * corner,
+                    one.pitch * 0.16,
+                    Style(fill=tint(colour, 0.4)),
+                    4,
+                )
+            )
     for place in bases:
         found.append(_circle_place(one, place, Style(fill=COLOURS[colour], stroke=INK, width=0.4)))
         px, py = spot(one, place)
@@ -277,16 +301,29 @@ def _triangle(one: Build, board: Board, seat: int, colour: str) -> list[Shape]:
 def _square(one: Build, place: Place, fill: str) -> Rect:
     x, y = spot(one, place)
     half = reach(one, place)
-    return Rect(x - half, y - half, 2 * half, 2 * half, Style(fill=fill, stroke=INK, width=0.3),
-                one.pitch * 0.09, tag=f"place {place.name}")  # fmt: skip
+    return Rect(
+        x - half,
+        y - half,
+        2 * half,
+        2 * half,
+        Style(fill=fill, stroke=INK, width=0.3),
+        one.pitch * 0.09,
+        tag=f"place {place.name}",
+    )
 
 
 def _corner_number(one: Build, place: Place, fill: str = QUIET) -> Text:
     x, y = spot(one, place)
     half = reach(one, place)
     inset = one.pitch * 0.07
-    return Text(x - half + inset, y - half + inset + one.pitch * 0.05, place.name,
-                one.pitch * 0.135, fill, anchor="start")  # fmt: skip
+    return Text(
+        x - half + inset,
+        y - half + inset + one.pitch * 0.05,
+        place.name,
+        one.pitch * 0.135,
+        fill,
+        anchor="start",
+    )
 
 
 def _track(one: Build, board: Board, place: Place) -> list[Shape]:
@@ -298,8 +335,14 @@ def _track(one: Build, board: Board, place: Place) -> list[Shape]:
     found: list[Shape] = [_square(one, place, COLOURS[colour] if start else WHITE)]
     ink = WHITE if start and colour != "yellow" else INK
     if index in board.marked("safe"):
-        found.append(circle(x, y, one.pitch * 0.335, Style(
-            fill=tint(colour, 0.8) if start else None, stroke=ink, width=0.35)))  # fmt: skip
+        found.append(
+            circle(
+                x,
+                y,
+                one.pitch * 0.335,
+                Style(fill=tint(colour, 0.8) if start else None, stroke=ink, width=0.35),
+            )
+        )
     if index in board.marked("globe"):
         found += globe(x, y, one.pitch * 0.265, COLOURS[colour] if start and ink == WHITE else INK)
     if index in board.marked("star"):
@@ -324,7 +367,9 @@ def globe(x: float, y: float, radius: float, colour: str) -> list[Shape]:
     ]
     for side in (-1, 1):
         half = radius * math.cos(math.asin(0.5))
-        found.append(line((x - half, y + side * radius / 2), (x + half, y + side * radius / 2), pen))
+        found.append(
+            line((x - half, y + side * radius / 2), (x + half, y + side * radius / 2), pen)
+        )
     return found
 
 
@@ -395,29 +440,57 @@ def _side(one: Build, board: Mat, turn: int, colour: str) -> list[Shape]:
     xs, ys = [x for x, _ in points], [y for _, y in points]
     pad = one.pitch * 0.42
     found: list[Shape] = [
-        Rect(min(xs) - pad, min(ys) - pad, max(xs) - min(xs) + 2 * pad, max(ys) - min(ys) + 2 * pad,
-             Style(fill=tint(colour), stroke=tint(colour, 0.4), width=0.6), 8)
-    ]  # fmt: skip
+        Rect(
+            min(xs) - pad,
+            min(ys) - pad,
+            max(xs) - min(xs) + 2 * pad,
+            max(ys) - min(ys) + 2 * pad,
+            Style(fill=tint(colour), stroke=tint(colour, 0.4), width=0.6),
+            8,
+        )
+    ]
     angle = (90, 180, 270, 0)[turn]
     inward = ((1, 0), (0, 1), (-1, 0), (0, -1))[turn]
     for place, (x, y) in zip(stacks, points, strict=True):
         found.append(_circle_place(one, place, Style(fill=COLOURS[colour], stroke=INK, width=0.4)))
         found.append(circle(x, y, reach(one, place) * 0.74, Style(fill=WHITE)))
         shift = one.pitch * 0.7
-        found.append(Text(x + inward[0] * shift, y + inward[1] * shift, place.name[-1],
-                          one.pitch * 0.4, COLOURS[colour], bold=True, turn=angle))  # fmt: skip
+        found.append(
+            Text(
+                x + inward[0] * shift,
+                y + inward[1] * shift,
+                place.name[-1],
+                one.pitch * 0.4,
+                COLOURS[colour],
+                bold=True,
+                turn=angle,
+            )
+        )
         low = one.pitch * 0.14
-        found.append(Text(x - inward[0] * low, y - inward[1] * low, place.name, 3.2, QUIET,
-                          turn=angle))  # fmt: skip
+        found.append(
+            Text(x - inward[0] * low, y - inward[1] * low, place.name, 3.2, QUIET, turn=angle)
+        )
     return found
 
 
 def _die_face(x: float, y: float, half: float) -> list[Shape]:
     found: list[Shape] = [
-        Rect(x - half, y - half, 2 * half, 2 * half,
-             Style(fill=WHITE, stroke=mixed(INK, PAPER, 0.5), width=0.6), half * 0.3)
-    ]  # fmt: skip
+        Rect(
+            x - half,
+            y - half,
+            2 * half,
+            2 * half,
+            Style(fill=WHITE, stroke=mixed(INK, PAPER, 0.5), width=0.6),
+            half * 0.3,
+        )
+    ]
     for dx, dy in ((-1, -1), (1, -1), (0, 0), (-1, 1), (1, 1)):
-        found.append(circle(x + dx * half * 0.5, y + dy * half * 0.5, half * 0.15,
-                            Style(fill=mixed(INK, PAPER, 0.35))))  # fmt: skip
+        found.append(
+            circle(
+                x + dx * half * 0.5,
+                y + dy * half * 0.5,
+                half * 0.15,
+                Style(fill=mixed(INK, PAPER, 0.35)),
+            )
+        )
     return found

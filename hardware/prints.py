@@ -61,9 +61,7 @@ def pdf(drawing: Drawing, paper: str) -> bytes:
     return out.getvalue()
 
 
-def _sheet(
-    canvas: Any, drawing: Drawing, tiles: Tiling, column: int, row: int, paper: str
-) -> None:
+def _sheet(canvas: Any, drawing: Drawing, tiles: Tiling, column: int, row: int, paper: str) -> None:
     """One sheet: its part of the drawing, cut marks, the bar."""
     left = (tiles.paper[0] - tiles.width) / 2
     top = TOP + (tiles.paper[1] - TOP - BOTTOM - tiles.height) / 2
@@ -130,15 +128,27 @@ def draw(canvas: Any, shape: Shape) -> None:
     stroke, fill = _pens(canvas, shape.style)
     if isinstance(shape, Ellipse):
         canvas.ellipse(
-            shape.x - shape.rx, -shape.y - shape.ry, shape.x + shape.rx, -shape.y + shape.ry,
-            stroke=stroke, fill=fill,
-        )  # fmt: skip
+            shape.x - shape.rx,
+            -shape.y - shape.ry,
+            shape.x + shape.rx,
+            -shape.y + shape.ry,
+            stroke=stroke,
+            fill=fill,
+        )
     elif isinstance(shape, Rect) and shape.radius:
-        canvas.roundRect(shape.x, -shape.y - shape.height, shape.width, shape.height, shape.radius,
-                         stroke=stroke, fill=fill)  # fmt: skip
+        canvas.roundRect(
+            shape.x,
+            -shape.y - shape.height,
+            shape.width,
+            shape.height,
+            shape.radius,
+            stroke=stroke,
+            fill=fill,
+        )
     elif isinstance(shape, Rect):
-        canvas.rect(shape.x, -shape.y - shape.height, shape.width, shape.height,
-                    stroke=stroke, fill=fill)  # fmt: skip
+        canvas.rect(
+            shape.x, -shape.y - shape.height, shape.width, shape.height, stroke=stroke, fill=fill
+        )
     elif isinstance(shape, Poly):
         path = canvas.beginPath()
         path.moveTo(shape.points[0][0], -shape.points[0][1])

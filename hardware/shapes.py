@@ -112,8 +112,15 @@ def arrow(x: float, y: float, length: float, towards: Point, style: Style) -> Po
     size = math.hypot(*towards)
     ux, uy = towards[0] / size, towards[1] / size
     half, shaft, head = length / 2, length * 0.11, length * 0.3
-    outline = [(-half, shaft), (half - head, shaft), (half - head, head), (half, 0.0),
-               (half - head, -head), (half - head, -shaft), (-half, -shaft)]  # fmt: skip
+    outline = [
+        (-half, shaft),
+        (half - head, shaft),
+        (half - head, head),
+        (half, 0.0),
+        (half - head, -head),
+        (half - head, -shaft),
+        (-half, -shaft),
+    ]
     return Poly(tuple((x + ux * a - uy * b, y + uy * a + ux * b) for a, b in outline), style)
 
 

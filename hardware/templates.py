@@ -12,9 +12,17 @@ BLACK, GREY, CUT, ENGRAVE = "#000000", "#777777", "#ff0000", "#0000ff"
 HAIR = 0.1
 
 WIRE_COLOURS = {
-    "BK": "#222222", "BN": "#8a5a2b", "RD": "#d62828", "OG": "#f08a24", "YE": "#e3c400",
-    "GN": "#2f9e44", "BU": "#2a62b4", "VT": "#8338ec", "GY": "#8a8a8a", "WH": "#c9c9c9",
-}  # fmt: skip
+    "BK": "#222222",
+    "BN": "#8a5a2b",
+    "RD": "#d62828",
+    "OG": "#f08a24",
+    "YE": "#e3c400",
+    "GN": "#2f9e44",
+    "BU": "#2a62b4",
+    "VT": "#8338ec",
+    "GY": "#8a8a8a",
+    "WH": "#c9c9c9",
+}
 """The ribbon's colours on white paper; white is drawn grey, or it would not be seen."""
 
 
@@ -68,11 +76,9 @@ def underside(name: str) -> Drawing:
         x, y = spot(one, place)
         chains.setdefault(one.cells[place.name][0], []).append((one.size - x, y))
     for row, points in sorted(chains.items()):
-        for start, end in _joined(points):
+        for start, end in joined(points):
             far = math.dist(start, end) > 1.5 * one.pitch
-            style = Style(
-                stroke=WIRE_COLOURS[CODE[row]], width=1.1, dash=(2.5, 1.5) if far else ()
-            )
+            style = Style(stroke=WIRE_COLOURS[CODE[row]], width=1.1, dash=(2.5, 1.5) if far else ())
             shapes.append(line(start, end, style, tag=f"row {row}"))
     for place in one.board.places:
         x, y = spot(one, place)
@@ -86,8 +92,8 @@ def underside(name: str) -> Drawing:
     return Drawing(f"Ludo companion, wiring side {name}", one.size, one.size, tuple(shapes))
 
 
-def _joined(points: list[Point]) -> list[tuple[Point, Point]]:
-    """The shortest wires that join all points of a row."""
+def joined(points: list[Point]) -> list[tuple[Point, Point]]:
+    """The shortest wires that join all points, of a row for instance."""
     reached, waiting, wires = [points[0]], points[1:], []
     while waiting:
         start, end = min(

@@ -59,7 +59,7 @@ PARTS: Mapping[str, tuple[str, str]] = {
     "BUTTON": ("Big button, 30 mm", "to ground: no resistor"),
     "SHAKE": ("Shake switch SW-18010P", "may be left out"),
     "PIPS": ("7 LEDs, red, 5 mm", f"each: {LED_OHMS} ohm to its long leg, short leg to GND"),
-}  # fmt: skip
+}
 """What each part is, and what to know when wiring it."""
 
 
@@ -123,9 +123,7 @@ def board(one: Build) -> Diagram:
         for number, pin in enumerate(pins)
     ]
     title = f"{one.name}: {'the mat' if one.key == 'mat' else 'the board'}"
-    return Diagram(
-        f"{one.stem}-board", title, "PICO" if one.pico else "PI", tuple(wires)
-    )
+    return Diagram(f"{one.stem}-board", title, "PICO" if one.pico else "PI", tuple(wires))
 
 
 def die() -> Diagram:
@@ -133,8 +131,15 @@ def die() -> Diagram:
     pins = firmware_pins("die")
     grounds = list(PICO_GROUND)
     wires = []
-    spots = ("above left", "above right", "middle left", "middle", "middle right",
-             "below left", "below right")  # fmt: skip
+    spots = (
+        "above left",
+        "above right",
+        "middle left",
+        "middle",
+        "middle right",
+        "below left",
+        "below right",
+    )
     wires += [
         Wire(PICO_PIN[pin], "PIPS", spot, CODE[number + 1])
         for number, (pin, spot) in enumerate(zip(pins["PIPS"], spots, strict=True))
@@ -206,7 +211,8 @@ def source(diagram: Diagram) -> str:
         default_flow_style=None,
         width=96,
     )
-    return f"# {diagram.title}. Written by `make hardware` from the configuration and firmware.\n{text}"
+    head = "Written by `make hardware` from the configuration and the firmware."
+    return f"# {diagram.title}. {head}\n{text}"
 
 
 def _plug_in(

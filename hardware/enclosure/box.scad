@@ -193,15 +193,21 @@ module the_pi() {
     }
 }
 
-// render() inside color() draws the finished solid; without it faces shimmer in the pictures.
-if (part == "body") body();
-else if (part == "lid")
+// Pictures show the finished solids if `made` names their STL files; else they are made here.
+made = ["", ""];    // body, lid
+
+module lid_flat() {
     rotate([180, 0, 0]) translate([0, 0, -wall]) rotate([-tilt, 0, 0]) translate([0, 0, -front]) lid();
+}
+
+if (part == "body") body();
+else if (part == "lid") lid_flat();
 else {
-    color("#b3a27f") render() body();
+    color("#b3a27f") if (made[0] == "") render() body(); else import(made[0]);
     the_pi();
     translate([0, 0, part == "open" ? 75 : 0.05]) {
-        color("#d9cdb2") render() lid();
+        color("#d9cdb2") if (made[1] == "") render() lid(); else on_lid()
+            translate([0, 0, wall]) rotate([180, 0, 0]) import(made[1]);
         fittings();
     }
 }

@@ -97,13 +97,17 @@ module the_pico() {
     }
 }
 
+// Pictures show the finished solids if `made` names their STL files; else they are made here.
+made = ["", ""];    // bottom, shell
+
 if (part == "shell") rotate([180, 0, 0]) translate([0, 0, -height]) shell();
 else if (part == "bottom") bottom();
 else {
-    color("#b3a27f") render() bottom();
+    color("#b3a27f") if (made[0] == "") render() bottom(); else import(made[0]);
     the_pico();
     translate([0, 0, part == "open" ? 55 : 0]) {
-        color("#d9cdb2") render() shell();
+        color("#d9cdb2") if (made[1] == "") render() shell(); else
+            translate([0, 0, height]) rotate([180, 0, 0]) import(made[1]);
         fittings();
     }
 }

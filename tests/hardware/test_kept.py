@@ -1,0 +1,105 @@
+"""What the repository keeps is up to date, and the pages name only what there is."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from companion.cli import main
+from hardware import making, solids
+from hardware.builds import ROOT
+
+PAGES = sorted((ROOT / "docs" / "build").glob("*.md")) + [ROOT / "hardware" / "README.md"]
+
+
+@pytest.mark.parametrize("name", making.kept())
+def test_a_kept_text_is_what_the_sources_make_of_it(name: str) -> None:
+    assert (ROOT / name).read_text(encoding="utf-8") == making.kept()[name], "run `make hardware`"
+
+
+def test_kept_pictures_were_drawn_from_the_present_sources() -> None:
+    lines = (ROOT / making.ORIGINS).read_text().splitlines()[1:]
+    noted = {name: digest for digest, name in (line.split() for line in lines)}
+    present = {Path(name).name: digest for name, digest in making.drawn().items()}
+    assert noted == present, "run `make hardware`"
+    for name in making.drawn():
+        assert (ROOT / name).stat().st_size > 5000
+
+
+def test_no_stray_file_lies_among_the_generated_ones() -> None:
+    made = {*making.kept(), *making.drawn(), making.ORIGINS}
+    for folder in (making.PICTURES, "hardware/wiring", "hardware/bom"):
+        for path in (ROOT / folder).iterdir():
+            assert str(path.relative_to(ROOT)) in made
+
+
+def test_a_wiring_picture_shows_every_pin_of_its_source() -> None:
+    for name in making.drawn():
+        if not name.endswith(".svg"):
+            continue
+        picture = (ROOT / name).read_text(encoding="utf-8")
+        texts = re.findall(r">([^<>]+)</text>", picture)
+        source = (
+            ROOT / f"hardware/wiring/{Path(name).stem.removeprefix('wiring-')}.yml"
+        ).read_text()
+        [pins] = re.findall(r"^    pins: \[(.*?)\]", source, re.M | re.S)
+        for pin in pins.split(","):
+            assert pin.strip() in texts, f"{name} lacks pin {pin}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_link_and_picture_of_a_page_leads_somewhere(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    targets = re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", text)
+    for target in targets:
+        if not target.startswith("http"):
+            assert (page.parent / target).exists(), target
+    headings = {_anchor(line) for line in text.splitlines() if line.startswith("#")}
+    for anchor in re.findall(r"\]\(#([^)]+)\)", text):
+        assert anchor in headings, anchor
+
+
+def _anchor(line: str) -> str:
+    return re.sub(r"[^\w\- ]", "", line.lstrip("# ").lower()).replace(" ", "-")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_file_that_a_page_names_exists_or_is_made(page: Path) -> None:
+    """Names in `code`: files of the repository, or files below build/hardware."""
+    text = page.read_text(encoding="utf-8")
+    made = set(making.built()) | {"SHA256SUMS"}
+    for word in re.findall(r"`([\w./-]+/[\w./-]*\w\.\w+|SHA256SUMS)`", text):
+        name = word.removeprefix("build/hardware/")
+        known = name in made or (ROOT / word).exists() or (page.parent / word).exists()
+        outside = word.startswith(("/", "companion.toml"))
+        assert known or outside, f"{page.name} names {word}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_a_page_names_only_commands_that_exist(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    for command in re.findall(r"\bcompanion (doctor|learn|[a-z]+)`", text):
+        assert command in main.commands or command in LATER, command
+    targets = re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.M)
+    for target in re.findall(r"`make ([a-z]+)`", text):
+        assert target in targets, target
+
+
+LATER = ("run",)
+
+
+def test_an_open_surface_and_a_huge_part_are_found(tmp_path: Path) -> None:
+    corners = ["0 0 0", "200 0 0", "0 20 0", "0 0 20"]
+    faces = [(0, 1, 2), (0, 1, 3), (0, 2, 3), (1, 2, 3)]
+
+    def stl(name: str, faces: list[tuple[int, int, int]]) -> Path:
+        path = tmp_path / name
+        path.write_text("".join(f"vertex {corners[n]}\n" for face in faces for n in face))
+        return path
+
+    assert solids.faults(stl("whole.stl", faces)) == [
+        "whole.stl: too large for a printer of 180 mm along x"
+    ]
+    corners[1] = "20 0 0"
+    assert solids.faults(stl("whole.stl", faces)) == []
+    assert solids.faults(stl("open.stl", faces[:3])) == ["open.stl: the surface is not closed"]

@@ -8,7 +8,7 @@ NODE_READY := node_modules/.ready
 PYTEST_WORKERS ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check docs bench soak lock clean
+.PHONY: help play test check docs hardware bench soak lock clean
 
 help:  ## list the commands
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -36,6 +36,12 @@ check: $(READY)  ## ruff and mypy --strict
 
 docs: $(READY)  ## write the generated pages anew
 	$(BIN)/python -m companion.pages docs
+
+hardware: $(READY)  ## make drawings, prints, wiring and enclosures
+	@if [ "$$(id -u)" = 0 ] && ! (command -v openscad && command -v dot && command -v xvfb-run) >/dev/null; then \
+	  apt-get update -qq && apt-get install -qq --no-install-recommends \
+	    fonts-dejavu-core graphviz libgl1-mesa-dri openscad xauth xvfb >/dev/null; fi
+	$(BIN)/python -m hardware
 
 bench: $(READY)  ## measure speed
 	$(BIN)/python -m benchmarks

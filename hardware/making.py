@@ -1,7 +1,8 @@
 """Everything that is made, by path: texts and prints in Python, the rest with other programs."""
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 from hardware import bom, figures, pages, solids, svg, templates, wiring
@@ -33,17 +34,24 @@ def kept() -> dict[str, str]:
     return found
 
 
-def prints() -> Iterator[tuple[str, bytes]]:
-    """Files below build/hardware/ that need no other program: PDF files, laser cuts."""
+def prints() -> dict[str, Callable[[], bytes]]:
+    """Files below build/hardware/ that need no other program, each with what makes it."""
+    found: dict[str, Callable[[], bytes]] = {}
     for stem, drawing in _sheets():
-        yield f"boards/{stem}.svg", svg.text_of(drawing).encode()
+        found[f"boards/{stem}.svg"] = partial(_svg, drawing)
         for paper in PAPERS:
-            yield f"boards/{stem}-{paper}.pdf", pdf(drawing, paper)
+            found[f"boards/{stem}-{paper}.pdf"] = partial(pdf, drawing, paper)
     for one in BUILDS:
         for option in one.options:
             name = one.boards[0]
-            drawing = templates.laser(name, option)
-            yield f"boards/laser-{name}-{option}.svg", svg.text_of(drawing).encode()
+            found[f"boards/laser-{name}-{option}.svg"] = partial(
+                _svg, templates.laser(name, option)
+            )
+    return found
+
+
+def _svg(drawing: Drawing) -> bytes:
+    return svg.text_of(drawing).encode()
 
 
 def _sheets() -> Iterator[tuple[str, Drawing]]:
@@ -76,7 +84,7 @@ def drawn() -> dict[str, str]:
 
 def built() -> list[str]:
     """Every file below build/hardware/, in order."""
-    names = [name for name, _ in prints()]
+    names = list(prints())
     for diagram in wiring.diagrams():
         names += [f"wiring/{diagram.name}.svg", f"wiring/{diagram.name}.png"]
     names += [f"enclosure/{solid.name}.stl" for solid in solids.SOLIDS]
@@ -93,8 +101,8 @@ def write_kept(root: Path = ROOT) -> None:
 
 def write_built(out: Path) -> None:
     """Make everything below build/hardware/."""
-    for name, data in prints():
-        _write(out / name, data)
+    for name, make in prints().items():
+        _write(out / name, make())
     for one in BUILDS:
         _write(out / "bom" / f"{one.stem}.csv", bom.csv_text(one).encode())
     draw_wiring(out / "wiring")

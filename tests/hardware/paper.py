@@ -3,6 +3,7 @@
 import base64
 import re
 import zlib
+from itertools import pairwise
 from typing import NamedTuple
 
 POINT = 25.4 / 72
@@ -59,9 +60,11 @@ def _stream(body: bytes) -> bytes:
 
 
 def _strokes(text: str) -> list[Stroke]:
-    """Follow the drawing operators, with the matrix that each line is drawn under."""
+    """Follow the drawing operators; lines wholly outside the clipping rectangle are not seen."""
     matrix: Matrix = (1, 0, 0, 1, 0, 0)
-    saved: list[Matrix] = []
+    clip = Stroke(0, 0, 1e9, 1e9)
+    saved: list[tuple[Matrix, Stroke]] = []
+    rectangle = clip
     path: list[tuple[float, float]] = []
     found: list[Stroke] = []
     operands: list[float] = []
@@ -70,19 +73,34 @@ def _strokes(text: str) -> list[Stroke]:
             operands.append(float(word))
             continue
         if word == "q":
-            saved.append(matrix)
+            saved.append((matrix, clip))
         elif word == "Q":
-            matrix = saved.pop()
+            matrix, clip = saved.pop()
         elif word == "cm":
             matrix = _times(operands, matrix)
         elif word in ("m", "l"):
             path = [*([] if word == "m" else path), _placed(operands, matrix)]
+        elif word == "re":
+            x, y, width, height = operands
+            far = _placed([x + width, y + height], matrix)
+            rectangle = Stroke(*_placed([x, y], matrix), *far)
+        elif word == "W":
+            clip = rectangle
         elif word == "S":
-            pairs = zip(path, path[1:], strict=False)
-            found += [Stroke(*start, *end) for start, end in pairs]
+            lines = [Stroke(*start, *end) for start, end in pairwise(path)]
+            found += [line for line in lines if _within(line, clip)]
             path = []
         operands = []
     return found
+
+
+def _within(line: Stroke, clip: Stroke) -> bool:
+    return (
+        max(line.x1, line.x2) >= clip.x1
+        and min(line.x1, line.x2) <= clip.x2
+        and max(line.y1, line.y2) >= clip.y1
+        and min(line.y1, line.y2) <= clip.y2
+    )
 
 
 def _times(new: list[float], old: Matrix) -> Matrix:

@@ -8,18 +8,34 @@ NODE_READY := node_modules/.ready
 PYTEST_WORKERS ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check docs hardware bench soak lock clean
+.PHONY: help play test check docs hardware bench soak lock clean venv-package node-package \
+  drawing-packages
 
 help:  ## list the commands
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
+# Debian packages are installed where we are root; elsewhere a sentence says what is missing.
+define debian
+@if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; \
+then apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq $(1) >/dev/null; \
+else echo "please install: $(1)" >&2; exit 1; fi
+endef
+
 $(READY): pyproject.toml requirements.txt
+	@$(PYTHON) -c 'import ensurepip' 2>/dev/null || $(MAKE) --no-print-directory venv-package
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements.txt
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --editable .
 	@touch $@
 
+venv-package:
+	$(call debian,python3-venv)
+
+node-package:
+	$(call debian,nodejs npm)
+
 $(NODE_READY): package.json package-lock.json
+	@command -v npm >/dev/null || $(MAKE) --no-print-directory node-package
 	npm ci --silent --no-audit --no-fund
 	@touch $@
 
@@ -38,10 +54,12 @@ docs: $(READY)  ## write the generated pages anew
 	$(BIN)/python -m companion.pages docs
 
 hardware: $(READY)  ## make drawings, prints, wiring and enclosures
-	@if [ "$$(id -u)" = 0 ] && ! (command -v openscad && command -v dot && command -v xvfb-run) >/dev/null; then \
-	  apt-get update -qq && apt-get install -qq --no-install-recommends \
-	    fonts-dejavu-core graphviz libgl1-mesa-dri openscad xauth xvfb >/dev/null; fi
+	@(command -v openscad && command -v dot && command -v xvfb-run) >/dev/null \
+	  || $(MAKE) --no-print-directory drawing-packages
 	$(BIN)/python -m hardware
+
+drawing-packages:
+	$(call debian,fonts-dejavu-core graphviz libgl1-mesa-dri openscad xauth xvfb)
 
 bench: $(READY)  ## measure speed
 	$(BIN)/python -m benchmarks

@@ -9,6 +9,7 @@ from hardware.shapes import Drawing, Point, Rect, Shape, Style, Text, circle, li
 from hardware.wiring import CODE
 
 BLACK, GREY, CUT, ENGRAVE = "#000000", "#777777", "#ff0000", "#0000ff"
+WHITE = "#ffffff"
 HAIR = 0.1
 
 WIRE_COLOURS = {
@@ -29,7 +30,7 @@ WIRE_COLOURS = {
 def drill(name: str) -> Drawing:
     """The template to lay on the plate and drill through."""
     one = build_of(name)
-    shapes = _plate(one, Style(stroke=BLACK, width=0.2))
+    shapes = _plate(one, Style(fill=WHITE, stroke=BLACK, width=0.2))
     for place in one.board.places:
         x, y = spot(one, place)
         fine = Style(stroke=BLACK, width=HAIR)
@@ -70,7 +71,7 @@ def _plate(one: Build, style: Style) -> list[Shape]:
 def underside(name: str) -> Drawing:
     """The plate seen from below, with every place's row and column; the rows as they run."""
     one = build_of(name)
-    shapes = _plate(one, Style(stroke=BLACK, width=0.2))
+    shapes = _plate(one, Style(fill=WHITE, stroke=BLACK, width=0.2))
     chains: dict[int, list[Point]] = {}
     for place in one.board.places:
         x, y = spot(one, place)
@@ -84,7 +85,7 @@ def underside(name: str) -> Drawing:
         x, y = spot(one, place)
         x = one.size - x
         row, column = one.cells[place.name]
-        ring = Style(fill="#ffffff", stroke=WIRE_COLOURS[CODE[row]], width=0.7)
+        ring = Style(fill=WHITE, stroke=WIRE_COLOURS[CODE[row]], width=0.7)
         shapes.append(circle(x, y, HOLES["reed"] / 2 + 0.6, ring, tag=f"cell {place.name}"))
         shapes.append(Text(x, y, str(column), 2.6, BLACK, bold=True))
         shapes.append(Text(x + 2.3, y - 2.6, place.name, 2.5, "#333333", anchor="start"))

@@ -1,5 +1,6 @@
 """A simulated evening: hands or fingers play whole games at a referee, rightly and wrongly."""
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -37,6 +38,15 @@ def random_game(rng: Random, sheet: str) -> Game:
     if options.get("two_colours_each") and len(seats) == 2:
         seats = [board.seats[0], rng.choice(board.seats[1::2])]
     return game(sheet, options, seats)
+
+
+def looks(position: Position) -> Counter[str]:
+    """What sensors can tell of a position: how many in base and home, which squares are taken."""
+    board = position.game.board
+    assert isinstance(board, Board)
+    spots = [board.spot(seat, at) for seat, own in enumerate(position.pieces) for at in own]
+    found = Counter(spots)
+    return Counter({spot: n if spot[-1] in "BH" else 1 for spot, n in found.items()})
 
 
 @dataclass
@@ -159,9 +169,19 @@ class Evening:
         else:
             self.feed_all(self.hands.make(position, move))
         self.wait(1.0)
+        if self.sensing == "touch" or self.can_be_seen(position, move):
+            unseen = self.view.phase == "move" or self.view.title == "which_move"
+            self.expect(not unseen, f"{move} was plain to see, but not recognised")
         if self.view.phase in ("move", "ask"):
             self.choose(move)
         self.expect(self.view.phase in ("roll", "over", "ask"), f"{move} was not taken")
+
+    def can_be_seen(self, position: Position, move: Move) -> bool:
+        """Whether a piece comes somewhere, and no other legal move makes the board look so."""
+        before, after = looks(position), looks(play(position, move))
+        legal = legal_moves(position, move.face)
+        alike = [other for other in legal if looks(play(position, other)) == after]
+        return bool(after - before) and alike == [move]
 
     def choose(self, move: Move | Pass) -> None:
         """OK for a move that cannot be seen; if asked which one, say so."""

@@ -171,7 +171,9 @@ class Evening:
             self.is_rolling = False
         if device == "board":
             self.watch.forget()
-            if self.phase == "move" and self.cursor is None:
+            if self.phase in ("illegal", "restore", "penalty"):
+                self.turn()  # nobody can see any more whether it is put right
+            elif self.phase == "move" and self.cursor is None:
                 self.cursor = 0
         self.sound("notice")
 
@@ -194,16 +196,19 @@ class Evening:
         if number is not None and number == self._last_roll:
             return
         self._last_roll = number
-        if isinstance(face, bool) or face not in range(1, 7):
+        if type(face) is not int or face not in range(1, 7):
             self.report(f"the die has no face {face!r}")
             return
         match = self.match
-        if match is None or self.phase in ("idle", "menu", "paused", "over"):
-            if self.before_menu is None or match is None:
-                self.say("no_game" if match is None else "not_now")
-                return
+        if self.phase == "menu" and match is not None:
             self.close_menu()
-        assert match is not None
+        if match is None or self.phase in ("idle", "menu", "paused", "over"):
+            self.say("no_game" if match is None else "not_now")
+            return
+        if self.phase == "setting":
+            self.watch.set_up_done()
+            if self.phase == "setting":
+                return
         if self.watching:
             self.watch.settle_now()
         if self.title == "won":
@@ -283,9 +288,6 @@ class Evening:
         """The last move was meant to be this one."""
         assert self.match is not None
         self.keep(self.match.take_back())
-        if self.match.face is None:
-            self.turn()
-            return
         self.accept(move)
 
     def take_back(self) -> None:
@@ -315,6 +317,7 @@ class Evening:
     def ask(self, title: str, lines: tuple[Line, ...]) -> None:
         """Put a question to the players; up, down and OK answer it."""
         self.phase, self.title, self.lines, self.cursor = "ask", title, lines, 0
+        self.refusals, self.remedy = (), ()
         self.sound("notice")
 
     # -- the box's buttons -----------------------------------------------------------------
@@ -340,7 +343,7 @@ class Evening:
         elif self.phase in ("menu", "ask"):
             self.take_line(self.lines[self.cursor or 0])
         elif self.phase == "setting":
-            self.watch.set_up_done(confirmed=True)
+            self.watch.set_up_done()
         elif self.phase in ("opening", "roll") and self.hand_die:
             self.rolled(self.hand_face, None)
         elif self.phase == "move":
@@ -409,10 +412,10 @@ class Evening:
     def choose(self, move: AnyMove) -> None:
         """A legal move picked from a list; where the board is watched, pieces may follow."""
         assert self.match is not None
-        if self.match.face is None:
-            self.amend(move)
-        elif move in self.match.legal:
+        if move in self.match.legal:
             self.accept(move)
+        elif move in self.watch.amendments():
+            self.amend(move)
         else:
             self.say("not_now")
 
@@ -432,6 +435,8 @@ class Evening:
 
     def close_menu(self) -> None:
         """Back to where the menu was opened from."""
+        if self.phase != "menu":
+            return
         before = self.before_menu
         if before in ("idle", "over", "paused") or before is None or self.match is None:
             self.clear()
@@ -442,13 +447,17 @@ class Evening:
             self.watch.look_at_set_up()
         else:
             self.turn()
-            self.watch.settle_now()
+            if before in ("restore", "penalty"):
+                self.watch.put_right(before)
+            self.watch.look_again()
 
     def menu_lines(self) -> tuple[Line, ...]:
         settings = [Line(key, text_of(self.settings[key])) for key in SETTINGS]
         settings.append(Line("sensing", self.sensing))
         if self.match is None or self.match.over:
-            return (*self.choice.lines(), Line("start"), *settings, Line("shut_down"))
+            back = self.match is not None and not self.match.ended and self.match.can_take_back()
+            last = (Line("take_back"),) if back else ()
+            return (*self.choice.lines(), Line("start"), *last, *settings, Line("shut_down"))
         found = [Line("back")]
         if self.attempt is not None and ruled(self.match, self.attempt) is not None:
             found.append(Line("ruling"))
@@ -499,8 +508,8 @@ class Evening:
             return
         try:
             take(**args)  # type: ignore[operator]
-        except TypeError as error:
-            raise BadInput(f"command {name!r} does not take {sorted(args)}: {error}") from None
+        except (TypeError, ValueError) as error:
+            raise BadInput(f"command {name!r} does not take {args}: {error}") from None
 
     def new_game(
         self,
@@ -543,7 +552,7 @@ class Evening:
     def go_on(self) -> None:
         """The pieces are set, say the players."""
         if self.phase == "setting":
-            self.watch.set_up_done(confirmed=True)
+            self.watch.set_up_done()
 
     def command_take_back(self) -> None:
         assert self.match is not None
@@ -605,6 +614,8 @@ class Evening:
     def command_move(self, move: str) -> None:
         """A legal move named in words, as the game record writes it."""
         assert self.match is not None
+        if not isinstance(move, str):
+            raise BadInput(f"a move is named in words, for instance `yellow 4 5>9`, not {move!r}")
         if self.phase in ("move", "ask", "illegal"):
             self.choose(self.match.game.move(move))
         else:

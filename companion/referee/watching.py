@@ -76,7 +76,9 @@ class Watch:
         if self.sensors.set(place, on, self.evening.now):
             if self.eyes is not None:
                 self._touched.add(self.eyes.index[place])
-            if self.sensors.flickers(place, self.evening.now) and place not in self.sensors.aside:
+            if place in self.sensors.aside:
+                return  # or a board with one bad sensor would never come to rest
+            if self.sensors.flickers(place, self.evening.now):
                 self.set_aside(place)
                 self.evening.say("sensor_flickers", place)
             self._changed()
@@ -112,6 +114,11 @@ class Watch:
             self._settle_at = self._patience_at = None
             self.look(patient=self.evening.phase in ("opening", "roll"))
 
+    def look_again(self) -> None:
+        """Back at the table after a menu; a piece in somebody's hand has its time as before."""
+        if self.evening.phase not in ("restore", "penalty"):
+            self.look(patient=True)
+
     # -- what may come next ----------------------------------------------------------------
 
     def set_scene(self) -> None:
@@ -130,11 +137,9 @@ class Watch:
             ]
         elif self.can_amend():
             last = match.past[-1]
-            assert last.face is not None
             ways = [
                 _way(eyes, last.position, move, near=_same_piece(move, last.move))
-                for move in legal_moves(last.position, last.face)
-                if not isinstance(move, Pass) and move != last.move
+                for move in self.amendments()
             ]
             if not isinstance(last.move, Pass):
                 ways.append(Way(BACK, (eyes.of(last.position),)))
@@ -147,6 +152,16 @@ class Watch:
             return False
         last = match.past[-1]
         return last.move is not None and last.position.opening is None
+
+    def amendments(self) -> tuple[AnyMove, ...]:
+        """The moves that the last one may still turn into."""
+        match = self.evening.match
+        if match is None or not self.can_amend():
+            return ()
+        last = match.past[-1]
+        assert last.face is not None
+        moves = legal_moves(last.position, last.face)
+        return tuple(m for m in moves if not isinstance(m, Pass) and m != last.move)
 
     @property
     def seen(self) -> Outline:
@@ -179,32 +194,40 @@ class Watch:
         if evening.phase == "setting":
             self.look_at_set_up()
             return
-        if (
-            not evening.watching
-            or self.scene is None
-            or evening.phase
-            in (
-                "idle",
-                "menu",
-                "paused",
-            )
-        ):
+        if not evening.watching or self.scene is None:
             return
-        if evening.phase == "over":
+        if evening.phase in ("idle", "menu", "paused"):
             return
         if self._unseen:  # the first look in a while: nobody moved before our eyes
             self._unseen = False
             self.put_right("restore", moved=True)
             return
         sight = self.scene.look(self.seen, self.slack)
-        if isinstance(sight, Still):
+        if evening.phase == "over":
+            if sight == Done((BACK,), thin=False):  # else the pieces are just cleared away
+                evening.take_back()
+        elif isinstance(sight, Still):
             self._right()
+        elif self._is_putting_right(sight, patient):
+            evening.remedy = self.way_back()
         elif isinstance(sight, Done):
             self._done(sight, patient)
         elif isinstance(sight, OnTheWay):
             self._on_the_way(sight, patient)
         else:
             self._wrong(sight, patient)
+
+    def _is_putting_right(self, sight: Sight, patient: bool) -> bool:
+        """While pieces are put where they belong, nothing is flagged.
+
+        The move just taken back may still lie there: only OK or a roll says that it is meant.
+        """
+        evening, match = self.evening, self.evening.match
+        assert match is not None
+        if evening.phase not in ("restore", "penalty"):
+            return False
+        undone = isinstance(sight, Done) and sight.actions == (match.undone,)
+        return (undone and patient) or not isinstance(sight, Done)
 
     def _right(self) -> None:
         evening = self.evening
@@ -222,12 +245,12 @@ class Watch:
         evening = self.evening
         if sight.thin and patient:
             if evening.phase == "illegal":
-                evening.turn()
+                evening.turn()  # what was refused is no longer there
             self._patience_at = self._changed_at + evening.times.patience
             return
         if len(sight.actions) > 1:
             lines = tuple(self._line(action) for action in sight.actions)
-            if evening.lines != lines:
+            if evening.phase != "ask" or evening.lines != lines:
                 evening.ask("which_move", lines)
             return
         (action,) = sight.actions
@@ -303,16 +326,9 @@ class Watch:
         if sight.passing and patient and waited < evening.times.passing:
             self._patience_at = self._changed_at + evening.times.passing
             return
-        if evening.phase in ("restore", "penalty") and not self._fresh(sight):
-            evening.remedy = self.way_back()
-            return
         attempt = attempt_of(self.eyes, sight.change)
         refusals, attempt = self._refusals(match, attempt, sight.change)
         evening.refuse(refusals, self.way_back(), attempt)
-
-    def _fresh(self, sight: Sight) -> bool:
-        """While pieces are being put where they belong, nothing is flagged."""
-        return self.evening.phase not in ("restore", "penalty")
 
     def _refusals(
         self, match: Match, attempt: Attempt | None, change: Difference
@@ -369,22 +385,30 @@ class Watch:
         assert self.scene is not None
         sight = self.scene.look(self.seen, self.slack)
         if isinstance(sight, Done) and moved and self.evening.phase == "move":
-            self._done(sight, patient=False)
-            return
+            assert self.evening.match is not None
+            if sight.actions != (self.evening.match.undone,):
+                self._done(sight, patient=False)
+                return
+        self._patience_at = None
         self.evening.phase = phase
         self.evening.remedy = self.way_back()
 
     def doubtful(self) -> tuple[str, ...]:
-        """Places whose sensors disagree with the game, a few: one may be broken."""
+        """Places whose sensors disagree with the game, or alone with a legal move, a few.
+
+        One of them may be broken.
+        """
         if self.eyes is None or self.scene is None or not self.evening.watching:
             return ()
-        change = difference(self.scene.rest, self.seen, self.slack)
-        places = [
-            place.name
-            for place in self.eyes.board.places
-            if self.eyes.index[place.name] in change.gone
-            or self.eyes.index[place.name] in change.came
-        ]
+        seen, slack = self.seen, self.slack
+        change = difference(self.scene.rest, seen, slack)
+        doubted = change.gone.keys() | change.came.keys()
+        for outline in (outline for way in self.scene.ways for outline in way.outlines):
+            lacks = difference(outline, seen, slack)
+            if change and len(lacks.gone) + len(lacks.came) == 1:
+                doubted |= lacks.gone.keys() | lacks.came.keys()
+        index = self.eyes.index
+        places = [place.name for place in self.eyes.board.places if index[place.name] in doubted]
         return tuple(places[:8])
 
     def set_aside(self, place: str) -> None:
@@ -410,14 +434,14 @@ class Watch:
             if not evening.remedy:
                 evening.turn()
 
-    def set_up_done(self, confirmed: bool) -> None:
+    def set_up_done(self) -> None:
         """OK while setting up: without a watched board the players' word counts."""
         evening = self.evening
         if evening.watching:
             self.look_at_set_up()
             if evening.phase == "setting":
                 evening.say("pieces_missing")
-        elif confirmed:
+        else:
             evening.turn()
 
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from hardware import making, solids
-from hardware.builds import ROOT
+from hardware import bom, making, solids
+from hardware.builds import BUILDS, ROOT
 
 PAGES = [*sorted((ROOT / "docs" / "build").glob("*.md")), ROOT / "hardware" / "README.md"]
 KEPT = making.kept()
@@ -67,6 +67,21 @@ def test_every_file_that_a_page_names_exists_or_is_made(page: Path) -> None:
         r"(?<![\w/.-])((?:hardware|firmware|companion|systemd)/[\w./-]*\w)", text
     ):
         assert (ROOT / word).exists() or word in COMING, f"{page.name} names {word}"
+
+
+def test_the_first_pages_tell_what_the_lists_of_parts_add_up_to() -> None:
+    page = (ROOT / "docs/build/README.md").read_text(encoding="utf-8")
+    costs = []
+    for one in BUILDS:
+        [row] = [line for line in page.splitlines() if line.startswith("| [") and one.stem in line]
+        told = re.findall(r"about (\d+) euros", row)
+        options = [option for option in ("reed", "touch") if option in one.options]
+        assert told == [f"{bom.cost(one, option):.0f}" for option in options]
+        costs += told if one.key != "mat" else []
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    [(least, most)] = re.findall(r"(\d+) to (\d+) euros", readme)
+    assert int(least) <= min(map(int, costs)) < int(least) + 5
+    assert int(most) - 5 < max(map(int, costs)) <= int(most)
 
 
 def test_an_open_surface_and_a_huge_part_are_found(tmp_path: Path) -> None:

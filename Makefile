@@ -9,7 +9,8 @@ DEBIAN_READY := $(VENV)/.debian
 PYTEST_WORKERS ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check docs bench soak rig languages lock clean venv-package node-package
+.PHONY: help play test check docs hardware bench soak rig languages lock clean \
+  venv-package node-package drawing-packages
 
 SENTENCES := $(wildcard companion/screens/catalogues/*/LC_MESSAGES/*.po)
 CATALOGUES := $(SENTENCES:.po=.mo)
@@ -67,6 +68,14 @@ check: $(READY)  ## ruff and mypy --strict
 
 docs: $(READY) $(CATALOGUES)  ## write the generated pages anew
 	$(BIN)/python -m companion.pages docs
+
+hardware: $(READY)  ## make drawings, prints, wiring and enclosures
+	@(command -v openscad && command -v dot && command -v xvfb-run) >/dev/null \
+	  || $(MAKE) --no-print-directory drawing-packages
+	$(BIN)/python -m hardware
+
+drawing-packages:
+	$(call debian,fonts-dejavu-core graphviz libgl1-mesa-dri openscad xauth xvfb)
 
 bench: $(READY) $(CATALOGUES)  ## measure speed
 	$(BIN)/python -m benchmarks

@@ -169,8 +169,14 @@ class Evening:
 
     def lost(self, device: str) -> None:
         self.missing.add(device)
+        if device == "die":
+            self.is_rolling = False
         if device == "board":
             self.watch.forget()
+            if self.phase in ("illegal", "restore", "penalty"):
+                self.turn()  # nobody can see any more whether it is put right
+            elif self.phase == "move" and self.cursor is None:
+                self.cursor = 0
         self.sound("notice")
 
     def found(self, device: str) -> None:
@@ -192,16 +198,19 @@ class Evening:
         if number is not None and number == self._last_roll:
             return
         self._last_roll = number
-        if isinstance(face, bool) or face not in range(1, 7):
+        if type(face) is not int or face not in range(1, 7):
             self.report(f"the die has no face {face!r}")
             return
         match = self.match
-        if match is None or self.phase in ("idle", "menu", "paused", "over"):
-            if self.before_menu is None or match is None:
-                self.say("no_game" if match is None else "not_now")
-                return
+        if self.phase == "menu" and match is not None:
             self.close_menu()
-        assert match is not None
+        if match is None or self.phase in ("idle", "menu", "paused", "over"):
+            self.say("no_game" if match is None else "not_now")
+            return
+        if self.phase == "setting":
+            self.watch.set_up_done()
+            if self.phase == "setting":
+                return
         if self.watching:
             self.watch.settle_now()
         if self.title == "won":
@@ -281,9 +290,6 @@ class Evening:
         """The last move was meant to be this one."""
         assert self.match is not None
         self.keep(self.match.take_back())
-        if self.match.face is None:
-            self.turn()
-            return
         self.accept(move)
 
     def take_back(self) -> None:
@@ -313,6 +319,7 @@ class Evening:
     def ask(self, title: str, lines: tuple[Line, ...]) -> None:
         """Put a question to the players; up, down and OK answer it."""
         self.phase, self.title, self.lines, self.cursor = "ask", title, lines, 0
+        self.refusals, self.remedy = (), ()
         self.sound("notice")
 
     # -- the box's buttons -----------------------------------------------------------------
@@ -342,7 +349,7 @@ class Evening:
         elif self.phase in ("menu", "ask"):
             self.take_line(self.lines[self.cursor or 0])
         elif self.phase == "setting":
-            self.watch.set_up_done(confirmed=True)
+            self.watch.set_up_done()
         elif self.phase in ("opening", "roll") and self.hand_die:
             self.rolled(self.hand_face, None)
         elif self.phase == "move":
@@ -375,7 +382,13 @@ class Evening:
             self.say("choose")
 
     def ok_to_refusal(self) -> None:
-        """OK: I have seen it. It stays as long as the board is not right."""
+        """OK: I have seen it. It stays as long as the board is not right.
+
+        A gentle referee only advises: there OK lets it stand, recorded as a ruling.
+        """
+        if self.settings["strictness"] == "gentle" and self.attempt is not None:
+            self.command_ruling()
+            return
         if self.watching:
             self.watch.settle_now()
             if self.phase != "illegal":
@@ -397,7 +410,7 @@ class Evening:
         elif kind in SETTINGS:
             self.set(kind, following(SETTINGS[kind], self.settings[kind]))
         elif kind == "sensing":
-            self.sensing = following(SENSING, self.sensing)
+            self.sense_by(following(SENSING, self.sensing))
             self.lines = self.menu_lines()
         elif kind in ("settings", "statistics", "new_game"):
             self.open_menu(kind)
@@ -409,10 +422,10 @@ class Evening:
     def choose(self, move: AnyMove) -> None:
         """A legal move picked from a list; where the board is watched, pieces may follow."""
         assert self.match is not None
-        if self.match.face is None:
-            self.amend(move)
-        elif move in self.match.legal:
+        if move in self.match.legal:
             self.accept(move)
+        elif move in self.watch.amendments():
+            self.amend(move)
         else:
             self.say("not_now")
 
@@ -444,6 +457,8 @@ class Evening:
 
     def close_menu(self) -> None:
         """Back to where the menu was opened from."""
+        if self.phase != "menu":
+            return
         before = self.before_menu
         if before in ("idle", "over", "paused") or before is None or self.match is None:
             self.clear()
@@ -454,7 +469,9 @@ class Evening:
             self.watch.look_at_set_up()
         else:
             self.turn()
-            self.watch.settle_now()
+            if before in ("restore", "penalty"):
+                self.watch.put_right(before)
+            self.watch.look_again()
 
     def menu_lines(self) -> tuple[Line, ...]:
         """The lines of the menu that is open."""
@@ -474,6 +491,8 @@ class Evening:
         found = [Line("start"), *self.choice.lines(), language, Line("settings")]
         if self.match is not None:
             found.append(Line("statistics"))
+            if self.match.can_take_back() and not self.match.ended:
+                found.append(Line("take_back"))
         return (*found, Line("shut_down"), Line("back"))
 
     def menu_in_game(self) -> tuple[Line, ...]:
@@ -497,6 +516,12 @@ class Evening:
         self.keep({"kind": "settings", **self.settings})
         if self.phase == "menu":
             self.lines = self.menu_lines()
+
+    def sense_by(self, sensing: str) -> None:
+        """Another way of sensing; what the board last said is then an old tale."""
+        if sensing != self.sensing:
+            self.sensing = sensing
+            self.watch.forget()
 
     # -- commands, from the menu, the page or the command line -----------------------------
 
@@ -528,8 +553,8 @@ class Evening:
             return
         try:
             take(**args)  # type: ignore[operator]
-        except TypeError as error:
-            raise BadInput(f"command {name!r} does not take {sorted(args)}: {error}") from None
+        except (TypeError, ValueError) as error:
+            raise BadInput(f"command {name!r} does not take {args}: {error}") from None
 
     def new_game(
         self,
@@ -549,7 +574,8 @@ class Evening:
             dict(names or {}),
         )
         chosen.game()
-        self.choice, self.sensing = chosen, sensing or self.sensing
+        self.choice = chosen
+        self.sense_by(sensing or self.sensing)
         self.start()
 
     def start(self) -> None:
@@ -572,7 +598,7 @@ class Evening:
     def go_on(self) -> None:
         """The pieces are set, say the players."""
         if self.phase == "setting":
-            self.watch.set_up_done(confirmed=True)
+            self.watch.set_up_done()
 
     def command_take_back(self) -> None:
         assert self.match is not None
@@ -605,7 +631,7 @@ class Evening:
     def resume_play(self) -> None:
         if self.match is not None and self.phase in ("paused", "menu"):
             self.turn()
-            self.watch.put_right("restore")
+            self.watch.put_right("restore", moved=True)
 
     def end_game(self) -> None:
         assert self.match is not None
@@ -619,7 +645,7 @@ class Evening:
         self.back_to_game()
 
     def use_again(self, place: str) -> None:
-        self.watch.sensors.aside.discard(place)
+        self.watch.use_again(place)
         self.back_to_game()
 
     def back_to_game(self) -> None:
@@ -634,6 +660,8 @@ class Evening:
     def command_move(self, move: str) -> None:
         """A legal move named in words, as the game record writes it."""
         assert self.match is not None
+        if not isinstance(move, str):
+            raise BadInput(f"a move is named in words, for instance `yellow 4 5>9`, not {move!r}")
         if self.phase in ("move", "ask", "illegal"):
             self.choose(self.match.game.move(move))
         else:
@@ -648,11 +676,8 @@ class Evening:
             if record["kind"] == "settings":
                 self.settings |= {k: v for k, v in record.items() if k in SETTINGS}
             elif record["kind"] == "aside":
-                (
-                    self.watch.sensors.aside.add
-                    if record["aside"]
-                    else self.watch.sensors.aside.discard
-                )(record["place"])
+                aside = self.watch.sensors.aside
+                (aside.add if record["aside"] else aside.discard)(record["place"])
         self.match = Match.replay(kept)
         if self.match is None:
             return
@@ -668,7 +693,7 @@ class Evening:
             self.after_roll()
         else:
             self.turn()
-        self.watch.put_right("restore")
+        self.watch.put_right("restore", moved=True)
 
     # -- showing ---------------------------------------------------------------------------
 

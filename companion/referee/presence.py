@@ -23,6 +23,10 @@ class Way(NamedTuple):
     outlines: tuple[Outline, ...]
     near: bool = True
     """Whether hands may be on the way there; otherwise only the finished board counts."""
+    unseen_start: bool = False
+    """Whether the first of two pieces can leave without its place looking empty."""
+    victims: frozenset[int] = frozenset()
+    """The spots of captured pieces, which may be lifted first."""
 
 
 class Still(NamedTuple):
@@ -98,18 +102,23 @@ class Scene:
         """Whether what came is part of a way, and a piece of that way has left its place."""
         part = difference(self.rest, way.outlines[-1], slack)
         came = all(part.came.get(at, 0) >= number for at, number in change.came.items())
-        return came and (not part.gone or any(at in part.gone for at in change.gone))
+        left = not part.gone or any(at in part.gone or at in way.victims for at in change.gone)
+        return came and (left or (way.unseen_start and not change.gone))
 
     def _passing(self, change: Difference) -> bool:
         """Whether a piece may just be sliding over a square towards a legal end."""
-        origins = {self.eyes.spots[at] for at in change.gone}
-        for way in self.ways:
-            if isinstance(way.action, Move) and len(change.came) == 1:
-                (came,) = change.came
-                on_way = _between(self.eyes, way.action)
-                if self.eyes.spots[came] in on_way and on_way[0] in origins:
-                    return True
-        return False
+        return any(self._slides(way, change) for way in self.ways if way.near)
+
+    def _slides(self, way: Way, change: Difference) -> bool:
+        if not isinstance(way.action, Move):
+            return False
+        origin, *between = (self.eyes.index[spot] for spot in _between(self.eyes, way.action))
+        part = difference(self.rest, way.outlines[-1], {})
+        if origin in part.gone:
+            left = origin in change.gone
+        else:  # it leaves a stack, which looks the same without it
+            left = not change.gone.keys() - way.victims
+        return left and change.came.keys() - part.came.keys() <= set(between)
 
 
 def _between(eyes: Eyes, move: Move) -> list[str]:
@@ -130,7 +139,13 @@ def outlines_of(eyes: Eyes, position: Position, move: AnyMove) -> tuple[Outline,
     return (final,)
 
 
-def attempt_of(eyes: Eyes, change: Difference, position: Position) -> Attempt | None:
+def victims_of(eyes: Eyes, position: Position, move: AnyMove) -> frozenset[int]:
+    """The spots of the pieces that a move captures."""
+    told = outcome(position, move).happenings
+    return frozenset(eyes.index[h.places[0]] for h in told if h.what == "captured")
+
+
+def attempt_of(eyes: Eyes, change: Difference) -> Attempt | None:
     """What hands seem to have done, as places; None if it cannot be told."""
     gone = [eyes.spots[at] for at, number in change.gone.items() for _ in range(number)]
     came = [eyes.spots[at] for at, number in change.came.items() for _ in range(number)]

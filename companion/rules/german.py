@@ -159,8 +159,9 @@ def penalty(
     same = [one for one in missed if (one.seat, one.origin) == (move.seat, move.origin)]
     guilty = max(same or missed, key=lambda one: (one.origin, one.seat == position.seat))
     stands = move.target if same else guilty.origin
-    if stands in pieces[guilty.seat]:  # unless this very move has sent it there
-        send_to_base(pieces, guilty.seat, stands)
+    if stands not in pieces[guilty.seat]:  # this very move has sent it there
+        stands = BASE
+    send_to_base(pieces, guilty.seat, stands)
     return [("penalty", guilty.seat, stands)]
 
 

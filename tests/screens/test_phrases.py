@@ -44,7 +44,7 @@ def _calls(name: str, at: int) -> Iterator[tuple[Path, ast.expr]]:
 
 
 def slips() -> set[str]:
-    """Every slip that a clause or the judge can return."""
+    """Every slip that a clause, the judge or the referee can name."""
     found: set[str] = set()
     for _, argument in [*_calls("Evidence", 0), *_calls("Refusal", 1)]:
         found |= set(_texts(argument))

@@ -1,0 +1,33 @@
+"""The referee on the 128-position board: how long one event takes to go through `feed`.
+
+Evenings of clumsy hands, one attempt in five wrong, are recorded and fed again to a fresh
+referee; each event is timed on its own.
+"""
+
+import time
+
+from companion.referee import Referee
+from tests.evening import Evening
+
+EVENINGS, MOVES = 4, 250
+TARGET = 0.002
+
+
+def run() -> bool:
+    """Print median and p99; true if p99 is under the target."""
+    taken: list[float] = []
+    for seed in range(EVENINGS):
+        evening = Evening(seed, "british", "presence", 0.2)
+        evening.play(most_moves=MOVES)
+        referee = Referee()
+        for event, at in evening.trace:
+            start = time.perf_counter()
+            referee.feed(event, at)
+            taken.append(time.perf_counter() - start)
+    taken.sort()
+    median, p99 = taken[len(taken) // 2], taken[len(taken) * 99 // 100]
+    print(
+        f"  {len(taken)} events: median {median * 1e6:.0f} us, p99 {p99 * 1e6:.0f} us "
+        f"(target {TARGET * 1e6:.0f} us), worst {taken[-1] * 1e6:.0f} us"
+    )
+    return p99 < TARGET

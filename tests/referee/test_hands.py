@@ -1,0 +1,55 @@
+"""Clumsy hands on every board: nothing legal is refused, nothing wrong is accepted."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.evening import BOARD_SHEETS, Evening, save_trace
+from tests.scripts import script
+
+MOVES = 1300
+"""Legal moves per case: sixteen cases make more than 20,000 in all."""
+
+
+def play_evenings(sheet: str, sensing: str, wrong: float, moves: int, traces: Path) -> list[int]:
+    """Play games until so many moves are made; a fault is written down as a script."""
+    made = illegal = seed = 0
+    while made < moves:
+        evening = Evening(seed, sheet, sensing, wrong)
+        tally = evening.play(most_moves=moves - made)
+        if tally.faults:
+            trace = traces / f"{sheet}-{sensing}-{seed}.txt"
+            save_trace(trace, evening)
+            pytest.fail(f"{tally.faults[0]}\n(trace: {trace})")
+        made, illegal, seed = made + tally.moves, illegal + tally.illegal, seed + 1
+    return [made, illegal]
+
+
+@pytest.mark.parametrize("wrong", [0.0, 0.2], ids=["legal", "one in five wrong"])
+@pytest.mark.parametrize("sensing", ["presence", "touch"])
+@pytest.mark.parametrize("sheet", BOARD_SHEETS)
+def test_clumsy_hands_are_understood(
+    sheet: str, sensing: str, wrong: float, tmp_path: Path
+) -> None:
+    made, illegal = play_evenings(sheet, sensing, wrong, MOVES, tmp_path)
+    assert made >= MOVES
+    assert illegal == 0 if wrong == 0 else illegal > MOVES // 20
+
+
+def test_a_trace_of_an_evening_replays(tmp_path: Path) -> None:
+    evening = Evening(1, "german", "presence", 0.2)
+    evening.play(most_moves=60)
+    save_trace(tmp_path / "evening.txt", evening)
+    replayed = script(tmp_path / "evening.txt")
+    assert replayed.view.position == evening.view.position
+    assert replayed.view.phase == evening.view.phase
+
+
+def test_the_same_events_give_the_same_effects() -> None:
+    first = Evening(3, "pairs", "presence", 0.2)
+    first.play(most_moves=80)
+    outputs = []
+    for _ in range(2):
+        again = Evening(3, "pairs", "presence", 0.2)
+        outputs.append(repr([again.referee.feed(event, at) for event, at in first.trace]))
+    assert outputs[0] == outputs[1]

@@ -1,0 +1,196 @@
+"""Scripts of an evening: readable lines of what hands, die and buttons did, and what to expect.
+
+    new german yellow,red         a game is chosen
+    position german ... | ...     or: the game stands like this
+    set                           the board shows the position
+    lift 12 / put 18 / press 12   a sensor goes off, on, a button is pressed
+    board 1 5 Y.B1 ...            a snapshot of all sensors that are on
+    rolling, roll 6, resend, fumble
+    ok, hold, up, down            box buttons
+    lose board, find board        devices
+    do take_back, do set_aside place=17
+    wait 1.5                      time passes, with the ticks the referee asks for
+    expect phase illegal          and: turn, clause, slip, remedy, notice, face, cursor, tone...
+
+A line may begin with a time, `@12.345`. Otherwise a tenth of a second passes before it.
+"""
+
+from pathlib import Path
+
+from companion.events import (
+    Command,
+    Event,
+    Found,
+    Fumbled,
+    Lost,
+    Pressed,
+    Reading,
+    Rolled,
+    Rolling,
+    Snapshot,
+    Tick,
+)
+from companion.referee import Effect, Keep, Referee, Sound, View
+from companion.rules import position
+from companion.rules.boardgame import BoardGame
+from companion.rules.sheets import game_from_text
+
+
+class Script:
+    """Runs lines against a referee; `expect` lines raise AssertionError."""
+
+    def __init__(self, sensing: str = "presence", die: str = "serial") -> None:
+        self.referee = Referee(sensing=sensing, die=die)
+        self.now = 0.0
+        self.rolls = 0
+        self.effects: list[Effect] = []
+        self.all_effects: list[Effect] = []
+
+    @property
+    def view(self) -> View:
+        return self.referee.view
+
+    def run(self, text: str) -> "Script":
+        for number, raw in enumerate(text.splitlines(), 1):
+            line = raw.partition("#")[0].strip()
+            if line:
+                try:
+                    self.line(line)
+                except AssertionError as error:
+                    raise AssertionError(f"line {number}: {raw.strip()}: {error}") from None
+        return self
+
+    def line(self, line: str) -> None:
+        if line.startswith("@"):
+            at, _, line = line.partition(" ")
+            self.wait(float(at[1:]) - self.now)
+        elif not line.startswith(("expect", "wait")):
+            self.wait(0.1)
+        word, _, rest = line.partition(" ")
+        if word == "expect":
+            self.expect(*rest.split(" ", 1))
+        elif word == "wait":
+            self.wait(float(rest))
+        elif word == "sensing":
+            self.referee = Referee(sensing=rest, die=self.referee.evening.die)
+        elif word == "die":
+            self.referee = Referee(sensing=self.referee.evening.sensing, die=rest)
+        elif word == "position":
+            self.stand(rest)
+        else:
+            self.feed(self.event(word, rest))
+
+    def feed(self, event: Event) -> None:
+        self.effects = self.referee.feed(event, self.now)
+        self.all_effects += self.effects
+
+    def wait(self, seconds: float) -> None:
+        end = self.now + max(seconds, 0)
+        while (deadline := self.referee.next_deadline()) is not None and deadline <= end:
+            self.now = max(self.now, deadline)
+            self.feed(Tick())
+        self.now = end
+
+    def stand(self, text: str) -> None:
+        """Go on from a position, as after a restart."""
+        game = game_from_text(text.partition("|")[0])
+        records = [
+            {"kind": "start", "game": str(game)},
+            {"kind": "ruling", "position": str(position(text))},
+        ]
+        self.effects = self.referee.resume(records, self.now)
+
+    def event(self, word: str, rest: str) -> Event:
+        if word == "new":
+            game = game_from_text(rest)
+            seats = [game.colours[seat] for seat in game.seats]
+            args = {"sheet": game.sheet.id, "options": game.options, "seats": seats}
+            return Command("new_game", args)
+        if word == "roll":
+            self.rolls += 1
+            return Rolled(self.rolls, int(rest))
+        if word in ("ok", "hold", "up", "down"):
+            return Pressed("ok" if word == "hold" else word, held=word == "hold")  # type: ignore[arg-type]
+        if word == "do":
+            name, *args_text = rest.split()
+            return Command(name, dict(arg.split("=", 1) for arg in args_text))
+        simple: dict[str, Event] = {
+            "lift": Reading(rest, False),
+            "put": Reading(rest, True),
+            "press": Reading(rest, True),
+            "board": Snapshot(frozenset(rest.split())),
+            "resend": Rolled(self.rolls, 1),
+            "rolling": Rolling(),
+            "fumble": Fumbled(),
+            "lose": Lost(rest),
+            "find": Found(rest),
+            "tick": Tick(),
+        }
+        return Snapshot(self.standing()) if word == "set" else simple[word]
+
+    def standing(self) -> frozenset[str]:
+        """The places a board in the game's position would report."""
+        here = self.view.position
+        assert here is not None
+        game = here.game
+        assert isinstance(game, BoardGame)
+        on = set()
+        for seat, pieces in enumerate(here.pieces):
+            for piece in pieces:
+                places = [place.name for place in game.board.places_of(seat, piece)]
+                on.add(next((name for name in places if name not in on), places[0]))
+        return frozenset(on)
+
+    def expect(self, what: str, wanted: str = "") -> None:
+        found = self.fact(what)
+        assert wanted in found if isinstance(found, list) else found == wanted, f"got {found!r}"
+
+    def fact(self, what: str) -> str | list[str]:
+        view = self.view
+        here = view.position
+        facts: dict[str, object] = {
+            "phase": view.phase,
+            "turn": view.colour,
+            "face": view.face,
+            "title": view.title,
+            "notice": view.notice.key if view.notice else None,
+            "clause": [refusal.clause for refusal in view.refusals],
+            "slip": [refusal.slip for refusal in view.refusals],
+            "remedy": [f"{step.origin or ''}>{step.target or ''}" for step in view.remedy],
+            "happened": [happening.what for happening in view.happenings],
+            "line": [line.key for line in view.lines],
+            "places": " ".join(view.places),
+            "missing": list(view.missing),
+            "aside": list(view.aside),
+            "position": str(here),
+            "tone": [e.tone for e in self.effects if isinstance(e, Sound)],
+            "kept": [e.record["kind"] for e in self.effects if isinstance(e, Keep)],
+        }
+        if what == "pieces":
+            assert here is not None
+            game = here.game
+            return [
+                f"{game.colours[seat]} {game.spots(seat, own)}"
+                for seat, own in enumerate(here.pieces)
+            ]
+        value = facts[what]
+        return value if isinstance(value, list) else str(value)
+
+
+def line_of(event: Event) -> str:
+    """An event as a line of a script."""
+    if isinstance(event, Reading):
+        return f"{'put' if event.on else 'lift'} {event.place}"
+    if isinstance(event, Snapshot):
+        return "board " + " ".join(sorted(event.on))
+    if isinstance(event, Rolled):
+        return f"roll {event.face}"
+    if isinstance(event, Pressed):
+        return "hold" if event.held else event.button
+    words: dict[type, str] = {Rolling: "rolling", Fumbled: "fumble", Tick: "tick"}
+    return words.get(type(event), repr(event))
+
+
+def script(path: Path) -> Script:
+    """Run a script file."""
+    return Script().run(path.read_text())

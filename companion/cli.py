@@ -4,6 +4,7 @@ import click
 
 from companion.commands.doctor import doctor
 from companion.commands.learn import learn
+from companion.commands.run import run
 
 
 @click.group()
@@ -13,3 +14,4 @@ def main() -> None:
 
 main.add_command(doctor)
 main.add_command(learn)
+main.add_command(run)

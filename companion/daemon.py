@@ -1,0 +1,342 @@
+"""The daemon: the only wiring between devices, referee, journal and screen.
+
+One bounded queue goes into the referee and one loop comes out of it. What the referee wants
+kept is on disk before anything of the same batch is shown, lit or sounded.
+"""
+
+import asyncio
+import contextlib
+import logging
+import time
+from collections.abc import Awaitable, Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import Any
+
+from companion.devices import Devices
+from companion.events import Event, Found, Lost, Rolled, Snapshot
+from companion.inbox import Inbox, Posted
+from companion.journal import Journal
+from companion.notify import notify, watchdog_period
+from companion.referee import (
+    Ask,
+    Effect,
+    Keep,
+    Light,
+    Referee,
+    Report,
+    Show,
+    Sound,
+    View,
+)
+from companion.rules import BadInput
+from companion.screen import Screen
+from companion.traces import as_json
+
+Listener = Callable[[View], None]
+Service = Callable[["Daemon"], Awaitable[None]]
+Wish = Callable[["Daemon", str], None]
+
+TEND = 10.0  # seconds between two looks at a troubled journal
+FLUSH = 60.0  # seconds after which events are written though nothing else is
+STUCK = 30.0  # seconds an event may wait before the watchdog is no longer fed
+
+_LOG = logging.getLogger("companion")
+
+
+class Daemon:
+    """A table at work. Everything but `run` is called in the event loop's thread.
+
+    A page attaches with `subscribe` (every view, once what led to it is kept), `post` (events)
+    and `view`; it runs as one of the `services`, which start when the table is up.
+    """
+
+    def __init__(
+        self,
+        devices: Devices,
+        referee: Callable[[], Referee],
+        journal: Journal,
+        *,
+        screen: Callable[["Daemon"], Screen] | None = None,
+        sounds: Callable[[str], tuple[tuple[float, float], ...]] | None = None,
+        services: Iterable[Service] = (),
+        wish: Wish | None = None,
+        wall: Callable[[], float] = time.time,
+        tend: float = TEND,
+    ) -> None:
+        self.devices = devices
+        self.journal = journal
+        self.kept = 0
+        """How many records were committed since the start; what was told of is among them."""
+        self.inbox = Inbox()
+        self.referee = referee()
+        self.screen = screen(self) if screen is not None else None
+        self._new_referee = referee
+        self._sounds = sounds
+        self._services = tuple(services)
+        self._wish = wish or (lambda daemon, _: daemon.stop())
+        self._wall = wall
+        self._tend_every = tend
+        self._listeners: list[Listener] = []
+        self._missing: dict[str, str] = {}
+        self._on: frozenset[str] | None = None
+        self._told_trouble: str | None = None
+        self._disk = ThreadPoolExecutor(1, thread_name_prefix="journal")
+        self._stop = asyncio.Event()
+        self._flushed = 0.0
+        self._faces: tuple[str, ...] = ()
+
+    # -- for pages and commands ----------------------------------------------------------------
+
+    @property
+    def view(self) -> View:
+        """The table as it is now."""
+        return self.referee.view
+
+    def post(self, event: Event) -> bool:
+        """Put an event in the queue; false if there is no room, which hands never manage."""
+        taken = self.inbox.put(event, asyncio.get_running_loop().time())
+        if not taken:
+            _LOG.warning("too much is happening: %s was not heard", event)
+        return taken
+
+    def _hear(self, event: Event) -> None:
+        self.post(event)
+
+    def subscribe(self, listener: Listener) -> Callable[[], None]:
+        """Call this with every new view; returns how to end that."""
+        self._listeners.append(listener)
+        return lambda: self._listeners.remove(listener)
+
+    def stop(self) -> None:
+        """Stop cleanly: what has happened is kept, the screen goes dark."""
+        self._stop.set()
+
+    # -- the life of a daemon --------------------------------------------------------------------
+
+    async def run(self) -> None:
+        """Be the companion until stopped. Raises what makes going on impossible."""
+        tasks: list[asyncio.Task[Any]] = [asyncio.create_task(self._stop.wait(), name="stop")]
+        try:
+            await self._resume()
+            if self.screen is not None:
+                tasks.append(asyncio.create_task(self.screen.run(), name="screen"))
+            for source in self.devices.sources:
+                source.start(self._hear)
+            tasks.append(asyncio.create_task(self._referee_loop(), name="referee"))
+            if self.screen is not None:
+                await self.screen.shown.wait()
+            notify(f"READY=1\nSTATUS={self._status()}")
+            tasks.append(asyncio.create_task(self._tend(), name="tend"))
+            if (period := watchdog_period()) is not None:
+                tasks.append(asyncio.create_task(self._feed_watchdog(period / 3), name="watchdog"))
+            services = [asyncio.create_task(self._serve(one)) for one in self._services]
+            try:
+                await self._until_stopped(tasks)
+            finally:
+                await _cancel(services)
+        finally:
+            notify("STOPPING=1")
+            await _cancel(tasks)
+            await self._close()
+
+    async def _until_stopped(self, tasks: list["asyncio.Task[Any]"]) -> None:
+        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        for task in done:
+            task.result()
+
+    async def _close(self) -> None:
+        """Stop the devices, take in what they said, and close what is open."""
+        for source in self.devices.sources:
+            source.close()
+        while len(self.inbox):
+            await self._take(await self.inbox.get(None))
+        if self.screen is not None:
+            self.screen.close()
+        self.devices.close()
+        await self._on_disk(self.journal.close)
+        self._disk.shutdown()
+
+    async def _serve(self, service: Service) -> None:
+        """Run a page or bridge; its failure is its own, the table goes on."""
+        try:
+            await service(self)
+        except Exception:
+            _LOG.exception("a service ended; the table goes on without it")
+
+    # -- the referee's loop ----------------------------------------------------------------------
+
+    async def _referee_loop(self) -> None:
+        while True:
+            posted = await self.inbox.get(self.referee.next_deadline())
+            await self._take(posted)
+
+    async def _take(self, posted: Posted) -> None:
+        event, at = posted
+        self._log_device(event)
+        if isinstance(event, Snapshot):
+            self._on = event.on
+        self.journal.note({"at": round(at, 6), **as_json(event)}, self._wall())
+        if self.screen is not None:
+            self.screen.stir(at)
+        try:
+            effects = self.referee.feed(event, at)
+        except Exception:
+            _LOG.exception("the referee stumbled over %s; the game is resumed", event)
+            await self._start_over(at)
+            return
+        await self._carry_out(effects)
+        if isinstance(event, Rolled):
+            self._confirm(event.number)
+
+    def _log_device(self, event: Event) -> None:
+        """One line when a device vanishes, and one when it is there (again)."""
+        if isinstance(event, Lost):
+            if self._missing.get(event.device) != event.why:
+                _LOG.warning("%s lost: %s", event.device, event.why)
+            self._missing[event.device] = event.why
+        elif isinstance(event, Found):
+            self._missing.pop(event.device, None)
+            _LOG.info("%s found: %s", event.device, event.what)
+
+    def _confirm(self, number: int) -> None:
+        """Only now, when it is safe, may a die forget its roll."""
+        confirm = getattr(self.devices.die, "confirm", None)
+        if confirm is not None:
+            confirm(number)
+
+    async def _resume(self) -> None:
+        """Go on with the game that was under way; one that cannot be replayed is left alone."""
+        now = asyncio.get_running_loop().time()
+        records = self.journal.resumable()
+        self.journal.note({"at": round(now, 6), "event": "began", **self._begun(records)}, now)
+        try:
+            effects = self.referee.resume(records, now)
+        except (BadInput, KeyError, TypeError, ValueError) as fault:
+            _LOG.error("the last game cannot be resumed (%s): it stays in the journal", fault)
+            self.referee = self._new_referee()
+            effects = []
+        await self._carry_out([*effects, Show(self.referee.view)])
+        self._tell_trouble()
+
+    def _begun(self, records: list[dict[str, Any]]) -> dict[str, Any]:
+        evening = self.referee.evening
+        return {
+            "wall": self._wall(),
+            "sensing": evening.sensing,
+            "die": evening.die,
+            "resumed": len(records),
+        }
+
+    async def _start_over(self, now: float) -> None:
+        """A referee that stumbled is replaced by one that knows what was kept."""
+        self.referee = self._new_referee()
+        effects = self.referee.resume(self.journal.resumable(), now)
+        for device, why in self._missing.items():
+            effects += self.referee.feed(Lost(device, why), now)
+        if self._on is not None:
+            effects += self.referee.feed(Snapshot(self._on), now)
+        await self._carry_out([*effects, Show(self.referee.view)])
+
+    # -- effects ---------------------------------------------------------------------------------
+
+    async def _carry_out(self, effects: list[Effect]) -> None:
+        """First keep, then tell."""
+        records = [effect.record for effect in effects if isinstance(effect, Keep)]
+        if records:
+            await self._on_disk(partial(self.journal.keep, records, self._wall()))
+            self.kept += len(records)
+            self._flushed = asyncio.get_running_loop().time()
+            self._tell_trouble()
+        for effect in effects:
+            self._do(effect)
+
+    def _do(self, effect: Effect) -> None:
+        if isinstance(effect, Show):
+            self._show(effect.view)
+        elif isinstance(effect, Light):
+            self._light(effect)
+        elif isinstance(effect, Sound):
+            self._sound(effect.tone)
+        elif isinstance(effect, Report):
+            _LOG.info("%s", effect.text)
+        elif isinstance(effect, Ask):
+            self._wish(self, effect.wish)
+
+    def _show(self, view: View) -> None:
+        if self.screen is not None:
+            self.screen.show(view)
+        self._show_die(view)
+        for listener in tuple(self._listeners):
+            listener(view)
+        notify(f"STATUS={self._status()}")
+
+    def _show_die(self, view: View) -> None:
+        """A die with pictures on it shows those of the sheet in play."""
+        faces = getattr(self.devices.die, "faces", None)
+        if faces is not None and view.position is not None:
+            names = view.position.game.die.faces
+            if names != self._faces:
+                self._faces = names
+                faces(names)
+
+    def _light(self, light: Light) -> None:
+        if self.devices.board is not None:
+            with contextlib.suppress(ValueError):  # the sheet in play may be for another board
+                self.devices.board.light(light.places)
+        if self.devices.sounder is not None:
+            self.devices.sounder.lamp("good", light.good)
+            self.devices.sounder.lamp("bad", light.bad)
+
+    def _sound(self, tone: str) -> None:
+        volume = self.referee.view.settings.get("volume", 1)
+        if self.devices.sounder is not None and self._sounds is not None and volume:
+            self.devices.sounder.play(self._sounds(tone))
+
+    # -- what has to be seen to now and then -------------------------------------------------------
+
+    async def _on_disk(self, act: Callable[[], Any]) -> Any:
+        """Flushing a card may take long: the loop goes on reading meanwhile."""
+        return await asyncio.shield(asyncio.get_running_loop().run_in_executor(self._disk, act))
+
+    async def _tend(self) -> None:
+        loop = asyncio.get_running_loop()
+        while True:
+            await asyncio.sleep(self._tend_every)
+            if self.journal.trouble is not None or loop.time() - self._flushed >= FLUSH:
+                self._flushed = loop.time()
+                await self._on_disk(self.journal.flush)
+                self._tell_trouble()
+
+    def _tell_trouble(self) -> None:
+        """Players see that games are not kept, and when they are again."""
+        trouble = self.journal.trouble
+        if trouble == self._told_trouble:
+            return
+        self._told_trouble = trouble
+        if trouble is not None:
+            self.post(Lost("journal", trouble))
+        else:
+            self.post(Found("journal", f"games are kept in {self.journal.path}"))
+
+    async def _feed_watchdog(self, period: float) -> None:
+        """A sign of life, as long as events are taken as well."""
+        loop = asyncio.get_running_loop()
+        while True:
+            oldest = self.inbox.oldest
+            if oldest is None or loop.time() - oldest < STUCK:
+                notify("WATCHDOG=1")
+            await asyncio.sleep(period)
+
+    def _status(self) -> str:
+        """One line for `systemctl status`."""
+        view = self.referee.view
+        said = view.phase if view.colour is None else f"{view.phase}: {view.colour}"
+        return f"{said}; without {', '.join(view.missing)}" if view.missing else said
+
+
+async def _cancel(tasks: Iterable["asyncio.Task[Any]"]) -> None:
+    tasks = [task for task in tasks if not task.done()]
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)

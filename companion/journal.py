@@ -1,0 +1,330 @@
+"""The journal: every accepted event is safe on disk before the table is told; resume is replay.
+
+One SQLite file. A write-ahead log with `synchronous=FULL` is flushed at every commit, so that
+a power cut costs nothing that was told. Trouble with the disk never stops a game: what cannot be
+written is held in memory and written as soon as the disk takes it again.
+"""
+
+import contextlib
+import json
+import logging
+import os
+import sqlite3
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+Record = dict[str, Any]
+"""What the referee wants kept: `kind`, and what belongs to it. It is plain data."""
+
+Connect = Callable[[Path], Any]
+"""Opens a database for writing; the result executes statements as `sqlite3` does."""
+
+EVENTS = 4000
+"""How many of the latest events are kept for bug reports."""
+
+CHECKED = 8 << 20
+"""Bytes up to which a journal is checked page by page when it is opened: under 0.1 s."""
+
+_LOG = logging.getLogger("companion.journal")
+
+_MIGRATIONS = (
+    # 1: what was accepted, as one row for each record; a game's number is that of its start.
+    """
+    CREATE TABLE records (
+        id INTEGER PRIMARY KEY, game INTEGER, at REAL NOT NULL,
+        kind TEXT NOT NULL, record TEXT NOT NULL
+    );
+    CREATE INDEX records_of_game ON records (game);
+    CREATE INDEX records_of_kind ON records (kind);
+    """,
+    # 2: the latest events, refused ones included, for bug reports.
+    """
+    CREATE TABLE events (id INTEGER PRIMARY KEY, at REAL NOT NULL, event TEXT NOT NULL);
+    """,
+)
+VERSION = len(_MIGRATIONS)
+"""The version of the file's layout; older files are brought up to it."""
+
+_LASTING = ("settings", "aside")
+"""Kinds that hold beyond the game they were said in."""
+
+
+class NewerJournalError(Exception):
+    """The file was written by a later version than this one."""
+
+
+class DamagedError(Exception):
+    """The file is not what SQLite wrote."""
+
+
+@dataclass
+class _Row:
+    """A record to write; it is numbered when that is first tried, so that it is not doubled."""
+
+    record: Record
+    at: float
+    id: int = 0
+    game: int | None = None
+
+
+def connect(path: Path) -> sqlite3.Connection:
+    """Open a database whose transactions are begun and ended by us, from whatever thread."""
+    return sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=2.0)
+
+
+class Journal:
+    """The journal of one table, for writing. Its calls never raise because of the disk.
+
+    `trouble` is a sentence while something is not as it should be, else None.
+    """
+
+    def __init__(
+        self, path: Path, *, open_with: Connect = connect, now: Callable[[], float] = time.time
+    ) -> None:
+        self.path = path
+        self.trouble: str | None = None
+        self._open_with = open_with
+        self._now = now
+        self._connection: Any = None
+        self._next = 1
+        self._game: int | None = None
+        self._lasting: list[_Row] = []
+        self._rows: list[_Row] = []
+        self._waiting: list[_Row] = []
+        self._events: deque[tuple[float, str]] = deque(maxlen=EVENTS)
+        self._attempt(self._open)
+
+    # -- what the daemon does ----------------------------------------------------------------
+
+    def keep(self, records: Iterable[Record], at: float) -> bool:
+        """Commit these records together; whether they are safe on disk now."""
+        for record in records:
+            row = _Row(record, at)
+            if record["kind"] == "start":
+                self._rows.clear()
+            (self._lasting if record["kind"] in _LASTING else self._rows).append(row)
+            self._waiting.append(row)
+        return self._attempt(self._write)
+
+    def note(self, event: Record, at: float) -> None:
+        """Remember an event for a bug report; it goes to disk with the next record."""
+        self._events.append((at, json.dumps(event, separators=(",", ":"))))
+
+    def flush(self) -> bool:
+        """Write what waits: after trouble, and events after a quiet while."""
+        return self._attempt(self._write)
+
+    def resumable(self) -> list[Record]:
+        """What the referee resumes from: lasting settings, then the latest game."""
+        return [row.record for row in (*self._lasting, *self._rows)]
+
+    def close(self) -> None:
+        """Write what waits and close the file; may be called twice."""
+        if self._connection is not None:
+            self._attempt(self._write)
+        self._drop()
+
+    # -- trouble -------------------------------------------------------------------------------
+
+    def _attempt(self, act: Callable[[], None]) -> bool:
+        """Do something with the file; trouble is put in words, and tried anew next time."""
+        try:
+            if self._connection is None and act != self._open:
+                self._open()
+            act()
+        except DamagedError as fault:
+            return self._begin_anew(str(fault))
+        except NewerJournalError as fault:
+            self._say(str(fault))
+        except (sqlite3.Error, OSError) as fault:
+            if _is_damage(fault):
+                return self._begin_anew(str(fault))
+            self._say(f"games cannot be kept in {self.path} ({fault}): {_cure(fault)}")
+        else:
+            self._say(None)
+            return True
+        self._drop()
+        return False
+
+    def _say(self, trouble: str | None) -> None:
+        if trouble != self.trouble:
+            self.trouble = trouble
+            if trouble is None:
+                _LOG.info("games are kept again in %s", self.path)
+            else:
+                _LOG.error("%s", trouble)
+
+    def _begin_anew(self, why: str) -> bool:
+        """Set a damaged file aside and begin a new one with the game under way in it."""
+        self._drop()
+        aside = self.path.with_name(
+            f"{self.path.name}.damaged-{time.strftime('%Y%m%d-%H%M%S', time.gmtime(self._now()))}"
+        )
+        while aside.exists():
+            aside = aside.with_name(aside.name + "x")
+        try:
+            for end in ("", "-wal", "-shm"):
+                with contextlib.suppress(FileNotFoundError):
+                    os.rename(f"{self.path}{end}", f"{aside}{end}")
+            known = [*self._lasting, *self._rows]
+            if not known:
+                self._take(_rescued(aside, self._open_with))
+                known = [*self._lasting, *self._rows]
+            self._waiting = known
+            for row in known:
+                row.id, row.game = 0, None
+            self._game, self._next = None, 1
+            self._open()
+            self._write()
+        except (sqlite3.Error, OSError, NewerJournalError, DamagedError) as fault:
+            self._drop()
+            self._say(f"{self.path} is damaged ({why}), and no other can be begun ({fault})")
+            return False
+        self._say(f"{self.path} was damaged ({why}): it is kept as {aside.name}, a new one begun")
+        return True
+
+    def _drop(self) -> None:
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            with contextlib.suppress(sqlite3.Error, OSError):
+                connection.close()
+
+    # -- the file ------------------------------------------------------------------------------
+
+    def _open(self) -> None:
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        connection = self._open_with(self.path)
+        try:
+            prepare(connection, self.path)
+            rows = _resumable(connection)
+            last = _first(connection, "SELECT max(id) FROM records") or 0
+        except BaseException:
+            connection.close()
+            raise
+        self._connection = connection
+        if not any(row.id for row in (*self._lasting, *self._rows)):
+            self._next = last + 1
+            waiting = bool(self._rows)  # a game began while the file could not be opened
+            self._take(rows, only_lasting=waiting)
+
+    def _take(self, rows: Sequence[_Row], *, only_lasting: bool = False) -> None:
+        """Go on with what a file holds."""
+        self._lasting[:0] = [row for row in rows if row.record["kind"] in _LASTING]
+        if not only_lasting:
+            self._rows[:0] = [row for row in rows if row.record["kind"] not in _LASTING]
+            self._game = self._rows[-1].game if self._rows else None
+
+    def _write(self) -> None:
+        """One transaction with all that waits; written twice it would still be there once."""
+        if not self._waiting and not self._events:
+            if self.trouble is not None:  # is the disk well again?
+                self._connection.execute("BEGIN IMMEDIATE")
+                self._connection.execute("COMMIT")
+            return
+        for row in self._waiting:
+            self._number(row)
+        connection, events = self._connection, list(self._events)
+        connection.execute("BEGIN IMMEDIATE")
+        try:
+            connection.executemany(
+                "INSERT OR REPLACE INTO records VALUES (?, ?, ?, ?, ?)",
+                [
+                    (row.id, row.game, row.at, row.record["kind"], _text(row.record))
+                    for row in self._waiting
+                ],
+            )
+            connection.executemany("INSERT INTO events (at, event) VALUES (?, ?)", events)
+            if events:
+                connection.execute(
+                    "DELETE FROM events WHERE id <= (SELECT max(id) FROM events) - ?", (EVENTS,)
+                )
+            connection.execute("COMMIT")
+        except BaseException:
+            with contextlib.suppress(sqlite3.Error):
+                connection.execute("ROLLBACK")
+            raise
+        self._waiting = []
+        for _ in events:  # the loop's thread may have noted more meanwhile
+            self._events.popleft()
+
+    def _number(self, row: _Row) -> None:
+        if row.id:
+            return
+        row.id, self._next = self._next, self._next + 1
+        if row.record["kind"] == "start":
+            self._game = row.id
+        row.game = self._game
+
+
+def prepare(connection: Any, path: Path) -> None:
+    """Make a connection safe against power cuts, and its file of our layout."""
+    _first(connection, "PRAGMA journal_mode=WAL")
+    connection.execute("PRAGMA synchronous=FULL")
+    connection.execute("PRAGMA journal_size_limit=1048576")
+    if path.exists() and path.stat().st_size <= CHECKED:
+        found = _first(connection, "PRAGMA quick_check(1)")
+        if found != "ok":
+            raise DamagedError(str(found))
+    version = int(_first(connection, "PRAGMA user_version"))
+    if version > VERSION:
+        raise NewerJournalError(
+            f"{path} was written by a later companion (layout {version}, this one knows "
+            f"{VERSION}): update with systemd/install.sh; until then games are not kept"
+        )
+    for number in range(version, VERSION):
+        connection.execute("BEGIN IMMEDIATE")
+        for statement in filter(str.strip, _MIGRATIONS[number].split(";")):
+            connection.execute(statement)
+        connection.execute(f"PRAGMA user_version={number + 1}")
+        connection.execute("COMMIT")
+
+
+def _first(connection: Any, statement: str) -> Any:
+    row = next(iter(connection.execute(statement)), None)
+    return None if row is None else row[0]
+
+
+def _resumable(connection: Any) -> list[_Row]:
+    """The latest word of each lasting kind, and the latest game."""
+    found = connection.execute(
+        "SELECT record, at, id, game FROM records WHERE kind IN ('settings', 'aside')"
+        " OR game = (SELECT max(game) FROM records) ORDER BY id"
+    )
+    rows = [_Row(json.loads(record), at, id, game) for record, at, id, game in found]
+    settings = [row for row in rows if row.record["kind"] == "settings"][:-1]
+    return [row for row in rows if row not in settings]
+
+
+def _rescued(path: Path, open_with: Connect) -> list[_Row]:
+    """The latest game out of a damaged file, as far as it can still be read."""
+    try:
+        connection = open_with(path)
+        try:
+            return _resumable(connection)
+        finally:
+            connection.close()
+    except (sqlite3.Error, OSError, ValueError):
+        return []
+
+
+def _text(record: Record) -> str:
+    return json.dumps(record, separators=(",", ":"), ensure_ascii=False)
+
+
+def _is_damage(fault: Exception) -> bool:
+    code = getattr(fault, "sqlite_errorcode", 0) & 0xFF
+    return code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+
+
+def _cure(fault: Exception) -> str:
+    """What to do about a disk that does not take what we write."""
+    code = getattr(fault, "sqlite_errorcode", 0) & 0xFF
+    if code == sqlite3.SQLITE_FULL or getattr(fault, "errno", None) == 28:
+        return "the disk is full; delete something, and they are written by themselves"
+    if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN) or isinstance(fault, OSError):
+        return "is the disk read-only, or does the folder belong to somebody else?"
+    return "the disk may be failing; copy the file to another one soon"

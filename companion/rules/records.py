@@ -1,0 +1,279 @@
+"""The text record of a game: a header, then one readable line per event.
+
+    Ludo game record 1
+    sheet: german
+    options: barriers
+    date: 2025-11-16
+    yellow: Anna
+    red: Ben
+
+    yellow 5 -
+    red 2 - ; begins yellow (G3)
+    yellow 6 Y.B>1 ; again (G13)
+    take back
+    ruling yellow Y.B Y.B Y.B 1 | red R.B R.B R.B 21 | turn red
+    end
+
+Rolls for the start are passes. What follows a `;` explains and is not read; so is a line that
+begins with one. A header may also say who `begins`, where nobody rolled for it.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import date as Date  # noqa: N812 - `date` is a field below
+
+from companion.rules.boardgame import BoardGame
+from companion.rules.cards import stack_name
+from companion.rules.errors import BadInput
+from companion.rules.game import Game
+from companion.rules.moves import AnyMove, Attempt, Hop, Lay, Move, Pass
+from companion.rules.positions import Position
+from companion.rules.sheets import game, sheet
+from companion.rules.verdicts import Happening, Refused
+
+TITLE = "Ludo game record 1"
+
+
+@dataclass(slots=True, frozen=True)
+class TakeBack:
+    """The last move or ruling that still stands does so no longer."""
+
+
+@dataclass(slots=True, frozen=True)
+class Ruling:
+    """The house has ruled that the game goes on from this position."""
+
+    position: Position
+
+
+@dataclass(slots=True, frozen=True)
+class End:
+    """The game was ended early; nothing follows."""
+
+
+Event = AnyMove | TakeBack | Ruling | End
+
+
+@dataclass(frozen=True)
+class Record:
+    """A game as it went: every event is checked as it is added, so a record always replays.
+
+    `players` are the names of those who sit at the game's seats, in their order.
+    """
+
+    game: Game
+    date: Date
+    players: tuple[str, ...] = ()
+    begins: str | None = None
+    events: tuple[Event, ...] = ()
+    _standing: tuple[Position, ...] = field(default=(), compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        if self._standing:
+            return
+        names = tuple(" ".join(name.split()) for name in self.players)
+        seats = len(self.game.seats)
+        if len(names) not in (0, seats):
+            raise BadInput(f"{self.game} has {seats} seats, but {len(names)} players are named")
+        standing: tuple[Position, ...] = (self.game.start(self.begins),)
+        ended = False
+        for event in self.events:
+            standing = _after(standing, event, ended)
+            ended = isinstance(event, End)
+        object.__setattr__(self, "players", names or ("",) * seats)
+        object.__setattr__(self, "_standing", standing)
+
+    @property
+    def position(self) -> Position:
+        """Where the game stands after the last event."""
+        return self._standing[-1]
+
+    @property
+    def ended(self) -> bool:
+        """Whether the game was ended early."""
+        return self.events[-1:] == (End(),)
+
+    def then(self, event: Event) -> "Record":
+        """The record with one more event; raises BadInput if it cannot follow."""
+        standing = _after(self._standing, event, self.ended)
+        return replace(self, events=(*self.events, event), _standing=standing)
+
+    def __str__(self) -> str:
+        return "\n".join([*self._header(), "", *self._lines(), ""])
+
+    def _header(self) -> Iterator[str]:
+        table = self.game
+        yield TITLE
+        yield f"sheet: {table.sheet.id}"
+        chosen = str(table).partition(" ")[0].split("+")[1:]
+        if chosen:
+            yield f"options: {', '.join(chosen)}"
+        yield f"date: {self.date.isoformat()}"
+        for seat, name in zip(table.seats, self.players, strict=True):
+            yield f"{table.colours[seat]}: {name}".rstrip()
+        if self.begins is not None:
+            yield f"begins: {self.begins}"
+
+    def _lines(self) -> Iterator[str]:
+        standing: tuple[Position, ...] = (self.game.start(self.begins),)
+        for event in self.events:
+            yield event_text(standing[-1], event)
+            standing = _after(standing, event, ended=False)
+
+
+def _after(standing: tuple[Position, ...], event: Event, ended: bool) -> tuple[Position, ...]:
+    """The positions that stand after an event, the last of them the one to go on from."""
+    here = standing[-1]
+    if ended:
+        raise BadInput("nothing can follow the end of the game")
+    if isinstance(event, End):
+        return standing
+    if isinstance(event, TakeBack):
+        if len(standing) == 1:
+            raise BadInput("there is nothing to take back")
+        return standing[:-1]
+    if isinstance(event, Ruling):
+        if event.position.game is not here.game:
+            raise BadInput(f"a ruling for {event.position.game} cannot be made in {here.game}")
+        return (*standing, event.position)
+    legal = here.game.legal_moves(here, event.face)
+    if event not in legal:
+        raise BadInput(_not_legal(here, event, legal))
+    return (*standing, here.game.play(here, event))
+
+
+def _not_legal(here: Position, move: AnyMove, legal: Iterable[AnyMove]) -> str:
+    table = here.game
+    clauses = ", ".join(broken_clauses(here, move))
+    instead = ", ".join(table.move_text(one) for one in legal) or "nothing: the game is over"
+    return f"{table.move_text(move)!r} is not legal there ({clauses}); allowed is {instead}"
+
+
+def broken_clauses(here: Position, move: AnyMove) -> tuple[str, ...]:
+    """The clauses that a move which is not legal breaks."""
+    table = here.game
+    if isinstance(move, Pass) and move.seat != here.seat:
+        return ("O1",)
+    if isinstance(move, Move) and (not here.pieces[move.seat] or move.size > 2):
+        return ("O5",)
+    by = table.colours[move.seat] if isinstance(move, Lay) else None
+    verdict = table.judge(here, move.face, attempt_of(table, move), by)
+    if isinstance(verdict, Refused):
+        return tuple(dict.fromkeys(refusal.clause for refusal in verdict.refusals))
+    # Hands would have been taken to mean another piece, or another size, that is there.
+    return ("C6",) if isinstance(move, Lay) else ("O4", "O5")
+
+
+def attempt_of(table: Game, move: AnyMove) -> Attempt:
+    """What hands do that make a move."""
+    if isinstance(move, Lay):
+        return Attempt(tuple(Hop(None, stack_name(table, move.seat, s)) for s in move.stacks))
+    if isinstance(move, Pass):
+        return Attempt(())
+    assert isinstance(table, BoardGame)
+    return Attempt((Hop(*table.stops(move)),) * move.size)
+
+
+# -- writing -------------------------------------------------------------------------------
+
+
+def event_text(here: Position, event: Event) -> str:
+    """One line for an event that happens in a position, with what it brings about."""
+    if isinstance(event, End):
+        return "end"
+    if isinstance(event, TakeBack):
+        return "take back"
+    if isinstance(event, Ruling):
+        return f"ruling {str(event.position).partition(' | ')[2]}"
+    told = here.game.outcome(here, event).happenings
+    remarks = ", ".join(_remark(here, one) for one in told)
+    return here.game.move_text(event) + (f" ; {remarks}" if remarks else "")
+
+
+def _remark(here: Position, told: Happening) -> str:
+    words = [told.what.replace("_", " ")]
+    if told.seat != here.seat or told.what in ("begins", "tied"):
+        words.append(here.game.colours[told.seat])
+    return " ".join([*words, *told.places, f"({told.clause})"])
+
+
+# -- reading -------------------------------------------------------------------------------
+
+
+def record(text: str) -> Record:
+    """Read a record; the opposite of `str(record)`. Raises BadInput, which names the line."""
+    header: dict[str, str] = {}
+    found: Record | None = None
+    titled = False
+    for number, line in enumerate(text.lstrip("\ufeff").splitlines(), 1):
+        try:
+            if not line.strip() or line.lstrip().startswith(";"):
+                continue
+            if not titled:
+                titled = _read_title(line)
+            elif ":" in line.partition(";")[0]:
+                _read_header(line, header, begun=found is not None)
+            else:
+                found = found or _from_header(header)
+                found = found.then(read_event(found.game, line.partition(";")[0]))
+        except BadInput as error:
+            raise BadInput(f"line {number}: {error}") from None
+    if not titled:
+        raise BadInput(f"there is no record: it begins with the line {TITLE!r}")
+    return found or _from_header(header)
+
+
+def _read_title(line: str) -> bool:
+    if line.strip() != TITLE:
+        raise BadInput(f"cannot read {line.strip()!r}: a record begins with {TITLE!r}")
+    return True
+
+
+def _read_header(line: str, header: dict[str, str], begun: bool) -> None:
+    key, value = (part.strip() for part in line.split(":", 1))
+    if begun:
+        raise BadInput(f"{line.strip()!r} belongs above the first event")
+    if key in header:
+        raise BadInput(f"{key!r} stands twice in the header")
+    if "sheet" not in header and key != "sheet":
+        raise BadInput(f"cannot read {line.strip()!r}: the header begins with 'sheet: NAME'")
+    chosen = sheet(header.get("sheet", value))
+    keys = ["sheet", "options", "date", *chosen.board.seats, "begins"]
+    if key not in keys:
+        raise BadInput(f"unknown header {key!r}: choose from {', '.join(keys)}")
+    header[key] = value
+
+
+def _from_header(header: Mapping[str, str]) -> Record:
+    if "sheet" not in header:
+        raise BadInput("the header has no sheet: write, for instance, 'sheet: german'")
+    chosen = sheet(header["sheet"])
+    options = [word.strip() for word in header.get("options", "").split(",") if word.strip()]
+    seats = [colour for colour in chosen.board.seats if colour in header]
+    table = game(chosen.id, options, seats)
+    names = tuple(header[table.colours[seat]] for seat in table.seats)
+    return Record(table, _read_date(header.get("date", "")), names, header.get("begins"))
+
+
+def _read_date(text: str) -> Date:
+    try:
+        return Date.fromisoformat(text)
+    except ValueError:
+        raise BadInput(f"the date {text!r} is none: write, for instance, 2025-11-16") from None
+
+
+def read_event(table: Game, text: str) -> Event:
+    """Read one event's line; raises BadInput."""
+    word, _, rest = text.strip().partition(" ")
+    if text.split() == ["take", "back"]:
+        return TakeBack()
+    if text.split() == ["end"]:
+        return End()
+    if word == "ruling":
+        return Ruling(table.position(rest))
+    if word not in table.colours:
+        raise BadInput(
+            f"cannot read {text.strip()!r}: a line is a move such as "
+            f"'{table.colours[table.seats[0]]} 4 -', or 'take back', 'ruling POSITION', 'end'"
+        )
+    return table.move(text)

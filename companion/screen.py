@@ -1,0 +1,145 @@
+"""The display's own task: it always shows the latest view, and nothing waits for it.
+
+A panel's wire is slow and may be pulled off. Pictures are therefore sent from a thread, views
+that were overtaken are never drawn, and a panel that fails is tried again.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING
+
+from companion.events import Event, Found, Lost
+from companion.referee import View
+from companion.table import Display
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+Picture = Callable[[View, float], "Image"]
+"""Draws a view; the second argument is a time in seconds, for what blinks."""
+
+RETRY = 2.0  # seconds until a panel that failed is tried again
+BLINK = 0.5  # seconds between two pictures of a view in which something blinks
+DIM_AFTER, DARK_AFTER = 120.0, 1200.0  # seconds without an event: an OLED burns in
+LEVELS = {1: 32, 2: 96, 3: 160, 4: 255}  # brightness in the menu, contrast of the panel
+
+_LOG = logging.getLogger("companion.screen")
+
+
+class Screen:
+    """Shows views on a display; `post` is told when the display is lost and found."""
+
+    def __init__(
+        self,
+        display: Display,
+        picture: Picture,
+        post: Callable[[Event], object],
+        *,
+        blinks: Callable[[View], bool] = lambda view: False,
+        retry: float = RETRY,
+    ) -> None:
+        self.shown = asyncio.Event()
+        """Set once a picture was shown, or could not be."""
+        self.pictures = 0
+        self._display = display
+        self._picture = picture
+        self._post = post
+        self._blinks = blinks
+        self._retry = retry
+        self._view: View | None = None
+        self._level: int | None = None
+        self._active = 0.0
+        self._lost = False
+        self._wake = asyncio.Event()
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="screen")
+
+    def show(self, view: View) -> None:
+        """Show this view, and not what came before it."""
+        self._view = view
+        self._wake.set()
+
+    def stir(self, at: float) -> None:
+        """Something happened on the table: an OLED that was dimmed wakes."""
+        dimmed = at - self._active >= DIM_AFTER
+        self._active = at
+        if dimmed:
+            self._wake.set()
+
+    async def run(self) -> None:
+        """Show views until cancelled."""
+        loop = asyncio.get_running_loop()
+        self._active = loop.time()
+        while True:
+            await self._wait(loop)
+            self._wake.clear()
+            view = self._view
+            if view is None:
+                continue
+            now = loop.time()
+            try:
+                await loop.run_in_executor(self._thread, self._draw, view, now)
+            except OSError as fault:
+                self._fail(fault)
+                self.shown.set()
+                await asyncio.sleep(self._retry)
+                self._wake.set()
+            else:
+                self._succeed()
+                self.shown.set()
+
+    def close(self) -> None:
+        """End the thread, then blank the display."""
+        self._thread.shutdown(wait=True, cancel_futures=True)
+        self._display.close()
+
+    async def _wait(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Until there is a new view, or an old one has to be drawn anew."""
+        due = self._next_time(loop.time())
+        timer = None if due is None else loop.call_at(due, self._wake.set)
+        try:
+            await self._wake.wait()
+        finally:
+            if timer is not None:
+                timer.cancel()
+
+    def _next_time(self, now: float) -> float | None:
+        if self._view is None:
+            return None
+        idle = now - self._active
+        if idle < DIM_AFTER:
+            rest = self._active + DIM_AFTER
+        elif idle < DARK_AFTER:
+            rest = self._active + DARK_AFTER
+        else:
+            return None
+        return min(rest, now + BLINK) if self._blinks(self._view) else rest
+
+    def _draw(self, view: View, now: float) -> None:
+        """In the display's thread: draw, send, and set the brightness that belongs to it."""
+        level = self._wanted_level(view, now)
+        if level:
+            self._display.show(self._picture(view, now))
+        if level != self._level:
+            self._display.contrast(level)
+            self._level = level
+        self.pictures += 1
+
+    def _wanted_level(self, view: View, now: float) -> int:
+        idle = now - self._active
+        if idle >= DARK_AFTER:
+            return 0
+        level = LEVELS.get(view.settings.get("brightness", 3), LEVELS[3])
+        return level // 8 if idle >= DIM_AFTER else level
+
+    def _fail(self, fault: OSError) -> None:
+        self._level = None
+        if not self._lost:
+            self._lost = True
+            self._post(Lost("oled", str(fault)))
+
+    def _succeed(self) -> None:
+        if self._lost:
+            self._lost = False
+            self._post(Found("oled", "it shows pictures again"))

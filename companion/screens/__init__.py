@@ -1,0 +1,1 @@
+"""What people see and read: every word the companion says lives here."""

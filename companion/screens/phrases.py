@@ -1,0 +1,283 @@
+"""What the rules' evidence means in plain sentences that a ten-year-old understands.
+
+The sentences are message ids for gettext, with named gaps; `N_` and `NN_` only mark them for
+collecting. Every function takes the translations to speak with, English if none are given.
+"""
+
+from collections.abc import Sequence
+from gettext import NullTranslations
+
+from companion.rules import (
+    AnyMove,
+    Game,
+    Happening,
+    Lay,
+    Pass,
+    Refusal,
+    Refused,
+    Unclear,
+)
+from companion.rules.boardgame import BoardGame
+from companion.rules.boards import BASE
+
+ENGLISH = NullTranslations()
+FEW = 3
+"""How many moves a sentence lists before it only says how many there are."""
+
+
+def N_(message: str) -> str:  # noqa: N802 - gettext's own name for it
+    """Mark a sentence for the translators."""
+    return message
+
+
+def NN_(one: str, many: str) -> tuple[str, str]:  # noqa: N802 - as above, for a counted thing
+    """Mark a sentence that reads differently for one and for many."""
+    return one, many
+
+
+# The gaps: {roll} and {rolled} what was rolled ("star", "a star"), {entering} what brings a piece
+# in, {counted} what was counted, {place} the first place of the evidence ("square 12"), {at} and
+# {last_at} the first and the last ("on square 12", "in the red base"), {places} all of them,
+# {whose} the colour of the first.
+REFUSALS: dict[str, str | tuple[str, str]] = {
+    # The order at the table.
+    "game_over": N_("The game is over."),
+    "not_your_turn": N_("It is not your turn."),
+    "roll_not_played": N_("Play the roll first, then roll again."),
+    "before_the_roll": N_("Roll first, then move."),
+    "not_your_piece": N_("The piece {at} is not yours."),
+    "not_your_stack": N_("Stack {place} is not yours: it belongs to {whose}."),
+    "no_piece_there": N_("There is no piece {at}."),
+    "must_move": N_("You can use this {roll}, so you have to."),
+    "two_pieces": N_("Only one piece moves with one roll."),
+    "too_many_sixes": N_("That was one six too many: nothing moves, and the turn is over."),
+    # Counting.
+    "wrong_count": NN_(
+        "That is {counted} square, you rolled {rolled}.",
+        "That is {counted} squares, you rolled {rolled}.",
+    ),
+    "nothing_goes_there": N_("No piece gets to {place} with this {roll}."),
+    "not_on_your_way": N_("These pieces never go to {place}."),
+    "not_your_finish": N_("{place} is for {whose} pieces only."),
+    "backwards": N_("Pieces go forward only."),
+    "past_the_end": NN_(
+        "That piece has only {counted} square left to go, you rolled {rolled}.",
+        "That piece has only {counted} squares left to go, you rolled {rolled}.",
+    ),
+    # Coming in.
+    "needs_entry_roll": N_("Only a {entering} brings a piece in, you rolled {rolled}."),
+    "enters_elsewhere": N_("A piece that comes in goes to {place}."),
+    "must_enter": N_("With this {roll} you have to bring a piece in."),
+    "must_clear_start": N_("Your piece {at} has to go first: others wait to come in."),
+    # Other pieces.
+    "own_piece": N_("Your own piece is {at}."),
+    "block": N_("Two pieces {at} block the way."),
+    "jump_in_finish": N_("You cannot jump over your piece {at}."),
+    "too_far_back": N_("You cannot go back that far: only on the track, and not to your start."),
+    "nothing_to_capture": N_("You go back only to capture, and nobody is {last_at}."),
+    # Globes and stars.
+    "no_globe_ahead": N_("The piece {at} has no globe ahead of it."),
+    "not_the_next_globe": N_("With a globe that piece goes to the next globe, {place}."),
+    "no_star_ahead": N_("The piece {at} has no star ahead of it."),
+    "not_the_next_star": N_("With a star that piece goes to the next star, {place}."),
+    "globe_in_the_way": N_("A star takes no piece past a globe, and there is one {at}."),
+    "past_the_last_star": NN_(
+        "That piece has to stop on the star {at}: only {counted} square is left.",
+        "That piece has to stop on the star {at}: only {counted} squares are left.",
+    ),
+    "waits_for_a_globe": N_("The piece {at} waits there for a globe."),
+    "goes_home": N_("A globe takes the piece {at} all the way home."),
+    # Pairs.
+    "no_pair": N_("There is no Pair {at}."),
+    "pair_needs_even": N_("A Pair moves with a 2, a 4 or a 6 only, you rolled {rolled}."),
+    "pair_goes_half": N_("A Pair goes half the roll: {half}, not {counted}."),
+    "pair_moves_whole": N_("With a {roll} the Pair {at} moves together or not at all."),
+    # Cards.
+    "first_card_needs_number": N_("The first card of stack {place} needs a {counted} or a 6."),
+    "cards_do_not_add_up": N_("Those cards make {counted}, you rolled {rolled}."),
+    "lay_out_and_add": N_("Begin one new stack, or add cards to begun ones: not both at once."),
+    "stack_full": N_("Six cards are the most: stack {places} takes no more."),
+}
+
+# What reads better when nothing was counted.
+AT_ZERO = {
+    "wrong_count": N_("That piece has not moved on, you rolled {rolled}."),
+    "past_the_end": N_("That piece has come to its end and stays there."),
+}
+
+# {colour} is whose piece or turn it is, {at} where the piece stood.
+HAPPENINGS = {
+    "begins": N_("{colour} begins."),
+    "tied": N_("{colour} rolls again: the highest roll came twice."),
+    "captured": N_("The {colour} piece {at} is captured: it goes to its base."),
+    "sent_back": N_("Two pieces stand {at}: the {colour} one that came goes back to its base."),
+    "penalty": N_("A capture was missed: the {colour} piece {at} goes to its base."),
+    "beaten": N_("Stack {places} of {colour} is beaten: its cards go back."),
+    "again": N_("{colour} rolls again."),
+    "no_more_rolls": N_("{colour} has nothing left to roll for."),
+    "too_many_sixes": N_("That was one six too many: the turn of {colour} is over."),
+    "home": N_("{colour} has brought everything home!"),
+}
+
+COLOURS = {
+    "yellow": N_("yellow"),
+    "green": N_("green"),
+    "red": N_("red"),
+    "black": N_("black"),
+    "blue": N_("blue"),
+}
+SIGNS = {"star": N_("star"), "globe": N_("globe")}
+A_SIGN = {"star": N_("a star"), "globe": N_("a globe")}
+
+
+def refusal(game: Game, why: Refusal, face: int | None, words: NullTranslations = ENGLISH) -> str:
+    """Why something cannot be done, for instance `That is 5 squares, you rolled 4.`"""
+    sentence = REFUSALS[why.slip]
+    if why.counted == 0 and why.slip in AT_ZERO:
+        sentence = AT_ZERO[why.slip]
+    if isinstance(sentence, str):
+        said = words.gettext(sentence)
+    else:
+        said = words.ngettext(*sentence, why.counted or 0)
+    return _sentence(
+        said,
+        roll="" if face is None else roll(game, face, words),
+        rolled="" if face is None else _rolled(game, face, words),
+        entering=_entering(game, words),
+        counted="" if why.counted is None else str(why.counted),
+        half="" if face is None else str(face // 2),
+        whose=_owner(game, why.places[0], words) if why.places else "",
+        **_where(game, why.places, words),
+    )
+
+
+def happening(game: Game, told: Happening, words: NullTranslations = ENGLISH) -> str:
+    """What followed from a move, for instance `Red rolls again.`"""
+    said = words.gettext(HAPPENINGS[told.what])
+    whose = colour(game.colours[told.seat], words)
+    return _sentence(said, colour=whose, **_where(game, told.places, words))
+
+
+def unclear(game: Game, verdict: Unclear, words: NullTranslations = ENGLISH) -> str:
+    """The question that settles which of several moves was meant."""
+    said = words.gettext("Which do you mean: {choices}?")
+    return _sentence(said, choices=_choices(game, verdict.moves, words))
+
+
+def remedy(game: Game, verdict: Refused, words: NullTranslations = ENGLISH) -> str:
+    """How to put a refused attempt right, from the legal moves, in one line."""
+    slips = {refusal.slip for refusal in verdict.refusals}
+    moves = [move for move in verdict.instead if not isinstance(move, Pass)]
+    if "game_over" in slips:
+        said = words.gettext("Put everything back, or start a new game.")
+    elif "must_move" in slips:
+        said = words.gettext("Play {choices}.")
+    elif "not_your_turn" in slips:
+        said = words.gettext("Put it back, and wait for your turn.")
+    elif "before_the_roll" in slips:
+        said = words.gettext("Put it back, and roll.")
+    elif not moves:
+        said = words.gettext("Put it back: nothing can move with this roll.")
+    else:
+        said = words.gettext("Put it back, and play {choices}.")
+    return _sentence(said, choices=_choices(game, moves, words))
+
+
+def move(game: Game, played: AnyMove, words: NullTranslations = ENGLISH) -> str:
+    """A move in a few words, for instance `12 to 18`."""
+    if isinstance(played, Pass):
+        return words.gettext("pass")
+    if isinstance(played, Lay):
+        first = words.gettext("the first card of stack {stacks}")
+        said = first if played.first else words.gettext("cards on stacks {stacks}")
+        return said.format(stacks=_listed([str(s) for s in played.stacks], words.gettext("and")))
+    assert isinstance(game, BoardGame)
+    origin, target = (_short(name, words) for name in game.stops(played))
+    if played.size == 2:
+        return words.gettext("the Pair {origin} to {target}").format(origin=origin, target=target)
+    return words.gettext("{origin} to {target}").format(origin=origin, target=target)
+
+
+def colour(name: str, words: NullTranslations = ENGLISH) -> str:
+    """A colour's name in the language spoken."""
+    return words.gettext(COLOURS[name])
+
+
+def roll(game: Game, face: int, words: NullTranslations = ENGLISH) -> str:
+    """What the die shows: a number, `star` or `globe`."""
+    shown = game.die.show(face)
+    return words.gettext(SIGNS[shown]) if shown in SIGNS else shown
+
+
+def _rolled(game: Game, face: int, words: NullTranslations) -> str:
+    shown = game.die.show(face)
+    return words.gettext(A_SIGN[shown]) if shown in A_SIGN else shown
+
+
+def place(game: Game, name: str, words: NullTranslations = ENGLISH) -> str:
+    """A place in words: `square 12`, `the red base`, `finish square b`, or the stack `3`."""
+    whose, spot = _owner(game, name, words), name.partition(".")[2]
+    if not spot:
+        return words.gettext("square {name}").format(name=name)
+    if not isinstance(game, BoardGame):
+        return spot
+    if spot.startswith("B"):
+        return words.gettext("the {colour} base").format(colour=whose)
+    if spot.startswith("H"):
+        return words.gettext("the {colour} home").format(colour=whose)
+    return words.gettext("finish square {name}").format(name=spot)
+
+
+def _short(name: str, words: NullTranslations) -> str:
+    """A place in one word, where it is clear whose it is."""
+    spot = name.partition(".")[2] or name
+    if spot.startswith("B"):
+        return words.gettext("base")
+    return words.gettext("home") if spot.startswith("H") else spot
+
+
+def _where(game: Game, names: Sequence[str], words: NullTranslations) -> dict[str, str]:
+    """The places of some evidence, ready for the gaps of a sentence."""
+    spots = [place(game, name, words) for name in names] or [""]
+    inside, on = words.gettext("in {place}"), words.gettext("on {place}")
+    at = [
+        (inside if name.partition(".")[2][:1] in ("B", "H") else on).format(place=spot)
+        for name, spot in zip(names, spots, strict=False)
+    ] or [""]
+    places = _listed(spots, words.gettext("and"))
+    return {"place": spots[0], "at": at[0], "last_at": at[-1], "places": places}
+
+
+def _owner(game: Game, name: str, words: NullTranslations) -> str:
+    """The colour to which a place belongs, if it belongs to one."""
+    places = game.board.by_name
+    found = places.get(name) or places.get(f"{name}1")
+    return "" if found is None or found.colour is None else colour(found.colour, words)
+
+
+def _entering(game: Game, words: NullTranslations) -> str:
+    """What has to be rolled to bring a piece in."""
+    if not isinstance(game, BoardGame):
+        return ""
+    faces = [face for face in range(1, 7) if game.steps[game.order[0]][face][0][BASE]]
+    return _listed([roll(game, face, words) for face in faces], words.gettext("or"))
+
+
+def _choices(game: Game, moves: Sequence[AnyMove], words: NullTranslations) -> str:
+    """Moves to choose from: all of a few, or the first of many."""
+    said = [move(game, one, words) for one in moves]
+    if len(said) > FEW:
+        said = [*said[: FEW - 1], words.gettext("another legal move")]
+    return _listed(said, words.gettext("or"))
+
+
+def _listed(items: Sequence[str], last: str) -> str:
+    """`a`, `a or b`, `a, b or c`."""
+    if len(items) < 2:
+        return "".join(items)
+    return f"{', '.join(items[:-1])} {last} {items[-1]}"
+
+
+def _sentence(said: str, **gaps: str) -> str:
+    filled = said.format(**gaps)
+    return filled[:1].upper() + filled[1:]

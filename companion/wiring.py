@@ -1,0 +1,97 @@
+"""Puts a table together as its configuration says: devices, referee, journal, screen, daemon."""
+
+import os
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from companion.config import Config
+from companion.daemon import Daemon, Service, Wish
+from companion.devices import Devices, open_devices, simulated
+from companion.journal import Journal, Record
+from companion.referee import Referee, Times, View
+from companion.rules import SHEETS
+from companion.screen import Screen
+from companion.table.die import Entropy
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+NAME = "ludo-companion"
+FILE = "games.db"
+SYSTEM = Path("/var/lib") / NAME / FILE
+
+
+def journal_path(environment: Mapping[str, str] = os.environ) -> Path:
+    """Where games are kept: in the service's folder, or in the user's own."""
+    if folder := environment.get("STATE_DIRECTORY"):
+        return Path(folder.partition(":")[0]) / FILE
+    state = environment.get("XDG_STATE_HOME") or Path(environment.get("HOME", ".")) / ".local/state"
+    return Path(state) / NAME / FILE
+
+
+def existing_journal(environment: Mapping[str, str] = os.environ) -> Path:
+    """Where commands look for games: the service's folder if it has been used, else one's own."""
+    own = journal_path(environment)
+    return SYSTEM if not own.exists() and SYSTEM.exists() else own
+
+
+def last_roll(records: Iterable[Record]) -> int | None:
+    """The number of the last roll kept: a die that tells it again is not believed twice."""
+    numbers = [record.get("number") for record in records if record["kind"] == "roll"]
+    return numbers[-1] if numbers else None
+
+
+def referees(config: Config, times: Times | None = None) -> Callable[[], Referee]:
+    """How to make a referee for this table: its first choice is a sheet for this board."""
+    fitting = [name for name, sheet in SHEETS.items() if sheet.board.name == config.board]
+    choice = {"sheet": fitting[0]} if fitting else {}
+    return lambda: Referee(
+        sensing=config.sensing, die=config.die.source, times=times, choice=choice
+    )
+
+
+def picture(view: View, at: float) -> "Image":
+    """What the OLED shows of a view."""
+    from PIL import Image, ImageDraw
+
+    image = Image.new("1", (128, 64))
+    draw = ImageDraw.Draw(image)
+    lines = [view.phase, view.colour or "", "" if view.face is None else f"roll {view.face}"]
+    lines += [f"no {name}" for name in view.missing]
+    draw.multiline_text((2, 2), "\n".join(line for line in lines if line), fill=1)
+    return image
+
+
+def put_together(
+    config: Config,
+    journal: Path,
+    *,
+    pretend: bool = False,
+    devices: Devices | None = None,
+    entropy: Entropy = os.urandom,
+    times: Times | None = None,
+    services: Iterable[Service] = (),
+    wish: Wish | None = None,
+) -> Daemon:
+    """The daemon of a table; with `pretend` on simulated devices. Raises PinError."""
+    kept = Journal(journal)
+    number = last_roll(kept.resumable())
+    if devices is None:
+        try:
+            if pretend:
+                devices = simulated(config, entropy, last_roll=number or 0)
+            else:
+                devices = open_devices(config, entropy, last_roll=number, confirm=True)
+        except BaseException:
+            kept.close()
+            raise
+    display = devices.display
+    return Daemon(
+        devices,
+        referees(config, times),
+        kept,
+        screen=None if display is None else lambda daemon: Screen(display, picture, daemon.post),
+        services=services,
+        wish=wish,
+    )

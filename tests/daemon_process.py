@@ -1,0 +1,152 @@
+"""A daemon in a process of its own, for tests that kill it or measure it.
+
+Run as `python -m tests.daemon_process CONFIG JOURNAL`: the real devices, journal, referee and
+screen. It reads events as JSON lines and writes what it tells as JSON lines, as a page would.
+"""
+
+import asyncio
+import json
+import os
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from companion.commands.run import log_to_stderr, until_signalled
+from companion.config import load
+from companion.daemon import Daemon
+from companion.devices import open_devices
+from companion.journal import Journal
+from companion.referee import Times, View
+from companion.rules import position
+from companion.screen import Screen
+from companion.table.oled import Oled
+from companion.traces import as_json, from_json
+from companion.wiring import last_roll, picture, referees
+from tests.players import Players, Told
+
+ROOT = Path(__file__).parent.parent
+QUICK = Times(settle=0.004, passing=0.008, patience=0.5, press=0.0, flickers=1 << 30)
+"""Hands in tests are quicker than any."""
+
+
+class CountedWire:
+    """The OLED's wire, as a number of bytes."""
+
+    sent = 0
+
+    def command(self, *values: int) -> None:
+        self.sent += len(values)
+
+    def data(self, values: Any) -> None:
+        self.sent += len(values)
+
+    def cleanup(self) -> None:
+        """Nothing is held."""
+
+
+def main(config_path: str, journal_path: str) -> None:
+    log_to_stderr()
+    config = load(Path(config_path))
+    journal = Journal(Path(journal_path))
+    number = last_roll(journal.resumable())
+    devices = open_devices(config, os.urandom, last_roll=number, confirm=True)
+    devices.display = display = Oled(CountedWire)
+
+    async def page(daemon: Daemon) -> None:
+        tell(daemon, daemon.view)
+        daemon.subscribe(lambda view: tell(daemon, view))
+        asyncio.get_running_loop().add_reader(0, hear, daemon)
+        await asyncio.Event().wait()
+
+    daemon = Daemon(
+        devices,
+        referees(config, QUICK),
+        journal,
+        screen=lambda daemon: Screen(display, picture, daemon.post),
+        services=[page],
+    )
+    asyncio.run(until_signalled(daemon))
+
+
+def tell(daemon: Daemon, view: View) -> None:
+    told = Told.of(view, daemon.kept)
+    line = told._replace(position=None)._asdict()
+    line["position"] = None if view.position is None else str(view.position)
+    line["tasks"] = len(asyncio.all_tasks())
+    os.write(1, json.dumps(line).encode() + b"\n")
+
+
+def hear(daemon: Daemon) -> None:
+    data = os.read(0, 65536)
+    if not data:
+        daemon.stop()
+        asyncio.get_running_loop().remove_reader(0)
+    for line in data.splitlines():
+        daemon.post(from_json(json.loads(line)))
+
+
+class Child:
+    """The other end: a daemon process, and the players it tells things to."""
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        self.process = process
+        self.lines = 0
+        self.last: dict[str, Any] = {}
+        self.history: list[Told] = []
+
+    @property
+    def pid(self) -> int:
+        return self.process.pid
+
+    def post(self, event: Any) -> None:
+        assert self.process.stdin is not None
+        if not self.process.stdin.is_closing():
+            self.process.stdin.write(json.dumps(as_json(event)).encode() + b"\n")
+
+    async def listen(self, players: Players) -> None:
+        """Pass on what it tells until it ends."""
+        assert self.process.stdout is not None
+        while line := await self.process.stdout.readline():
+            if not line.endswith(b"\n"):
+                return  # killed in the middle of a line
+            self.last = data = json.loads(line)
+            data = {key: value for key, value in data.items() if key != "tasks"}
+            text = data.pop("position")
+            told = Told(**data, position=None if text is None else position(text))
+            self.history.append(told)
+            del self.history[:-4]
+            self.lines += 1
+            players.hear(told)
+
+
+@asynccontextmanager
+async def daemon_process(
+    config: Path, journal: Path, log: Path, players: Players
+) -> AsyncIterator[Child]:
+    """Start one; it is killed at the end, if it still runs."""
+    with log.open("ab") as errors:
+        process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            *("-m", "tests.daemon_process", str(config), str(journal)),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=errors,
+            cwd=ROOT,
+            limit=1 << 20,
+        )
+    child = Child(process)
+    players.post = child.post
+    listening = asyncio.create_task(child.listen(players))
+    try:
+        yield child
+    finally:
+        if process.returncode is None:
+            process.kill()
+        await process.wait()
+        await listening
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

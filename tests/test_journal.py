@@ -1,0 +1,302 @@
+"""The journal: what was kept is there again, whatever the disk does."""
+
+import json
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.journal import EVENTS, VERSION, Journal, Record, connect
+from companion.referee import Match
+from companion.rules import game, legal_moves
+
+START: Record = {"kind": "start", "game": "german yellow,red", "names": {"yellow": "Ada"}}
+
+
+def roll(number: int) -> Record:
+    return {"kind": "roll", "face": number % 6 + 1, "number": number}
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "state" / "games.db"
+
+
+def rows(path: Path) -> list[Record]:
+    with sqlite3.connect(path) as connection:
+        return [json.loads(r) for (r,) in connection.execute("SELECT record FROM records")]
+
+
+class Disk:
+    """A way to open databases that fails as told: `fail(statement)` raises before it runs,
+    `late(statement)` after."""
+
+    def __init__(self) -> None:
+        self.fail: Callable[[str], None] = lambda _: None
+        self.late: Callable[[str], None] = lambda _: None
+
+    def __call__(self, path: Path) -> Any:
+        disk = self
+
+        class Failing(sqlite3.Connection):
+            def execute(self, sql: str, *args: Any) -> sqlite3.Cursor:
+                disk.fail(sql)
+                done = super().execute(sql, *args)
+                disk.late(sql)
+                return done
+
+        return sqlite3.connect(path, isolation_level=None, factory=Failing)
+
+
+# -- keeping and resuming ------------------------------------------------------------------
+
+
+def test_what_was_kept_is_there_after_a_restart(path: Path) -> None:
+    journal = Journal(path)
+    assert journal.keep([START], 10.0)
+    assert journal.keep([roll(1), roll(2)], 11.0)
+    assert Journal(path).resumable() == [START, roll(1), roll(2)]
+
+
+def test_only_the_latest_game_is_resumed_with_the_latest_settings(path: Path) -> None:
+    journal = Journal(path)
+    aside = {"kind": "aside", "place": "7", "aside": True}
+    quiet, loud = {"kind": "settings", "volume": 0}, {"kind": "settings", "volume": 3}
+    journal.keep([quiet, START, roll(1), aside], 1.0)
+    journal.keep([{**START, "names": {}}, roll(2), loud], 2.0)
+    assert Journal(path).resumable() == [aside, loud, {**START, "names": {}}, roll(2)]
+
+
+def test_a_resumed_game_goes_on_in_the_same_game(path: Path) -> None:
+    Journal(path).keep([START, roll(1)], 1.0)
+    journal = Journal(path)
+    journal.keep([roll(2)], 2.0)
+    journal.close()
+    assert Journal(path).resumable() == [START, roll(1), roll(2)]
+
+
+def test_a_whole_game_replays_to_the_same_position(path: Path) -> None:
+    match = Match(game("german", seats=["yellow", "red"]))
+    journal = Journal(path)
+    journal.keep([match.started()], 0.0)
+    for number in range(300):
+        if match.over:
+            break
+        face = number * 7 % 6 + 1
+        records = [match.roll(face, number)]
+        records.append(match.play(legal_moves(match.position, face)[0]))
+        journal.keep(records, float(number))
+    replayed = Match.replay(Journal(path).resumable())
+    assert replayed is not None
+    assert replayed.position == match.position
+
+
+def test_the_file_is_flushed_at_every_commit(path: Path) -> None:
+    opened: list[sqlite3.Connection] = []
+
+    def watched(where: Path) -> sqlite3.Connection:
+        opened.append(connect(where))
+        return opened[-1]
+
+    Journal(path, open_with=watched).keep([START], 0.0)
+    assert opened[-1].execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    assert opened[-1].execute("PRAGMA synchronous").fetchone() == (2,)
+
+
+def test_a_batch_is_kept_whole_or_not_at_all(path: Path) -> None:
+    disk = Disk()
+    journal = Journal(path, open_with=disk)
+    journal.keep([START], 0.0)
+
+    def no_commit(sql: str) -> None:
+        if sql == "COMMIT":
+            raise sqlite3.OperationalError("disk I/O error")
+
+    disk.fail = no_commit
+    assert not journal.keep([roll(1), roll(2)], 1.0)
+    assert rows(path) == [START]
+
+
+# -- a disk in trouble ---------------------------------------------------------------------
+
+
+def test_a_full_disk_is_said_and_what_waited_is_written_later(path: Path) -> None:
+    pages = [1000]
+
+    def small(where: Path) -> sqlite3.Connection:
+        connection = connect(where)
+        connection.execute(f"PRAGMA max_page_count={pages[0]}")
+        return connection
+
+    journal = Journal(path, open_with=small)
+    journal.keep([START], 0.0)
+    pages[0] = 1
+    journal._connection.execute("PRAGMA max_page_count=1")
+    number = 0
+    while journal.keep([{**roll(number), "note": "x" * 500}], 1.0):
+        number += 1
+    assert "full" in str(journal.trouble)
+    before = rows(path)
+    assert not journal.keep([roll(1000)], 2.0)
+    assert rows(path) == before
+    assert journal.resumable()[-1] == roll(1000)  # the game goes on in memory
+    pages[0] = 1000
+    assert journal.flush()
+    assert journal.trouble is None
+    assert Journal(path).resumable() == journal.resumable()
+
+
+def test_a_read_only_disk_is_said_and_the_game_goes_on(path: Path) -> None:
+    Journal(path).keep([START, roll(1)], 0.0)
+    mode = ["ro"]
+
+    def read_only(where: Path) -> sqlite3.Connection:
+        return sqlite3.connect(f"file:{where}?mode={mode[0]}", uri=True, isolation_level=None)
+
+    journal = Journal(path, open_with=read_only)
+    assert journal.resumable() == [START, roll(1)]
+    assert not journal.keep([roll(2)], 1.0)
+    assert "read-only" in str(journal.trouble)
+    assert journal.resumable() == [START, roll(1), roll(2)]
+    mode[0] = "rw"
+    assert journal.flush()
+    assert Journal(path).resumable() == [START, roll(1), roll(2)]
+
+
+def test_a_game_begun_without_any_file_is_written_when_one_can_be_made(tmp_path: Path) -> None:
+    blocked = tmp_path / "state"
+    blocked.write_text("not a folder")
+    journal = Journal(blocked / "games.db")
+    assert journal.trouble is not None
+    assert not journal.keep([START, roll(1)], 0.0)
+    blocked.unlink()
+    assert journal.keep([roll(2)], 1.0)
+    assert Journal(blocked / "games.db").resumable() == [START, roll(1), roll(2)]
+
+
+def test_games_kept_earlier_survive_a_game_begun_while_the_file_was_away(path: Path) -> None:
+    Journal(path).keep([START, roll(1)], 0.0)
+    away = path.parent.rename(path.parent.with_name("away"))
+    path.parent.write_text("in the way")
+    journal = Journal(path)
+    journal.keep([{**START, "names": {}}], 1.0)
+    path.parent.unlink()
+    away.rename(path.parent)
+    assert journal.flush()
+    assert rows(path) == [START, roll(1), {**START, "names": {}}]
+    assert Journal(path).resumable() == [{**START, "names": {}}]
+
+
+def test_a_commit_that_reached_the_disk_but_failed_is_not_doubled(path: Path) -> None:
+    disk = Disk()
+    journal = Journal(path, open_with=disk)
+    journal.keep([START], 0.0)
+
+    def too_late(sql: str) -> None:
+        if sql == "COMMIT":
+            disk.late = lambda _: None
+            raise sqlite3.OperationalError("disk I/O error")
+
+    disk.late = too_late
+    assert not journal.keep([roll(1)], 1.0)
+    assert journal.keep([roll(2)], 2.0)
+    assert rows(path) == [START, roll(1), roll(2)]
+
+
+# -- a damaged file ------------------------------------------------------------------------
+
+
+def damaged(path: Path) -> Path:
+    return next(path.parent.glob("games.db.damaged-*[0-9x]"))
+
+
+def test_a_damaged_file_is_set_aside_and_a_new_one_begun(path: Path) -> None:
+    journal = Journal(path)
+    journal.keep([START, roll(1)], 0.0)
+    journal.close()
+    garbage = b"this was a journal once" * 400
+    path.write_bytes(garbage)
+    journal = Journal(path)
+    assert "damaged" in str(journal.trouble)
+    assert damaged(path).read_bytes() == garbage
+    assert journal.keep([START], 1.0)
+    assert journal.trouble is None
+    assert Journal(path).resumable() == [START]
+
+
+def test_the_game_is_rescued_from_a_file_damaged_elsewhere(path: Path) -> None:
+    journal = Journal(path)
+    journal.note({"event": "x" * 3000}, 0.0)
+    journal.keep([START, roll(1)], 0.0)
+    journal.close()
+    data = bytearray(path.read_bytes())
+    place = data.rfind(b"x" * 1000)
+    page = place // 4096 * 4096
+    data[page : page + 64] = bytes(64)
+    path.write_bytes(data)
+    journal = Journal(path)
+    assert "damaged" in str(journal.trouble)
+    assert journal.resumable() == [START, roll(1)]
+    assert rows(path) == [START, roll(1)]
+
+
+def test_a_file_damaged_while_playing_costs_nothing_of_the_game(path: Path) -> None:
+    disk = Disk()
+    journal = Journal(path, open_with=disk)
+    journal.keep([START, roll(1)], 0.0)
+
+    def malformed(sql: str) -> None:
+        if sql == "BEGIN IMMEDIATE":
+            disk.fail = lambda _: None
+            fault = sqlite3.DatabaseError("database disk image is malformed")
+            fault.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
+            raise fault
+
+    disk.fail = malformed
+    assert journal.keep([roll(2)], 1.0)
+    assert "damaged" in str(journal.trouble)
+    assert damaged(path).exists()
+    assert Journal(path).resumable() == [START, roll(1), roll(2)]
+
+
+# -- layouts -------------------------------------------------------------------------------
+
+
+def test_an_older_file_is_brought_up_to_date_with_its_games(path: Path) -> None:
+    journal = Journal(path)
+    journal.keep([START, roll(1)], 0.0)
+    journal.close()
+    with sqlite3.connect(path) as connection:
+        connection.executescript("DROP TABLE events; PRAGMA user_version=1")
+    journal = Journal(path)
+    journal.note({"event": "Tick"}, 0.0)
+    assert journal.keep([roll(2)], 1.0)
+    assert Journal(path).resumable() == [START, roll(1), roll(2)]
+
+
+def test_a_file_of_a_later_companion_is_left_alone(path: Path) -> None:
+    journal = Journal(path)
+    journal.keep([START], 0.0)
+    journal.close()
+    with sqlite3.connect(path) as connection:
+        connection.execute(f"PRAGMA user_version={VERSION + 1}")
+    journal = Journal(path)
+    assert "update" in str(journal.trouble)
+    assert not journal.keep([roll(1)], 1.0)
+    assert rows(path) == [START]
+    assert list(path.parent.glob("*.damaged-*")) == []
+
+
+def test_only_the_latest_events_are_kept(path: Path) -> None:
+    journal = Journal(path)
+    for number in range(EVENTS + 500):
+        journal.note({"event": "Tick", "number": number}, 0.0)
+        if number % 1000 == 0:
+            journal.flush()
+    journal.flush()
+    journal.close()
+    with sqlite3.connect(path) as connection:
+        found = [json.loads(e)["number"] for (e,) in connection.execute("SELECT event FROM events")]
+    assert found == list(range(500, EVENTS + 500))

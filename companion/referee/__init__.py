@@ -11,6 +11,8 @@ from companion.referee.effects import (
     Report,
     Show,
     Sound,
+    Tally,
+    Tone,
     View,
 )
 from companion.referee.match import Match, Record
@@ -33,6 +35,8 @@ __all__ = [
     "Show",
     "Sound",
     "Step",
+    "Tally",
     "Times",
+    "Tone",
     "View",
 ]

@@ -40,6 +40,17 @@ class Line(NamedTuple):
     move: AnyMove | None = None
 
 
+class Tally(NamedTuple):
+    """What one colour has done in this game so far."""
+
+    colour: str
+    rolls: int
+    total: int
+    sixes: int
+    captures: int
+    lost: int
+
+
 @dataclass(frozen=True)
 class View:
     """Everything a screen or a page needs to draw the table as it is now."""
@@ -65,6 +76,9 @@ class View:
     missing: tuple[str, ...] = ()
     aside: tuple[str, ...] = ()
     settings: Mapping[str, Any] = field(default_factory=dict)
+    page: int | None = None
+    """The page turned to with up and down; None while pages turn by themselves."""
+    tallies: tuple[Tally, ...] = ()
 
     @property
     def colour(self) -> str | None:

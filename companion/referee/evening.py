@@ -32,6 +32,7 @@ from companion.referee.menus import (
 )
 from companion.referee.outlines import Eyes, Step
 from companion.referee.ruling import ruled
+from companion.referee.tallies import tallies
 from companion.referee.times import Times
 from companion.referee.touching import Touch
 from companion.referee.watching import Watch
@@ -107,6 +108,7 @@ class Evening:
         self.lines: tuple[Line, ...] = ()
         self.cursor: int | None = None
         self.title = ""
+        self.page: int | None = None
         self.attempt: Attempt | None = None
         self.hand_face = 1
         self.is_rolling = False
@@ -310,7 +312,7 @@ class Evening:
         self.phase = "illegal"
         self.refusals, self.remedy, self.attempt = refusals, remedy, attempt
         self.lines, self.cursor = lines, cursor
-        self.sound("illegal")
+        self.sound("illegal" if self.settings["strictness"] == "strict" else "notice")
 
     def ask(self, title: str, lines: tuple[Line, ...]) -> None:
         """Put a question to the players; up, down and OK answer it."""
@@ -330,6 +332,8 @@ class Evening:
     def turn_cursor(self, step: int) -> None:
         if self.phase in ("opening", "roll") and self.hand_die:
             self.hand_face = (self.hand_face - 1 - step) % 6 + 1
+        elif self.phase not in ("move", "menu", "ask"):
+            self.page = (self.page or 0) + step
         elif self.lines:
             start = -1 if self.cursor is None and step > 0 else self.cursor or 0
             self.cursor = (start + step) % len(self.lines)
@@ -403,6 +407,10 @@ class Evening:
         elif kind == "sensing":
             self.sensing = following(SENSING, self.sensing)
             self.lines = self.menu_lines()
+        elif kind in ("settings", "statistics", "new_game"):
+            self.open_menu(kind)
+        elif kind == "back":
+            self.leave_menu()
         else:
             self.command(kind, {"place": name} if name else {})
 
@@ -424,11 +432,23 @@ class Evening:
 
     # -- menus -----------------------------------------------------------------------------
 
-    def open_menu(self) -> None:
+    def open_menu(self, title: str = "menu") -> None:
+        """Open the menu, or one of the menus inside it."""
         if self.phase != "menu":
             self.before_menu = self.phase
-        self.phase, self.cursor, self.title = "menu", 0, "menu"
+        self.phase, self.title, self.notice = "menu", title, None
         self.lines = self.menu_lines()
+        self.cursor = 0
+
+    def leave_menu(self) -> None:
+        """Back: from a menu inside the menu to the menu, and from there to the game."""
+        if self.phase == "menu" and self.title != "menu":
+            inner = self.title
+            self.open_menu()
+            keys = [line.key for line in self.lines]
+            self.cursor = keys.index(inner) if inner in keys else 0
+        else:
+            self.close_menu()
 
     def close_menu(self) -> None:
         """Back to where the menu was opened from."""
@@ -445,10 +465,27 @@ class Evening:
             self.watch.settle_now()
 
     def menu_lines(self) -> tuple[Line, ...]:
+        """The lines of the menu that is open."""
         settings = [Line(key, text_of(self.settings[key])) for key in SETTINGS]
         settings.append(Line("sensing", self.sensing))
+        if self.title == "settings":
+            return (*settings, Line("back"))
+        if self.title == "statistics":
+            return (Line("back"),)
+        if self.title == "new_game":
+            return (Line("start"), *self.choice.lines(), Line("back"))
         if self.match is None or self.match.over:
-            return (*self.choice.lines(), Line("start"), *settings, Line("shut_down"))
+            return self.menu_between_games(settings[0])
+        return self.menu_in_game()
+
+    def menu_between_games(self, language: Line) -> tuple[Line, ...]:
+        found = [Line("start"), *self.choice.lines(), language, Line("settings")]
+        if self.match is not None:
+            found.append(Line("statistics"))
+        return (*found, Line("shut_down"), Line("back"))
+
+    def menu_in_game(self) -> tuple[Line, ...]:
+        assert self.match is not None
         found = [Line("back")]
         if self.attempt is not None and ruled(self.match, self.attempt) is not None:
             found.append(Line("ruling"))
@@ -456,8 +493,8 @@ class Evening:
             found.append(Line("take_back"))
         found += [Line(f"set_aside:{place}", place) for place in self.watch.doubtful()]
         found += [Line(f"use_again:{place}", place) for place in sorted(self.watch.sensors.aside)]
-        found += [Line("pause"), Line("end_game")]
-        return (*found, *settings, Line("shut_down"))
+        found += [Line("statistics"), Line("settings"), Line("pause")]
+        return (*found, Line("new_game"), Line("end_game"), Line("shut_down"))
 
     def set(self, name: str, value: Any) -> None:
         """Change a setting and keep it."""
@@ -664,6 +701,8 @@ class Evening:
             missing=tuple(sorted(self.missing)),
             aside=tuple(sorted(self.watch.sensors.aside)),
             settings=self.settings,
+            page=self.page,
+            tallies=tallies(match) if match and self.title == "statistics" else (),
         )
 
     def light(self, view: View) -> Light:

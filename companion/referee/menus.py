@@ -14,12 +14,16 @@ DEFAULTS: dict[str, Any] = {
     "volume": 2,
     "brightness": 3,
     "strictness": "strict",
+    "speech": False,
+    "rotation": 0,
 }
 SETTINGS: dict[str, tuple[Any, ...]] = {
     "language": LANGUAGES,
     "volume": (0, 1, 2, 3),
     "brightness": (1, 2, 3, 4),
     "strictness": ("strict", "gentle"),
+    "speech": (False, True),
+    "rotation": (0, 180),
 }
 
 

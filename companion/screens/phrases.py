@@ -50,6 +50,8 @@ REFUSALS: dict[str, str | tuple[str, str]] = {
     "no_piece_there": N_("There is no piece {at}."),
     "must_move": N_("You can use this {roll}, so you have to."),
     "two_pieces": N_("Only one piece moves with one roll."),
+    "board_not_right": N_("The pieces do not stand right yet."),
+    "unfinished": N_("The move is not finished."),
     "too_many_sixes": N_("That was one six too many: nothing moves, and the turn is over."),
     # Counting.
     "wrong_count": NN_(
@@ -239,13 +241,16 @@ def _short(name: str, words: NullTranslations) -> str:
 def _where(game: Game, names: Sequence[str], words: NullTranslations) -> dict[str, str]:
     """The places of some evidence, ready for the gaps of a sentence."""
     spots = [place(game, name, words) for name in names] or [""]
-    inside, on = words.gettext("in {place}"), words.gettext("on {place}")
-    at = [
-        (inside if name.partition(".")[2][:1] in ("B", "H") else on).format(place=spot)
-        for name, spot in zip(names, spots, strict=False)
-    ] or [""]
+    stands = [at(game, name, words) for name in names] or [""]
     places = _listed(spots, words.gettext("and"))
-    return {"place": spots[0], "at": at[0], "last_at": at[-1], "places": places}
+    return {"place": spots[0], "at": stands[0], "last_at": stands[-1], "places": places}
+
+
+def at(game: Game, name: str, words: NullTranslations = ENGLISH) -> str:
+    """Where something stands: `on square 12`, `in the red base`."""
+    inside = name.partition(".")[2][:1] in ("B", "H")
+    said = words.gettext("in {place}") if inside else words.gettext("on {place}")
+    return said.format(place=place(game, name, words))
 
 
 def _owner(game: Game, name: str, words: NullTranslations) -> str:

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion import rules
+from companion import referee, rules
 from companion.rules import Attempt, Hop, Position, Refused, Unclear, attempt, judge, outcome
 from companion.screens import phrases
 from companion.screens.phrases import AT_ZERO, HAPPENINGS, REFUSALS
@@ -20,7 +20,9 @@ from tests.rules.asking import Roll, at, face_of
 from tests.rules.test_judge import SLIPS
 from tests.rules.test_properties import situations, slow
 
-SOURCES = sorted(Path(rules.__file__).parent.glob("*.py"))
+SOURCES = sorted(
+    path for package in (rules, referee) for path in Path(package.__file__).parent.glob("*.py")
+)
 AFTER_CLAUSES = ("clauses", "german", "british", "dutch", "pairs")
 
 

@@ -1,0 +1,113 @@
+"""What all screens are made of: the map at the left, the column of words, pages that turn."""
+
+from collections.abc import Sequence
+from gettext import NullTranslations
+from typing import NamedTuple
+
+from companion.referee import View
+from companion.rules import AnyMove, Mat, Position
+from companion.screens import letters, maps
+from companion.screens.canvas import LINE, WIDTH, Canvas
+from companion.screens.languages import words
+
+BEAT = 0.5
+"""Seconds between two pictures of a view in which something blinks."""
+TURN = 6
+"""Beats until a page turns by itself."""
+LEFT, ROOM = 65, WIDTH - 65
+"""Where the words stand: right of the map."""
+PITCH = 10
+"""From one line of a list to the next."""
+
+
+class Drawing:
+    """One picture in the making: the view, its words, and the beat of the moment."""
+
+    def __init__(self, view: View, seconds: float) -> None:
+        self.view = view
+        self.canvas = Canvas()
+        self.words: NullTranslations = words(str(view.settings.get("language", "en")))
+        self.beat = int(seconds / BEAT)
+        self.changes = False
+        """Whether a later beat may look different."""
+
+    @property
+    def position(self) -> Position:
+        assert self.view.position is not None
+        return self.view.position
+
+    def page(self, count: int) -> int:
+        """Which of so many pages is open: the one turned to, or the next every few beats."""
+        if count < 2:
+            return 0
+        if self.view.page is not None:
+            return self.view.page % count
+        self.changes = True
+        return self.beat // TURN % count
+
+    def current(self, count: int) -> int:
+        """Which of so many things is shown now: each for two beats, in turn."""
+        self.changes = self.changes or count > 0
+        return self.beat // 2 % count if count else 0
+
+    def map(self, hops: Sequence[maps.Hop] = (), position: Position | None = None) -> None:
+        """The board or the stacks, with hops that walk."""
+        position = position or self.position
+        pressed = self.view.pressed
+        self.changes = self.changes or bool(hops)
+        if isinstance(position.game.board, Mat):
+            counts = {spot: pressed.count(spot) for spot in pressed}
+            maps.stack_map(self.canvas, position, self.beat, hops, counts)
+        else:
+            if maps.is_shared(position):
+                self.changes = True
+            maps.board_map(self.canvas, position, self.beat, hops, pressed)
+
+    def title(self, text: str, y: int = 0) -> int:
+        """A bold heading beside the map, on two lines if need be; returns where it ends."""
+        room = ROOM
+        first, *rest = wrapped_bold(text, room)
+        self.canvas.text(first, LEFT, y, room, bold=True)
+        for line in rest:
+            y += PITCH
+            self.canvas.text(line, LEFT, y, room, bold=True)
+        return y + PITCH
+
+
+def wrapped_bold(text: str, room: int) -> tuple[str, ...]:
+    """A heading on as few lines as it takes; bold letters are a pixel further apart."""
+    if letters.width(text, bold=True) <= room:
+        return (text,)
+    lines: list[str] = []
+    for word in text.split():
+        if lines and letters.width(f"{lines[-1]} {word}", bold=True) <= room:
+            lines[-1] += f" {word}"
+        else:
+            lines.append(word)
+    return tuple(lines)
+
+
+class Page(NamedTuple):
+    """One page of words: lines of a text, or a part of a list and where in it that begins."""
+
+    lines: tuple[str, ...]
+    first: int | None = None
+
+
+def text_pages(paragraphs: Sequence[str], room: int, most: int) -> list[Page]:
+    """Texts, each begun on a new line, in pages of so many lines."""
+    lines = [line for text in paragraphs for line in letters.wrapped(text, room)]
+    return [Page(tuple(lines[at : at + most])) for at in range(0, len(lines), most)]
+
+
+def list_pages(entries: Sequence[str], most: int) -> list[Page]:
+    """A list in pages of so many lines."""
+    return [Page(tuple(entries[at : at + most]), at) for at in range(0, len(entries), most)]
+
+
+def moves_hops(position: Position, move: AnyMove | None) -> tuple[maps.Hop, ...]:
+    """How a move walks on the map."""
+    return () if move is None else maps.hops_of(position, move)
+
+
+__all__ = ["BEAT", "LEFT", "LINE", "PITCH", "ROOM", "TURN", "Drawing", "Page"]

@@ -1,0 +1,208 @@
+"""The short words of the screens: titles, menu lines, notices and what to do next."""
+
+from gettext import NullTranslations
+
+from companion.referee import Line, Notice, View
+from companion.rules import SHEETS, Game
+from companion.screens import phrases
+from companion.screens.languages import SPOKEN
+from companion.screens.phrases import ENGLISH, N_
+
+# Notices, by the key that the referee says. {at} is where: "on square 12".
+NOTICES = {
+    "cannot_play_so": N_("It cannot be played like that: change colours or options."),
+    "cannot_rule": N_("That cannot be let stand."),
+    "choose": N_("Choose with up and down, then press OK."),
+    "fumbled": N_("That was no proper throw: roll again."),
+    "no_game": N_("No game is on. Press OK for the menu."),
+    "no_move": N_("{name} rolled {rolled}: nothing can move."),
+    "not_now": N_("Not now."),
+    "nothing_there": N_("No piece stands {at}."),
+    "nothing_to_take_back": N_("There is nothing to take back."),
+    "pieces_missing": N_("Not all pieces are in place yet."),
+    "put_back": N_("Thank you, now the board is right."),
+    "put_it_right": N_("First put the pieces right."),
+    "roll_the_die": N_("Roll the die."),
+    "ruled": N_("Let stand by house ruling."),
+    "sensor_flickers": N_("The sensor {at} flickers. It is set aside: press OK after moves there."),
+    "taken_back": N_("The move is taken back."),
+}
+
+MISSING = {
+    "die": N_("The die is missing. Plug it in, or enter rolls: up, down, OK."),
+    "board": N_("The board is missing. Plug it in, or choose moves: up, down, OK."),
+    "buttons": N_("The buttons are missing. Plug them in."),
+    "oled": N_("The screen was missing."),
+    "": N_("{device} is missing. Plug it in."),
+}
+
+TITLES = {
+    "idle": N_("Ludo companion"),
+    "menu": N_("Menu"),
+    "settings": N_("Settings"),
+    "new_game": N_("New game"),
+    "statistics": N_("This game"),
+    "setting": N_("Set the pieces"),
+    "opening": N_("Who begins?"),
+    "which_move": N_("Which move?"),
+    "won": N_("wins!"),
+    "illegal": N_("STOP"),
+    "restore": N_("Put right"),
+    "penalty": N_("Penalty"),
+    "paused": N_("Paused"),
+    "over": N_("Game over"),
+}
+
+LINES = {
+    "back": N_("Back"),
+    "brightness": N_("Brightness"),
+    "end_game": N_("End this game"),
+    "language": N_("Language"),
+    "new_game": N_("New game"),
+    "pause": N_("Pause"),
+    "play_on": N_("Play on"),
+    "rotation": N_("Turn picture"),
+    "ruling": N_("Let it stand"),
+    "sensing": N_("Board"),
+    "set_aside": N_("Ignore sensor"),
+    "settings": N_("Settings"),
+    "sheet": N_("Rules"),
+    "shut_down": N_("Shut down"),
+    "speech": N_("Speech"),
+    "start": N_("Start the game"),
+    "statistics": N_("This game"),
+    "strictness": N_("Referee"),
+    "take_back": N_("Take back"),
+    "use_again": N_("Use sensor"),
+    "volume": N_("Volume"),
+}
+
+OPTIONS = {
+    "barriers": N_("Barriers"),
+    "capture_backwards": N_("Capture backwards"),
+    "compulsory_capture": N_("Must capture"),
+    "neutral_colour": N_("Neutral colour (3)"),
+    "no_jumping_in_finish": N_("No jumps at the end"),
+    "pieces": N_("Pieces"),
+    "plain_die": N_("Plain die"),
+    "three_rolls": N_("Three rolls"),
+    "two_colours_each": N_("Two colours each (2)"),
+}
+
+SHEET_NAMES = {
+    "german": N_("German"),
+    "cards": N_("Cards"),
+    "british": N_("British"),
+    "dutch": N_("Dutch"),
+    "pairs": N_("Pairs"),
+}
+
+VALUES = {
+    "on": N_("yes"),
+    "off": N_("no"),
+    "presence": N_("sensors"),
+    "touch": N_("press"),
+    "choose": N_("by menu"),
+    "strict": N_("strict"),
+    "gentle": N_("gentle"),
+}
+
+# What to do next, and the other words on the screens.
+WORDS = {
+    "menu_hint": N_("OK: menu"),
+    "as_shown": N_("Set them as the map shows, then press OK."),
+    "to_place": N_("Put pieces where it blinks."),
+    "roll": N_("Roll!"),
+    "enter_roll": N_("Enter: up, down, OK"),
+    "rolling": N_("It rolls ..."),
+    "rolls_left": N_("{number} rolls"),
+    "put": N_("{spot} on"),
+    "off": N_("{spot} off"),
+    "base": N_("base"),
+    "home": N_("home"),
+    "enter": N_("enter"),
+    "pass": N_("pass"),
+    "new_stack": N_("begin {stack}"),
+    "left": N_("left: {number}"),
+    "ok_seen": N_("OK: I see"),
+    "ok_go_on": N_("OK: go on"),
+    "hold_menu": N_("Hold OK: menu"),
+    "nobody": N_("No winner"),
+    "rolls": N_("rolls"),
+    "mean": N_("mean"),
+    "hits": N_("hits"),
+    "lost": N_("lost"),
+}
+
+
+def word(key: str, words: NullTranslations = ENGLISH, **gaps: object) -> str:
+    """One of the screens' own words."""
+    return words.gettext(WORDS[key]).format(**gaps)
+
+
+def title(key: str, words: NullTranslations = ENGLISH) -> str:
+    """The heading of a screen."""
+    return words.gettext(TITLES[key])
+
+
+def line(entry: Line, words: NullTranslations = ENGLISH) -> str:
+    """What a line of a menu is about."""
+    kind, _, name = entry.key.partition(":")
+    if kind == "option":
+        return words.gettext(OPTIONS[name])
+    if kind == "seat":
+        return capital(phrases.colour(name, words))
+    return words.gettext(LINES[kind])
+
+
+def value(entry: Line, words: NullTranslations = ENGLISH) -> str:
+    """What a line of a menu is set to; levels are drawn, so they have no words."""
+    kind = entry.key.partition(":")[0]
+    if kind == "language":
+        return SPOKEN[entry.value]
+    if kind == "sheet":
+        return words.gettext(SHEET_NAMES[entry.value])
+    known = VALUES.get(entry.value)
+    return entry.value if known is None else words.gettext(known)
+
+
+def notice(view: View, words: NullTranslations = ENGLISH) -> str:
+    """The sentence for what the referee has to say besides."""
+    assert view.notice is not None
+    said = words.gettext(NOTICES[view.notice.key])
+    game = view.position.game if view.position is not None else None
+    gaps = {"at": "", "name": "", "rolled": ""}
+    if game is not None and view.notice.places:
+        gaps["at"] = phrases.at(game, view.notice.places[0], words)
+    if game is not None and view.last is not None:
+        gaps["name"] = capital(name_of(view, game.colours[view.last.seat], words))
+        gaps["rolled"] = phrases.roll(game, view.last.face, words)
+    return capital(said.format(**gaps))
+
+
+def missing(device: str, words: NullTranslations = ENGLISH) -> str:
+    """What to do about a device that is not there."""
+    return words.gettext(MISSING.get(device, MISSING[""])).format(device=device)
+
+
+def name_of(view: View, colour: str, words: NullTranslations = ENGLISH) -> str:
+    """The player at a seat, or else its colour."""
+    return view.names.get(colour) or capital(phrases.colour(colour, words))
+
+
+def clause(game: Game, clause: str, words: NullTranslations = ENGLISH) -> str:
+    """What a clause says."""
+    return words.gettext(game.sheet.article(clause).text)
+
+
+def sheet_title(sheet: str, words: NullTranslations = ENGLISH) -> str:
+    """A sheet's name on the screen."""
+    return words.gettext(SHEET_NAMES[SHEETS[sheet].id])
+
+
+def capital(text: str) -> str:
+    """The same with its first letter large."""
+    return text[:1].upper() + text[1:]
+
+
+__all__ = ["Notice", "capital", "clause", "line", "missing", "name_of", "notice", "title", "value"]

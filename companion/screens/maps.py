@@ -1,0 +1,267 @@
+"""The mini map at the left: the board with its pieces, or the stacks of the card game.
+
+Every seat has a shape of its own, and its letter stands by its base. A place that a hop leaves
+or reaches is shown with and without the piece in turn, so that the piece seems to walk.
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from PIL import Image, ImageDraw
+
+from companion.rules import BOARDS, Board, Lay, Mat, Move, Position
+from companion.rules.boardgame import BoardGame
+from companion.rules.boards import letter
+from companion.screens.canvas import Canvas
+
+SIZE = 63
+"""How wide and how high the map may be."""
+
+_SHAPES = {
+    3: (
+        ("###", "###", "###"),
+        ("###", "#.#", "###"),
+        (".#.", "###", ".#."),
+        ("#.#", ".#.", "#.#"),
+    ),
+    4: (
+        ("####", "####", "####", "####"),
+        ("####", "#..#", "#..#", "####"),
+        (".##.", "####", "####", ".##."),
+        ("#..#", ".##.", ".##.", "#..#"),
+    ),
+    5: (
+        ("#####", "#####", "#####", "#####", "#####"),
+        ("#####", "#...#", "#...#", "#...#", "#####"),
+        ("..#..", "..#..", "#####", "..#..", "..#.."),
+        ("#...#", ".#.#.", "..#..", ".#.#.", "#...#"),
+    ),
+}
+
+
+class Hop(NamedTuple):
+    """A piece that seems to walk: from one spot to another; None is off the board."""
+
+    origin: str | None
+    target: str | None
+    seat: int | None = None
+
+
+@lru_cache(64)
+def shape(seat: int, size: int) -> Image.Image:
+    """The shape of a seat's pieces."""
+    drawn = _SHAPES[size][seat]
+    picture = Image.new("1", (size, size))
+    for y, row in enumerate(drawn):
+        for x, dot in enumerate(row):
+            picture.putpixel((x, y), dot == "#")
+    return picture
+
+
+class _Scale(NamedTuple):
+    """How a grid is drawn: pixels a square, the size of a piece, of a stack of pieces."""
+
+    pitch: int
+    piece: int
+    stack: int
+
+
+_SCALES = {11: _Scale(5, 4, 5), 15: _Scale(4, 3, 4), 19: _Scale(3, 3, 4)}
+
+
+def _board(name: str) -> Board:
+    board = BOARDS[name]
+    assert isinstance(board, Board)
+    return board
+
+
+@lru_cache(8)
+def _spots(name: str) -> dict[str, tuple[tuple[int, int], ...]]:
+    """By spot, the middle pixels of its places: one, or the four of a base or home."""
+    board = _board(name)
+    scale = _SCALES[board.grid]
+    found: dict[str, tuple[tuple[int, int], ...]] = {}
+    for place in board.places:
+        middle = scale.pitch // 2
+        at = (round(place.x * scale.pitch) + middle, round(place.y * scale.pitch) + middle)
+        found[place.name] = (at,)
+        if place.kind in ("base", "home"):
+            found[place.name[:3]] = (*found.get(place.name[:3], ()), at)
+    return found
+
+
+@lru_cache(8)
+def _empty(name: str) -> Image.Image:
+    """The board without pieces: a dot a square, more where the square is marked."""
+    board = _board(name)
+    scale = _SCALES[board.grid]
+    picture = Image.new("1", (board.grid * scale.pitch, board.grid * scale.pitch))
+    draw = ImageDraw.Draw(picture)
+    spots = _spots(board.name)
+    for place in board.places:
+        if place.kind in ("track", "finish"):
+            draw.point(spots[place.name][0], fill=1)
+    for square in (*board.marked("globe"), *board.marked("safe")):
+        x, y = spots[str(square + 1)][0]
+        draw.point(((x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)), fill=1)
+        draw.point((x, y), fill=0)
+    if not board.marks:
+        for seat in range(4):
+            x, y = spots[board.spot(seat, 0)][0]
+            draw.point(((x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)), fill=1)
+            draw.point((x, y), fill=0)
+    return picture
+
+
+def _letter_at(board: Board, seat: int) -> tuple[int, int]:
+    """Where a seat's letter stands: in the middle of its base, or beside a small one."""
+    scale = _SCALES[board.grid]
+    size = board.grid * scale.pitch
+    points = _spots(board.name)[f"{letter(board.seats[seat])}.B"]
+    middle_x = sum(x for x, _ in points) / len(points)
+    middle_y = sum(y for _, y in points) / len(points)
+    if board.grid == 11:
+        middle_x += 9 if middle_x < size / 2 else -9
+    return round(middle_x - 1.5), round(middle_y - 3)
+
+
+def board_map(
+    canvas: Canvas,
+    position: Position,
+    beat: int,
+    hops: Sequence[Hop] = (),
+    pressed: Sequence[str] = (),
+) -> None:
+    """Draw the board of a game with its pieces; the hops walk with the beat."""
+    game = position.game
+    assert isinstance(game, BoardGame)
+    board, walked = game.board, beat % 2 == 1
+    left, top = _origin(board)
+    canvas.paste(_empty(board.name), left, top, "map")
+    standing = _standing(game, position)
+    for hop in hops if walked else ():
+        _walk(standing, hop)
+    for spot, seats in standing.items():
+        _stand(canvas, board, spot, seats, beat)
+    for hop in hops:
+        if not walked and hop.target is not None:
+            _ring(canvas, board, hop.target)
+    for spot in pressed:
+        _ring(canvas, board, spot)
+    for seat in game.in_play:
+        x, y = _letter_at(board, seat)
+        canvas.text(letter(board.seats[seat]), left + x, top + y, 5)
+        if seat == position.seat:
+            canvas.bar((left + x - 1, top + y - 1, left + x + 5, top + y + 8))
+
+
+def is_shared(position: Position) -> bool:
+    """Whether pieces of different colours stand on one square: they are shown in turn."""
+    game = position.game
+    assert isinstance(game, BoardGame)
+    return any(len(set(seats)) > 1 for seats in _standing(game, position).values())
+
+
+def _origin(board: Board) -> tuple[int, int]:
+    size = board.grid * _SCALES[board.grid].pitch
+    return (SIZE - size) // 2, (64 - size) // 2
+
+
+def _standing(game: BoardGame, position: Position) -> dict[str, list[int]]:
+    """By spot, the seats of the pieces that stand there."""
+    standing: dict[str, list[int]] = {}
+    for seat, pieces in enumerate(position.pieces):
+        for piece in pieces:
+            standing.setdefault(game.spot(seat, piece), []).append(seat)
+    return standing
+
+
+def _walk(standing: dict[str, list[int]], hop: Hop) -> None:
+    seat = hop.seat
+    if hop.origin is not None and standing.get(hop.origin):
+        here = standing[hop.origin]
+        seat = here[-1] if seat not in here else seat
+        here.remove(seat)
+    if hop.target is not None and seat is not None:
+        there = standing.get(hop.target, [])
+        many = hop.target[-1] in "BH"
+        standing[hop.target] = [*there, seat] if many or seat in there else [seat]
+
+
+def _stand(canvas: Canvas, board: Board, spot: str, seats: list[int], beat: int) -> None:
+    """Draw the pieces on a spot: apart in a base, on a square as one larger piece."""
+    scale = _SCALES[board.grid]
+    points = _spots(board.name)[spot]
+    if len(points) > 1:
+        for seat, point in zip(seats, points, strict=False):
+            _piece(canvas, board, point, seat, scale.piece)
+        return
+    if seats:
+        kinds = sorted(set(seats))
+        size = scale.piece if len(seats) == 1 else scale.stack
+        _piece(canvas, board, points[0], kinds[beat // 2 % len(kinds)], size)
+
+
+def _piece(canvas: Canvas, board: Board, point: tuple[int, int], seat: int, size: int) -> None:
+    left, top = _origin(board)
+    x, y = left + point[0] - (size - 1) // 2, top + point[1] - (size - 1) // 2
+    canvas.image.paste(shape(seat, size), (x, y))
+
+
+def _ring(canvas: Canvas, board: Board, spot: str) -> None:
+    """A frame round a place that is meant."""
+    left, top = _origin(board)
+    reach = 3 if board.grid == 11 else 2
+    for x, y in _spots(board.name)[spot][:1]:
+        box = (left + x - reach, top + y - reach, left + x + reach, top + y + reach)
+        canvas.draw.rectangle(box, outline=1)
+
+
+def stack_map(
+    canvas: Canvas, position: Position, beat: int, hops: Sequence[Hop], pressed: Mapping[str, int]
+) -> None:
+    """Draw the stacks of the card game: a row a player, a column a stack, two pixels a card."""
+    game = position.game
+    assert isinstance(game.board, Mat)
+    walked = beat % 2 == 1
+    canvas.paste(Image.new("1", (SIZE, 64)), 0, 0, "map")
+    for stack in range(4):
+        canvas.text(str(stack + 1), 17 + 13 * stack, 0, 5)
+    grown = [hop.target for hop in hops if hop.target] if walked else []
+    for seat, heights in enumerate(position.pieces):
+        if not heights:
+            continue
+        top = 8 + 14 * seat
+        name = letter(game.colours[seat])
+        canvas.text(name, 2, top + 3, 5)
+        if seat == position.seat:
+            canvas.bar((1, top + 2, 7, top + 11))
+        for stack, height in enumerate(heights):
+            spot = f"{name}.{stack + 1}"
+            height += grown.count(spot) + pressed.get(spot, 0)
+            _stack(canvas, 14 + 13 * stack, top + 13, min(height, 6))
+
+
+def _stack(canvas: Canvas, x: int, bottom: int, height: int) -> None:
+    """One new stack: a line for the table, a bar as high as its cards, framed when full."""
+    canvas.draw.line((x, bottom, x + 9, bottom), fill=1)
+    for card in range(height):
+        y = bottom - 2 - 2 * card
+        canvas.draw.line((x + 1, y, x + 8, y), fill=1)
+    if height == 6:
+        canvas.draw.rectangle((x, bottom - 12, x + 9, bottom), outline=1)
+        canvas.draw.rectangle((x + 1, bottom - 12, x + 8, bottom - 1), fill=1)
+
+
+def hops_of(position: Position, move: object) -> tuple[Hop, ...]:
+    """What a move looks like on the map."""
+    game = position.game
+    if isinstance(move, Move) and isinstance(game, BoardGame):
+        origin, target = game.stops(move)
+        return (Hop(origin, target, move.seat),) * move.size
+    if isinstance(move, Lay):
+        name = letter(game.colours[move.seat])
+        return tuple(Hop(None, f"{name}.{stack}", move.seat) for stack in move.stacks)
+    return ()
+

@@ -1,0 +1,49 @@
+"""From a view to a picture: a pure function, and what it needs to know about time."""
+
+from collections.abc import Callable
+
+from PIL import Image
+
+from companion.referee import View
+from companion.screens import play, rest, trouble
+from companion.screens.drawing import BEAT, Drawing
+
+_SCREENS: dict[str, Callable[[Drawing], None]] = {
+    "idle": rest.idle,
+    "menu": rest.menu,
+    "setting": trouble.set_up,
+    "opening": play.roll,
+    "roll": play.roll,
+    "move": play.move,
+    "ask": play.ask,
+    "illegal": trouble.illegal,
+    "restore": trouble.put_right,
+    "penalty": trouble.put_right,
+    "paused": rest.paused,
+    "over": rest.over,
+}
+
+
+def drawn(view: View, seconds: float = 0.0) -> Drawing:
+    """The drawing of a view, with the marks that tests look at."""
+    drawing = Drawing(view, seconds)
+    _SCREENS[view.phase](drawing)
+    return drawing
+
+
+def picture(view: View, seconds: float = 0.0) -> Image.Image:
+    """The 128x64 picture of a view, so many seconds after it was first shown."""
+    image = drawn(view, seconds).canvas.image
+    if view.settings.get("rotation") == 180:
+        return image.transpose(Image.Transpose.ROTATE_180)
+    return image
+
+
+def blinks(view: View) -> bool:
+    """Whether the picture of a view changes by itself, at every `BEAT` at most."""
+    return drawn(view).changes
+
+
+def next_beat(seconds: float) -> float:
+    """When the next picture of a view that blinks is due."""
+    return (int(seconds / BEAT) + 1) * BEAT

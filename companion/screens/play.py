@@ -1,0 +1,222 @@
+"""The screens of a game under way: rolling, moving, choosing, and the news between them."""
+
+from companion.referee import Line, View
+from companion.rules import AnyMove, Lay, Move
+from companion.rules.boards import letter
+from companion.screens import labels, letters, maps, notation, phrases
+from companion.screens.canvas import DIE, Box, die, tumbling
+from companion.screens.drawing import (
+    LEFT,
+    PITCH,
+    ROOM,
+    Drawing,
+    Page,
+    list_pages,
+    moves_hops,
+    text_pages,
+)
+
+BELOW_NAME = 24
+LINES = 4
+DIE_TOP = 43
+BESIDE = LEFT + DIE + 3
+BESIDE_ROOM = ROOM - DIE - 3
+_SIGNS = {"star": "★", "globe": "⊕"}
+
+
+def news(drawing: Drawing) -> list[str]:
+    """What has to be said besides: missing devices, notices, what the last move brought."""
+    view, words = drawing.view, drawing.words
+    said = [labels.missing(device, words) for device in view.missing]
+    if view.notice is not None:
+        said.append(labels.notice(view, words))
+        if view.notice.key == "no_move":
+            said += reasons(drawing)
+    if view.position is not None:
+        game = view.position.game
+        said += [phrases.happening(game, told, words) for told in view.happenings]
+    return said
+
+
+def reasons(drawing: Drawing) -> list[str]:
+    """Why nothing can move: every reason once, with its clause."""
+    view, words = drawing.view, drawing.words
+    face = view.last.face if view.last is not None else None
+    found: dict[str, None] = {}
+    for why in view.refusals:
+        said = phrases.refusal(drawing.position.game, why, face, words)
+        found[f"{why.clause}: {said}"] = None
+    return list(found)
+
+
+def roll(drawing: Drawing) -> None:
+    """Whose roll it is, in large letters; news first, if they do not fit beside the die."""
+    view, words, canvas = drawing.view, drawing.words, drawing.canvas
+    drawing.map()
+    colour = view.colour
+    assert colour is not None
+    canvas.name(labels.name_of(view, colour, words), LEFT, 0, ROOM)
+    said = [*_accepted(drawing), *news(drawing)]
+    if view.phase == "opening":
+        said = [labels.title("opening", words), _thrown(drawing), *news(drawing)]
+    pages = text_pages(said, ROOM, 2)
+    if len(pages) > 1:
+        pages = [*text_pages(said, ROOM, LINES), Page(())]
+        if view.phase == "opening":
+            pages[-1] = text_pages(said[:2], ROOM, 2)[0]
+    page = pages[drawing.page(len(pages))] if pages else Page(())
+    canvas.lines(page.lines, LEFT, BELOW_NAME, ROOM, PITCH)
+    if len(pages) < 2 or page == pages[-1]:
+        _prompt(drawing)
+
+
+def _accepted(drawing: Drawing) -> list[str]:
+    """The move just made, with a tick, as long as it can still be changed."""
+    view = drawing.view
+    if not view.provisional or not isinstance(view.last, (Move, Lay)):
+        return []
+    return [f"✓ {notation.played(drawing.position.game, view.last, drawing.words)}"]
+
+
+def _thrown(drawing: Drawing) -> str:
+    """Who has rolled what for the start."""
+    game = drawing.position.game
+    entries = []
+    for seat, face in drawing.position.opening or ():
+        shown = game.die.show(face) if face else "?"
+        entries.append(f"{letter(game.colours[seat])}{_SIGNS.get(shown, shown)}")
+    return " ".join(entries)
+
+
+def _prompt(drawing: Drawing) -> None:
+    """The die, and what to do with it."""
+    view, words, canvas = drawing.view, drawing.words, drawing.canvas
+    game = drawing.position.game
+    room: Box = (LEFT, DIE_TOP, LEFT + DIE, DIE_TOP + DIE)
+    if view.rolling:
+        drawing.changes = True
+        canvas.paste(tumbling(drawing.beat % 2), LEFT, DIE_TOP, "die", room)
+    else:
+        shown = "?" if view.hand_face is None else game.die.show(view.hand_face)
+        canvas.paste(die(shown), LEFT, DIE_TOP, "die", room)
+    if view.hand_face is not None and not view.rolling:
+        canvas.text("▲▼ OK", BESIDE, DIE_TOP, BESIDE_ROOM)
+    else:
+        key = "rolling" if view.rolling else "roll"
+        canvas.text(labels.word(key, words), BESIDE, DIE_TOP, BESIDE_ROOM)
+    _seat(drawing, DIE_TOP + PITCH + 2)
+
+
+def _seat(drawing: Drawing, y: int) -> None:
+    """The seat's shape, with its colour where a player's name is shown, or the rolls left."""
+    view, words, canvas = drawing.view, drawing.words, drawing.canvas
+    colour = view.colour
+    assert colour is not None
+    canvas.paste(maps.shape(drawing.position.seat, 5), BESIDE, y + 1, "shape")
+    room = BESIDE_ROOM - 6
+    if colour in view.names:
+        name = labels.capital(phrases.colour(colour, words))
+        canvas.text(name, BESIDE + 6, y, room)
+    elif drawing.position.rolls > 1:
+        number = drawing.position.rolls
+        canvas.text(labels.word("rolls_left", words, number=number), BESIDE + 7, y, room)
+
+
+def move(drawing: Drawing) -> None:
+    """The roll, and the moves to choose from; each walks on the map in its turn."""
+    view, canvas = drawing.view, drawing.canvas
+    _head(drawing)
+    moves = _offered(view)
+    entries = [notation.move(drawing.position, one, drawing.words) for one in moves]
+    pages = [*text_pages(news(drawing), ROOM, LINES), *list_pages(entries, LINES)]
+    chosen = view.cursor if moves == _all(view) else -1
+    if chosen >= 0:
+        page = next(p for p in pages if p.first is not None and chosen < p.first + LINES)
+    else:
+        page = pages[drawing.page(len(pages))] if pages else Page(())
+    shown = chosen
+    if page.first is not None and shown < 0:
+        shown = page.first + drawing.current(len(page.lines))
+    walking = moves[shown] if 0 <= shown < len(moves) else None
+    drawing.map(moves_hops(drawing.position, walking))
+    _list(drawing, page, shown, chosen >= 0, BELOW_NAME)
+    if len(pages) > 1:
+        number = f"{pages.index(page) + 1}/{len(pages)}"
+        canvas.text(number, BESIDE + 8, 12, BESIDE_ROOM - 8, right=True)
+
+
+def _all(view: View) -> list[AnyMove]:
+    return [line.move for line in view.lines if line.move is not None]
+
+
+def _offered(view: View) -> list[AnyMove]:
+    """The moves still open: after a first press, those that fit it."""
+    moves = _all(view)
+    if not view.pressed or view.position is None:
+        return moves
+    fitting = []
+    for one in moves:
+        hops = maps.hops_of(view.position, one)
+        ends = [hop.target if hop.origin is None else hop.origin for hop in hops]
+        if all(ends.count(spot) >= view.pressed.count(spot) for spot in view.pressed):
+            fitting.append(one)
+    return fitting or moves
+
+
+def _head(drawing: Drawing) -> None:
+    """The roll as a die, the name beside it, and the seat's shape."""
+    view, words, canvas = drawing.view, drawing.words, drawing.canvas
+    position = drawing.position
+    if view.face is not None:
+        canvas.paste(die(position.game.die.show(view.face)), LEFT, 0, "die")
+    assert view.colour is not None
+    name = letters.shortened(labels.name_of(view, view.colour, words), BESIDE_ROOM)
+    canvas.text(name, BESIDE, 0, BESIDE_ROOM)
+    canvas.paste(maps.shape(position.seat, 5), BESIDE, 13, "shape")
+    if view.pressed and view.face is not None and position.game.sheet.id == "cards":
+        left = view.face - sum(int(spot[-1]) for spot in view.pressed)
+        text = labels.word("left", words, number=left)
+        canvas.text(text, BESIDE + 7, 12, BESIDE_ROOM - 7)
+
+
+def _list(drawing: Drawing, page: Page, shown: int, chosen: bool, top: int) -> None:
+    """The lines of a page; in a list the line of the moment has a pointer or a bar."""
+    canvas = drawing.canvas
+    for number, line in enumerate(page.lines):
+        y = top + number * PITCH
+        if page.first is None:
+            canvas.text(line, LEFT, y, ROOM)
+            continue
+        canvas.text(line, LEFT + 7, y, ROOM - 7)
+        if page.first + number == shown:
+            if chosen:
+                canvas.bar((LEFT, y - 1, LEFT + ROOM, y + 9))
+            else:
+                canvas.text("▸", LEFT, y, 5)
+
+
+def ask(drawing: Drawing) -> None:
+    """A question and its answers; the cursor stands on one."""
+    view, words, canvas = drawing.view, drawing.words, drawing.canvas
+    if view.title == "won":
+        canvas.name(labels.name_of(view, view.places[0], words), LEFT, 0, ROOM)
+        canvas.text(labels.title("won", words), LEFT, BELOW_NAME, ROOM, bold=True)
+        top = BELOW_NAME + PITCH + 3
+    else:
+        top = drawing.title(labels.title(view.title, words)) + 2
+    entries = [_answer(drawing, line) for line in view.lines]
+    pages = list_pages(entries, (64 - top) // PITCH)
+    at = max(view.cursor, 0)
+    page = next(p for p in pages if p.first is not None and at < p.first + (64 - top) // PITCH)
+    walking = view.lines[at].move
+    position = drawing.position
+    drawing.map(moves_hops(position, walking) if view.face is not None else ())
+    _list(drawing, page, at, True, top)
+
+
+def _answer(drawing: Drawing, line: Line) -> str:
+    if line.move is None:
+        return labels.line(line, drawing.words)
+    if drawing.view.face is None:
+        return notation.played(drawing.position.game, line.move, drawing.words)
+    return notation.move(drawing.position, line.move, drawing.words)

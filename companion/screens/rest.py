@@ -1,0 +1,134 @@
+"""The screens without a turn: idle, menu, statistics, paused, and the end of a game."""
+
+from functools import lru_cache
+
+from companion.referee import Line
+from companion.rules import Position, game
+from companion.screens import labels, letters, maps
+from companion.screens.canvas import WIDTH, Box
+from companion.screens.drawing import LEFT, PITCH, ROOM, Drawing, text_pages
+from companion.screens.play import BELOW_NAME, news
+
+MENU_TOP = 13
+MENU_LINES = 5
+LEVELS = {"volume": 3, "brightness": 4}
+_COLUMNS = ("rolls", "mean", "hits", "lost")
+
+
+@lru_cache(1)
+def _ornament() -> Position:
+    """A board to look at while nobody plays."""
+    return game("german").start(begins="yellow")
+
+
+def idle(drawing: Drawing) -> None:
+    """The box waits: its name, and how to begin."""
+    words, canvas = drawing.words, drawing.canvas
+    drawing.map(position=drawing.view.position or _ornament())
+    canvas.name("Ludo", LEFT, 0, ROOM)
+    pages = text_pages(news(drawing), ROOM, 4)
+    if pages and drawing.page(len(pages) + 1) < len(pages):
+        lines = pages[drawing.page(len(pages) + 1)].lines
+        canvas.lines(lines, LEFT, BELOW_NAME, ROOM, PITCH)
+        return
+    canvas.text("companion", LEFT, BELOW_NAME, ROOM)
+    canvas.text(labels.word("menu_hint", words), LEFT, 54, ROOM, bold=True)
+
+
+def menu(drawing: Drawing) -> None:
+    """The menu over the whole width; the cursor's line is black on white."""
+    view, words, canvas = drawing.view, drawing.words, drawing.canvas
+    canvas.text(labels.title(view.title, words), 2, 1, WIDTH - 4, bold=True)
+    if view.title == "statistics":
+        _statistics(drawing)
+    elif view.notice is not None and drawing.page(2) == 0:
+        told = text_pages([labels.notice(view, words)], WIDTH - 4, MENU_LINES)[0]
+        canvas.lines(told.lines, 2, MENU_TOP, WIDTH - 4, PITCH)
+    else:
+        first = _first(view.cursor, len(view.lines))
+        for number, line in enumerate(view.lines[first : first + MENU_LINES]):
+            _menu_line(drawing, line, MENU_TOP + number * PITCH)
+            if first + number == view.cursor:
+                y = MENU_TOP + number * PITCH
+                canvas.bar((0, y - 1, WIDTH - 4, y + 9))
+        _scroll(drawing, first, len(view.lines))
+    canvas.bar((0, 0, WIDTH, 11))
+
+
+def _first(cursor: int, count: int) -> int:
+    """The first line shown: the cursor stays in the middle where it can."""
+    return max(0, min(cursor - MENU_LINES // 2, count - MENU_LINES))
+
+
+def _menu_line(drawing: Drawing, line: Line, y: int) -> None:
+    canvas, words = drawing.canvas, drawing.words
+    value = labels.value(line, words)
+    end = WIDTH - 7
+    if line.key in LEVELS:
+        level, most = int(line.value), LEVELS[line.key]
+        for step in range(most):
+            left = end - 6 * (most - step)
+            box: Box = (left, y + 6 - 2 * step, left + 4, y + 7)
+            canvas.draw.rectangle(box, fill=1 if step < level else 0, outline=1)
+        end -= 6 * most
+    elif line.key in ("settings", "statistics", "new_game"):
+        canvas.text("▸", end - 5, y, 5)
+        end -= 6
+    elif value:
+        canvas.text(value, end - letters.width(value), y, letters.width(value))
+        end -= letters.width(value)
+    canvas.text(labels.line(line, words), 2, y, end - 4)
+
+
+def _scroll(drawing: Drawing, first: int, count: int) -> None:
+    """A mark at the right edge that says where in a long menu one is."""
+    if count > MENU_LINES:
+        height = 50 * MENU_LINES // count
+        top = MENU_TOP + (50 - height) * first // (count - MENU_LINES)
+        drawing.canvas.draw.rectangle((WIDTH - 2, top, WIDTH - 1, top + height), fill=1)
+
+
+def _statistics(drawing: Drawing) -> None:
+    """This game in numbers: a row a colour."""
+    view, words, canvas = drawing.view, drawing.words, drawing.canvas
+    ends = (66, 88, 108, WIDTH - 2)
+    for key, end in zip(_COLUMNS, ends, strict=True):
+        canvas.text(labels.word(key, words), end - 24, MENU_TOP, 24, right=True)
+    seats = drawing.position.game.colours
+    for number, tally in enumerate(view.tallies):
+        y = MENU_TOP + (number + 1) * PITCH
+        canvas.paste(maps.shape(seats.index(tally.colour), 5), 1, y + 1, "shape")
+        name = letters.shortened(labels.name_of(view, tally.colour, words), 38)
+        canvas.text(name, 8, y, 38)
+        mean = f"{tally.total / tally.rolls:.1f}" if tally.rolls else "-"
+        row = (str(tally.rolls), mean, str(tally.captures), str(tally.lost))
+        for text, end in zip(row, ends, strict=True):
+            canvas.text(text, end - 20, y, 20, right=True)
+
+
+def paused(drawing: Drawing) -> None:
+    """The game waits."""
+    words, canvas = drawing.words, drawing.canvas
+    drawing.map()
+    canvas.name(labels.title("paused", words), LEFT, 0, ROOM)
+    said = [*news(drawing), labels.word("ok_go_on", words), labels.word("hold_menu", words)]
+    pages = text_pages(said, ROOM, 4)
+    canvas.lines(pages[drawing.page(len(pages))].lines, LEFT, BELOW_NAME, ROOM, PITCH)
+
+
+def over(drawing: Drawing) -> None:
+    """The winner in large letters, and the places."""
+    view, words, canvas = drawing.view, drawing.words, drawing.canvas
+    drawing.map()
+    if not view.places:
+        top = drawing.title(labels.title("over", words))
+        canvas.text(labels.word("nobody", words), LEFT, top + 4, ROOM)
+        canvas.text(labels.word("menu_hint", words), LEFT, 54, ROOM)
+        return
+    canvas.name(labels.name_of(view, view.places[0], words), LEFT, 0, ROOM)
+    canvas.text(labels.title("won", words), LEFT, BELOW_NAME, ROOM, bold=True)
+    for number, colour in enumerate(view.places[1:]):
+        name = letters.shortened(labels.name_of(view, colour, words), ROOM - 12)
+        y = BELOW_NAME + PITCH * (number + 1)
+        canvas.text(f"{number + 2}.", LEFT, y, 10)
+        canvas.text(name, LEFT + 12, y, ROOM - 12)

@@ -1,0 +1,268 @@
+"""A view for every screen, in every sheet and language: for pictures, tests and measuring."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from companion.referee import Line, Notice, Step, Tally, View
+from companion.referee.menus import DEFAULTS, SETTINGS, Choice, text_of
+from companion.rules import (
+    SHEETS,
+    Accepted,
+    AnyMove,
+    Attempt,
+    Hop,
+    Pass,
+    Position,
+    Refused,
+    game,
+    judge,
+    legal_moves,
+    outcome,
+    position,
+)
+from companion.rules.boardgame import BoardGame
+from companion.rules.boards import letter
+
+MIDGAME = {
+    "german": "german | yellow Y.B 1 12 Y.b | green G.B G.B 18 40 | red R.B 25 31 R.a "
+    "| black K.B 5 22 K.d | turn yellow",
+    "british": "british | red R.B 12 40 R.3 | green G.B 20 20 66 | yellow Y.H 33 51 Y.B "
+    "| blue B.B 8 61 B.H | turn red",
+    "dutch": "dutch | red R.B 4 23 51 | blue B.B 9 9 30 | yellow Y.B Y.B 13 29 "
+    "| green G.B 41 46 G.H | turn red",
+    "pairs": "pairs | red R.B 4 4 23 | green G.B 9 9 44 | yellow Y.B 27 35 Y.2 "
+    "| blue B.B 35 50 B.H | turn red",
+    "cards": "cards | red 0 2 1 6 | green 1 3 0 4 | yellow 2 2 5 0 | blue 6 1 1 1 | turn red",
+}
+"""A position in the middle of a game of each sheet; red or yellow is to move."""
+
+FACES = {"german": 4, "british": 6, "dutch": 4, "pairs": 6, "cards": 4}
+"""A roll with several moves."""
+
+STUCK = {
+    "german": ("yellow Y.B Y.B Y.c Y.d | green 20 | red 25 | black 33 | turn yellow", 5),
+    "british": ("red R.B R.B R.7 R.H | green 20 | yellow 40 | blue 30 | turn red", 5),
+    "dutch": ("red R.B R.B 51 R.H | blue 9 | yellow 13 | green 41 | turn red", 2),
+    "pairs": ("red R.B R.B R.5 R.H | green 9 | yellow 27 | blue 50 | turn red", 4),
+    "cards": ("red 5 6 6 6 | green 1 3 0 4 | yellow 2 2 5 0 | blue 6 1 1 1 | turn red", 5),
+}
+"""A roll with no move."""
+
+WRONG = {"german": "12>17", "british": "12>16", "dutch": "4>7", "pairs": "23>27", "cards": "R.1"}
+"""Something hands did there that is not allowed."""
+
+NAMES = {"yellow": "Anna", "red": "Bo", "green": "Christopher", "blue": "Dirk", "black": "Els"}
+
+
+def samples(sheet: str, language: str = "en") -> dict[str, View]:
+    """Every screen for one sheet, by name."""
+    settings = {**DEFAULTS, "language": language}
+    return {name: replace(view, settings=settings) for name, view in _views(sheet)}
+
+
+def _views(sheet: str) -> Iterator[tuple[str, View]]:
+    here = position(MIDGAME[sheet])
+    yield "idle", View()
+    yield from _menus(sheet, here)
+    yield from _beginnings(sheet)
+    yield from _rolls(sheet, here)
+    yield from _moves(sheet, here)
+    yield from _wrongs(sheet, here)
+    yield from _ends(here)
+
+
+def _position(sheet: str, text: str) -> Position:
+    """A position of which only some pieces are named; the others wait in their bases."""
+    parts = []
+    for part in text.split(" | "):
+        colour, *spots = part.split()
+        base = f"{letter(colour)}.B"
+        short = colour != "turn" and sheet != "cards"
+        parts.append(" ".join([colour, *[base] * (4 - len(spots) if short else 0), *spots]))
+    return position(" | ".join([sheet, *parts]))
+
+
+def _menus(sheet: str, here: Position) -> Iterator[tuple[str, View]]:
+    choice = Choice(sheet)
+    settings = [Line(key, text_of(DEFAULTS[key])) for key in SETTINGS]
+    lines = (Line("start"), *choice.lines(), settings[0], Line("settings"), Line("shut_down"))
+    menu = View("menu", title="menu", lines=(*lines, Line("back")))
+    for first in range(0, len(menu.lines), 5):
+        yield f"menu-{first}", replace(menu, cursor=first)
+    told = replace(menu, notice=Notice("cannot_play_so"))
+    yield "menu-notice", told
+    settings.append(Line("sensing", "presence"))
+    inner = View("menu", title="settings", lines=(*settings, Line("back")))
+    yield "menu-settings", inner
+    yield "menu-settings-end", replace(inner, cursor=len(inner.lines) - 1)
+    keys = ("back", "ruling", "take_back", "statistics", "settings", "pause", "new_game")
+    spot = here.game.board.places[0].name
+    sensors = (Line(f"set_aside:{spot}", spot), Line(f"use_again:{spot}", spot))
+    lines = (*sensors, *(Line(key) for key in (*keys, "end_game", "shut_down")))
+    in_game = View("menu", here, title="menu", lines=lines)
+    yield "menu-in-game", in_game
+    yield "menu-in-game-end", replace(in_game, cursor=len(lines) - 1)
+    tallies = tuple(
+        Tally(here.game.colours[seat], 20 + 7 * seat, 70 + 26 * seat, seat, 3 - seat, seat)
+        for seat in here.game.order
+    )
+    lines = (Line("back"),)
+    yield "statistics", View("menu", here, title="statistics", lines=lines, tallies=tallies)
+
+
+def _beginnings(sheet: str) -> Iterator[tuple[str, View]]:
+    start = game(sheet).start()
+    yield "setting", View("setting", start, sensing="choose")
+    if isinstance(start.game, BoardGame):
+        whose = [start.game.spot(seat, -1) for seat in start.game.seats]
+        steps = tuple(Step(None, spot) for spot in whose for _ in range(3))
+        steps += (Step("7", None), Step("9", whose[0]))
+        yield "setting-pieces", View("setting", start, remedy=steps)
+    yield "opening", View("opening", start)
+    thrown = start
+    for face in (5, 3, 2):
+        thrown = outcome(thrown, thrown.game.passes[thrown.seat][face]).position
+    yield "opening-last", View("opening", thrown)
+    begun, told = outcome(thrown, thrown.game.passes[thrown.seat][1])
+    yield "begins", View("roll", begun, happenings=told, last=Pass(3, 1))
+
+
+def _rolls(sheet: str, here: Position) -> Iterator[tuple[str, View]]:
+    roll = View("roll", here)
+    yield "roll", roll
+    yield "roll-named", replace(roll, names=NAMES)
+    yield "rolling", replace(roll, rolling=True)
+    yield "roll-by-hand", replace(roll, hand_face=3)
+    for seat in here.game.order:
+        turn = replace(here, seat=seat)
+        yield f"roll-{here.game.colours[seat]}", View("roll", turn)
+    yield "die-missing", replace(roll, missing=("die",), hand_face=5)
+    for key in ("fumbled", "roll_the_die", "taken_back", "ruled", "put_back", "not_now"):
+        yield f"roll-{key}", replace(roll, notice=Notice(key))
+    for key in ("nothing_to_take_back", "cannot_rule"):
+        yield f"roll-{key}", replace(roll, notice=Notice(key))
+    spot = here.game.board.places[0].name
+    yield "sensor", replace(roll, notice=Notice("sensor_flickers", (spot,)), aside=(spot,))
+    text, face = STUCK[sheet]
+    stuck = _position(sheet, text)
+    (passed,) = legal_moves(stuck, face)
+    after, told = outcome(stuck, passed)
+    reasons = stuck.game.why_pass(stuck, face)
+    no_move = View("roll", after, notice=Notice("no_move"), refusals=reasons, last=passed)
+    yield "no-move", replace(no_move, happenings=told)
+    for name, move in _telling(here):
+        after, told = outcome(here, move)
+        if not after.over:
+            accepted = View("roll", after, last=move, happenings=told, provisional=True)
+            yield f"accepted-{name}", accepted
+
+
+def _telling(here: Position) -> Iterator[tuple[str, AnyMove]]:
+    """One move for each thing that a move can bring about."""
+    seen = set()
+    for face in range(1, 7):
+        for move in legal_moves(here, face):
+            what = outcome(here, move).happenings
+            name = what[0].what if what else "plain"
+            if name not in seen and not isinstance(move, Pass):
+                seen.add(name)
+                yield name, move
+
+
+def _moves(sheet: str, here: Position) -> Iterator[tuple[str, View]]:
+    for face in range(1, 7):
+        moves = tuple(legal_moves(here, face))
+        if isinstance(moves[0], Pass):
+            continue
+        lines = tuple(Line("move", move=move) for move in moves)
+        view = View("move", here, face=face, legal=moves, lines=lines, cursor=-1)
+        yield f"move-{face}", view
+        if face == FACES[sheet]:
+            yield from _choices(view)
+
+
+def _choices(view: View) -> Iterator[tuple[str, View]]:
+    yield "choose", replace(view, cursor=0, sensing="choose")
+    yield "choose-last", replace(view, cursor=len(view.lines) - 1, sensing="choose")
+    yield "board-missing", replace(view, cursor=-1, missing=("board",))
+    yield "move-choose", replace(view, notice=Notice("choose"))
+    spot = view.position.game.board.places[0].name if view.position else ""
+    yield "move-nothing-there", replace(view, notice=Notice("nothing_there", (spot,)))
+    first = view.legal[0]
+    yield "pressed", replace(view, sensing="touch", pressed=_first_press(view, first))
+    yield "which-move", replace(view, phase="ask", title="which_move", cursor=0)
+
+
+def _first_press(view: View, move: AnyMove) -> tuple[str, ...]:
+    assert view.position is not None
+    here = view.position.game
+    if isinstance(here, BoardGame):
+        return (here.stops(move)[0],)  # type: ignore[arg-type]
+    return (f"R.{move.stacks[0]}",)  # type: ignore[union-attr]
+
+
+def _wrongs(sheet: str, here: Position) -> Iterator[tuple[str, View]]:
+    face = FACES[sheet]
+    origin, _, target = WRONG[sheet].partition(">")
+    tried = Attempt((Hop(origin, target) if target else Hop(None, origin),))
+    verdict = judge(here, face, tried)
+    assert isinstance(verdict, Refused), (sheet, verdict)
+    back = (Step(target, origin),) if target else (Step(origin, None),)
+    moves = verdict.instead
+    lines = tuple(Line("move", move=move) for move in moves)
+    wrong = View(
+        "illegal",
+        here,
+        face=face,
+        legal=moves,
+        lines=lines,
+        refusals=verdict.refusals,
+        remedy=back,
+    )
+    for page in range(6):
+        yield f"illegal-{page}", replace(wrong, page=page)
+    yield "illegal-notice", replace(wrong, notice=Notice("put_it_right"))
+    early = judge(here, None, tried)
+    assert isinstance(early, Refused)
+    yield "illegal-early", View("illegal", here, refusals=early.refusals, remedy=back)
+    if target:
+        steps = (Step(target, origin), Step(None, here.game.spots(here.seat, (-1,))))
+        yield "restore", View("restore", here, notice=Notice("taken_back"), remedy=steps)
+        yield "restore-quiet", View("restore", here, remedy=steps)
+    if sheet == "german":
+        yield "penalty", _penalty()
+
+
+def _penalty() -> View:
+    text = "yellow Y.B Y.B 3 12 | green 16 | red 25 | black 33 | turn yellow"
+    before = _position("german+compulsory_capture", text)
+    verdict = judge(before, 4, Attempt((Hop("3", "7"),)))
+    assert isinstance(verdict, Accepted)
+    there, told = verdict.outcome
+    return View("penalty", there, happenings=told, remedy=(Step("12", "Y.B"),), last=verdict.move)
+
+
+def _ends(here: Position) -> Iterator[tuple[str, View]]:
+    yield "paused", View("paused", here)
+    sheet = here.game.sheet.id
+    if isinstance(here.game, BoardGame):
+        home = here.game.order
+        done = replace(here, home=home[:3], seat=-1)
+        yield "over", View("over", done)
+        yield "over-named", View("over", done, names=NAMES)
+        won = replace(here, home=home[:1], seat=home[1])
+        lines = (Line("play_on"), Line("end_game"))
+        yield "won", View("ask", won, title="won", lines=lines, cursor=0)
+    else:
+        yield "over", View("over", replace(here, home=here.game.order[:1], seat=-1))
+    yield "ended", View("over", position(MIDGAME[sheet]))
+
+
+def every() -> Iterator[tuple[str, str, str, View]]:
+    """Sheet, language, name and view of every screen."""
+    languages: tuple[Any, ...] = SETTINGS["language"]
+    for language in languages:
+        for sheet in SHEETS:
+            for name, view in samples(sheet, language).items():
+                yield sheet, language, name, view

@@ -1,0 +1,117 @@
+"""The screens on which something has to be put right: illegal, restore, penalty, set-up."""
+
+from companion.referee import Step
+from companion.rules import Refused
+from companion.screens import labels, maps, notation, phrases
+from companion.screens.canvas import WIDTH
+from companion.screens.drawing import (
+    LEFT,
+    PITCH,
+    ROOM,
+    Drawing,
+    Page,
+    list_pages,
+    text_pages,
+)
+from companion.screens.play import LINES, news
+
+BODY, BODY_LINE = 13, 9
+FOOT = 54
+
+
+def illegal(drawing: Drawing) -> None:
+    """Black on white: what happened, why by which clause, and what to do about it."""
+    view, words, canvas = drawing.view, drawing.words, drawing.canvas
+    what = text_pages(_what(drawing), ROOM, LINES)
+    rule = text_pages(_rules(drawing), WIDTH - 4, LINES)
+    fix = text_pages([_fix(drawing)], ROOM, LINES)
+    pages = [*what, *rule, *fix]
+    number = drawing.page(len(pages))
+    wide = len(what) <= number < len(what) + len(rule)
+    left, room = (2, WIDTH - 4) if wide else (LEFT, ROOM)
+    step = _step(drawing)
+    if not wide:
+        drawing.map(_hops(step))
+    canvas.text(labels.title("illegal", words), left, 1, room, bold=True)
+    if view.refusals:
+        canvas.text(view.refusals[0].clause, left, 1, room, bold=True, right=True)
+    canvas.draw.line((left, 11, left + room, 11), fill=1)
+    canvas.lines(pages[number].lines if pages else (), left, BODY, room, BODY_LINE)
+    canvas.draw.line((left, FOOT - 2, left + room, FOOT - 2), fill=1)
+    foot = f"▸ {notation.step(step, words)}" if step else labels.word("ok_seen", words)
+    canvas.text(foot, left, FOOT, room)
+    canvas.invert()
+
+
+def _what(drawing: Drawing) -> list[str]:
+    """What happened: the first reason is the one that counts; and any notice."""
+    view, words = drawing.view, drawing.words
+    face = view.face
+    if face is None and view.last is not None and view.refusals:
+        face = view.last.face
+    game = drawing.position.game
+    said = [phrases.refusal(game, why, face, words) for why in view.refusals[:1]]
+    if view.notice is not None:
+        said.append(labels.notice(view, words))
+    return said
+
+
+def _rules(drawing: Drawing) -> list[str]:
+    """The clauses that were broken, in full."""
+    game, words = drawing.position.game, drawing.words
+    clauses = dict.fromkeys(why.clause for why in drawing.view.refusals)
+    return [f"{clause}: {labels.clause(game, clause, words)}" for clause in list(clauses)[:2]]
+
+
+def _fix(drawing: Drawing) -> str:
+    """How to put it right, as a sentence."""
+    view = drawing.view
+    if any(why.slip == "board_not_right" for why in view.refusals):
+        return drawing.words.gettext(labels.NOTICES["put_it_right"])
+    verdict = Refused(view.refusals, view.legal)
+    return phrases.remedy(drawing.position.game, verdict, drawing.words)
+
+
+def _step(drawing: Drawing) -> Step | None:
+    """The step of the moment; with several, each in its turn."""
+    remedy = drawing.view.remedy
+    return remedy[drawing.current(len(remedy))] if remedy else None
+
+
+def _hops(step: Step | None) -> tuple[maps.Hop, ...]:
+    return () if step is None else (maps.Hop(step.origin, step.target),)
+
+
+def put_right(drawing: Drawing) -> None:
+    """The board is not as the game has it: which pieces go where."""
+    view, words = drawing.view, drawing.words
+    top = drawing.title(labels.title(view.phase, words)) + 2
+    _steps(drawing, news(drawing), top)
+
+
+def set_up(drawing: Drawing) -> None:
+    """The pieces are set: as the map shows, or where it blinks."""
+    view, words = drawing.view, drawing.words
+    top = drawing.title(labels.title("setting", words)) + 2
+    told = labels.word("to_place" if view.remedy else "as_shown", words)
+    _steps(drawing, [*news(drawing), told], top)
+
+
+def _steps(drawing: Drawing, said: list[str], top: int) -> None:
+    view, words, canvas = drawing.view, drawing.words, drawing.canvas
+    most = (64 - top) // PITCH
+    entries = [notation.step(step, words) for step in view.remedy]
+    pages = [*text_pages(said, ROOM, most), *list_pages(entries, most)]
+    page = pages[drawing.page(len(pages))] if pages else Page(())
+    shown = drawing.current(len(view.remedy))
+    if page.first is not None:
+        shown = page.first + drawing.current(len(page.lines))
+    drawing.map(_hops(view.remedy[shown]) if view.remedy else ())
+    for number, line in enumerate(page.lines):
+        y = top + number * PITCH
+        if page.first is None:
+            canvas.text(line, LEFT, y, ROOM)
+        else:
+            canvas.text(line, LEFT + 7, y, ROOM - 7)
+            if page.first + number == shown:
+                canvas.text("▸", LEFT, y, 5)

@@ -182,5 +182,5 @@ class Tabletop:
 
 def _spot(place: str) -> str:
     """The four places of a base or home are one spot: `R.B2` is `R.B`."""
-    whose, _, name = place.partition(".")
+    name = place.partition(".")[2]
     return place[:-1] if name[:1] in ("B", "H") else place

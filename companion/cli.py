@@ -1,17 +1,55 @@
 """The `companion` command: one subcommand for each thing a person wants of it."""
 
+import importlib
+from typing import Any
+
 import click
 
-from companion.commands.doctor import doctor
-from companion.commands.learn import learn
-from companion.commands.run import run
+# Each command lives in the module of its name and is imported when it is asked for; the words
+# here are what `companion --help` shows, so that help needs none of them.
+COMMANDS = {
+    "doctor": "Look at every device of the table, and say what to do for each fault.",
+    "learn": "Ask for each place in turn, and write to the configuration where it is wired.",
+    "play": "Play a game of SHEET (german, if not given) in the terminal.",
+    "run": "Referee the table until told to stop.",
+    "rules": "Print the rules of a sheet, one clause of it, or the sheets there are.",
+    "selfplay": "Play random games of SHEET, and report how they went.",
+}
 
 
-@click.group()
+class BadUse(click.ClickException):
+    """Input that cannot be meant: one sentence, and exit code 2."""
+
+    exit_code = 2
+
+
+class Companion(click.Group):
+    """The group of all commands: imports them late, and reports bad input in one sentence."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        module = importlib.import_module(f"companion.commands.{cmd_name}")
+        command: click.Command = getattr(module, cmd_name)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, COMMANDS[name]) for name in self.list_commands(ctx)])
+
+    def invoke(self, ctx: click.Context) -> Any:
+        from companion.rules.errors import BadInput
+
+        try:
+            return super().invoke(ctx)
+        except BadInput as error:
+            raise BadUse(str(error)) from None
+
+
+@click.group(cls=Companion)
+@click.version_option(package_name="ludo-companion", prog_name="companion")
 def main() -> None:
     """A referee that sits beside a real Ludo board."""
-
-
-main.add_command(doctor)
-main.add_command(learn)
-main.add_command(run)

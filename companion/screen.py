@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 Picture = Callable[[View, float], "Image"]
-"""Draws a view; the second argument is a time in seconds, for what blinks."""
+"""Draws a view, so many seconds after it was first shown."""
 
 RETRY = 2.0  # seconds until a panel that failed is tried again
-BLINK = 0.5  # seconds between two pictures of a view in which something blinks
+BEAT = 0.5  # seconds between two pictures of a view in which something blinks
 DIM_AFTER, DARK_AFTER = 120.0, 1200.0  # seconds without an event: an OLED burns in
 LEVELS = {1: 32, 2: 96, 3: 160, 4: 255}  # brightness in the menu, contrast of the panel
 
@@ -49,6 +49,9 @@ class Screen:
         self._blinks = blinks
         self._retry = retry
         self._view: View | None = None
+        self._since = 0.0
+        self._changes = False
+        self._looked_at: View | None = None
         self._level: int | None = None
         self._active = 0.0
         self._lost = False
@@ -58,6 +61,7 @@ class Screen:
     def show(self, view: View) -> None:
         """Show this view, and not what came before it."""
         self._view = view
+        self._since = asyncio.get_running_loop().time()
         self._wake.set()
 
     def stir(self, at: float) -> None:
@@ -85,6 +89,10 @@ class Screen:
                 self.shown.set()
                 await asyncio.sleep(self._retry)
                 self._wake.set()
+            except Exception:
+                _LOG.exception("a view could not be drawn; the next one may be")
+                self._changes = False
+                self.shown.set()
             else:
                 self._succeed()
                 self.shown.set()
@@ -114,17 +122,21 @@ class Screen:
             rest = self._active + DARK_AFTER
         else:
             return None
-        return min(rest, now + BLINK) if self._blinks(self._view) else rest
+        beat = self._since + (int((now - self._since) / BEAT) + 1) * BEAT
+        return min(rest, beat) if self._changes else rest
 
     def _draw(self, view: View, now: float) -> None:
         """In the display's thread: draw, send, and set the brightness that belongs to it."""
         level = self._wanted_level(view, now)
         if level:
-            self._display.show(self._picture(view, now))
+            self._display.show(self._picture(view, now - self._since))
         if level != self._level:
             self._display.contrast(level)
             self._level = level
         self.pictures += 1
+        if view is not self._looked_at:
+            self._looked_at = view
+            self._changes = self._blinks(view)
 
     def _wanted_level(self, view: View, now: float) -> int:
         idle = now - self._active

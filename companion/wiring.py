@@ -3,19 +3,16 @@
 import os
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from companion.config import Config
 from companion.daemon import Daemon, Service, Wish
 from companion.devices import Devices, open_devices, simulated
 from companion.journal import Journal, Record
-from companion.referee import Referee, Times, View
+from companion.referee import Referee, Times
 from companion.rules import SHEETS
 from companion.screen import Screen
+from companion.table import Display
 from companion.table.die import Entropy
-
-if TYPE_CHECKING:
-    from PIL.Image import Image
 
 NAME = "ludo-companion"
 FILE = "games.db"
@@ -51,16 +48,11 @@ def referees(config: Config, times: Times | None = None) -> Callable[[], Referee
     )
 
 
-def picture(view: View, at: float) -> "Image":
-    """What the OLED shows of a view."""
-    from PIL import Image, ImageDraw
+def screen(display: Display) -> Callable[[Daemon], Screen]:
+    """How to make the task of this display."""
+    from companion.screens.pictures import blinks, picture
 
-    image = Image.new("1", (128, 64))
-    draw = ImageDraw.Draw(image)
-    lines = [view.phase, view.colour or "", "" if view.face is None else f"roll {view.face}"]
-    lines += [f"no {name}" for name in view.missing]
-    draw.multiline_text((2, 2), "\n".join(line for line in lines if line), fill=1)
-    return image
+    return lambda daemon: Screen(display, picture, daemon.post, blinks=blinks)
 
 
 def put_together(
@@ -91,7 +83,7 @@ def put_together(
         devices,
         referees(config, times),
         kept,
-        screen=None if display is None else lambda daemon: Screen(display, picture, daemon.post),
+        screen=None if display is None else screen(display),
         services=services,
         wish=wish,
     )

@@ -20,10 +20,9 @@ from companion.devices import open_devices
 from companion.journal import Journal
 from companion.referee import Times, View
 from companion.rules import position
-from companion.screen import Screen
 from companion.table.oled import Oled
 from companion.traces import as_json, from_json
-from companion.wiring import last_roll, picture, referees
+from companion.wiring import last_roll, referees, screen
 from tests.players import Players, Told
 
 ROOT = Path(__file__).parent.parent
@@ -64,7 +63,7 @@ def main(config_path: str, journal_path: str) -> None:
         devices,
         referees(config, QUICK),
         journal,
-        screen=lambda daemon: Screen(display, picture, daemon.post),
+        screen=screen(display),
         services=[page],
     )
     asyncio.run(until_signalled(daemon))

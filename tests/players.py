@@ -160,12 +160,12 @@ class Players:
     def set_right(self, position: Position) -> None:
         """Put every piece where the game has it."""
         self.table.set_up(position)
-        if self.told is not None and self.told.sensing == "presence":
-            self.show_board()
+        self.show_board()
 
     def show_board(self) -> None:
         """Let the switches follow the pieces."""
-        on = self.table.on()
+        touch = self.told is not None and self.told.sensing == "touch"
+        on = frozenset() if touch else self.table.on()  # buttons stay up under pieces
         for place in sorted(self._on - on):
             self.board.open_switch(*WIRING[place])
         for place in sorted(on - self._on):
@@ -178,7 +178,6 @@ class Players:
         told = self.told
         if told is None or told.position is None:
             return
-        if told.sensing == "presence":
-            self.set_right(told.position)
+        self.set_right(told.position)
         if told.phase in ("setting", "illegal", "restore", "penalty", "move"):
             self.post(Pressed("ok"))

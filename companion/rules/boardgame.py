@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from companion.rules.articles import Pieces, Sheet
+from companion.rules.articles import Duty, Objections, Pieces, Sheet
 from companion.rules.boards import BASE, Board
 from companion.rules.errors import BadInput
 from companion.rules.game import FACES, Game
@@ -133,6 +133,7 @@ class BoardGame(Game):
         self._most_sixes, self._again = self.numbers.most_sixes, self.numbers.again
         self._forbids = tuple(clause for _, clause in self.forbids)
         self._compels = tuple(duty for _, duty in self.compels)
+        self._after = tuple(clause for _, clause in self.after)
 
     def _make_tables(self) -> None:
         board, seats = self.board, range(len(self.colours))
@@ -142,22 +143,25 @@ class BoardGame(Game):
         self.square = [[OFF_TRACK if s is None else s for s in row] for row in squares]
         self.names = [[board.spot(seat, step) for step in way] for seat in seats]
         self.upto = [self._masks(row) for row in self.square]
-        self.rivals = [
-            [
-                tuple(
-                    (other, step)
-                    for other in self.others[seat]
-                    if square >= 0 and (step := board.progress(other, square)) is not None
-                )
-                for square in self.square[seat]
-            ]
-            for seat in seats
-        ]
+        self.rivals = [[self._rivals(seat, s) for s in self.square[seat]] for seat in seats]
         self.blocks = [Blocks(self.square[seat]) for seat in seats]
+        self.rival_blocks = [
+            tuple((other, self.blocks[other]) for other in self.others[seat]) for seat in seats
+        ]
         self.steps = [
             {face: (Steps(self, seat, face, 1), Steps(self, seat, face, 2)) for face in FACES}
             for seat in seats
         ]
+
+    def _rivals(self, seat: int, square: int) -> tuple[tuple[int, int], ...]:
+        """The other colours that a piece can meet on a square, each with its progress there.
+
+        There are none off the track, nor on squares where colours stand side by side.
+        """
+        if square == OFF_TRACK or square in self.numbers.shared_squares:
+            return ()
+        met = [(other, self.board.progress(other, square)) for other in self.others[seat]]
+        return tuple((other, step) for other, step in met if step is not None)
 
     @staticmethod
     def _masks(squares: list[int]) -> list[int]:
@@ -215,13 +219,10 @@ class BoardGame(Game):
                 return ()
             if position.opening is not None or face in self._again:
                 return (self.passes[seat][face],)
-        found: Sequence[AnyMove] = ()
-        for colour in self.hands[seat]:
-            moves = self.free_moves(colour, position, face)
-            if len(moves) > 1:
-                for duty in self._compels:
-                    moves = duty(self, position, moves) or moves
-            found = (*found, *moves) if found else moves
+        found: Sequence[AnyMove] = self.free_moves(seat, position, face, self._compels)
+        if self.neutral is not None:
+            neutral = self.free_moves(self.neutral, position, face, self._compels)
+            found = (*found, *neutral)
         if not found:
             return (self.passes[seat][face],)
         if self.may_pass is not None and self.may_pass(self, position, found):
@@ -232,8 +233,10 @@ class BoardGame(Game):
         """Whether this roll ends the turn at once, as one six too many does."""
         return position.sixes == self._most_sixes and face in self._again
 
-    def free_moves(self, colour: int, position: Position, face: int) -> Sequence[Move]:
-        """The moves of one colour that no clause forbids, duties aside."""
+    def free_moves(
+        self, colour: int, position: Position, face: int, duties: Sequence[Duty] = ()
+    ) -> Sequence[Move]:
+        """The moves of one colour that no clause forbids, and that these duties leave."""
         try:
             singles, pairs = self.steps[colour][face]
         except KeyError:
@@ -248,11 +251,26 @@ class BoardGame(Game):
             elif origin != paired:
                 paired = origin
                 moves += pairs[origin]
+        if not moves:
+            return moves
         for clause in self._forbids:
-            if moves and (objections := clause(self, position, moves)):
-                barred = [id(move) for move, _ in objections]
-                moves = [move for move in moves if id(move) not in barred]
-        return moves
+            objections = clause(self, position, moves)
+            if objections:
+                moves = self._without(moves, objections)
+                if not moves:
+                    return moves
+        wanted: Sequence[Move] = moves
+        for duty in duties:
+            if len(wanted) == 1:
+                break
+            wanted = duty(self, position, wanted) or wanted
+        return wanted
+
+    @staticmethod
+    def _without(moves: Sequence[Move], objections: Objections) -> list[Move]:
+        """The moves to which nobody objects; they are told apart by identity, which is quick."""
+        barred = [id(move) for move, _ in objections]
+        return [move for move in moves if id(move) not in barred]
 
     def play(
         self, position: Position, move: AnyMove, told: list[Happening] | None = None
@@ -291,12 +309,14 @@ class BoardGame(Game):
             own[own.index(move.origin)] = move.target
         own.sort()
         pieces[colour] = tuple(own)
-        for clause, after in self.after:
-            happened = after(self, position, move, pieces)
-            if happened and told is not None:
+        if told is None:
+            for after in self._after:
+                after(self, position, move, pieces)
+        else:
+            for clause, after in self.after:
                 told += [
                     Happening(clause, what, seat, (self.spot(seat, at),))
-                    for what, seat, at in happened
+                    for what, seat, at in after(self, position, move, pieces)
                 ]
         return tuple(pieces)
 

@@ -77,20 +77,26 @@ def own_piece_there(game: "BoardGame", position: "Position", moves: Sequence[Mov
 
 
 def rival_block(game: "BoardGame", position: "Position", moves: Sequence[Move]) -> Objections:
-    """Nobody lands on or passes two pieces of another colour."""
-    pieces, blocks, blocked = position.pieces, game.blocks, 0
-    for rival in game.others[moves[0].seat]:
-        blocked |= blocks[rival][pieces[rival]]
+    """Nobody lands on or passes two pieces of another colour, of which each has four."""
+    pieces, blocked = position.pieces, 0
+    for rival, blocks in game.rival_blocks[moves[0].seat]:
+        a, b, c, d = theirs = pieces[rival]  # in order, so that two on a square are neighbours
+        if c == d or b == c != BASE or a == b != BASE:
+            blocked |= blocks[theirs]
     return in_the_way(game, blocked, moves) if blocked else ()
 
 
 def in_the_way(game: "BoardGame", blocked: int, moves: Sequence[Move]) -> Objections:
     """The moves that land on or pass one of these squares, given as bits."""
-    return [
-        (move, Evidence("block", game.square_names(hit)))
-        for move in moves
-        if (hit := blocked & game.path(move))
-    ]
+    upto = game.upto[moves[0].seat]
+    found: Objections = ()
+    for move in moves:
+        hit = blocked & ~upto[move.origin] & upto[move.target]
+        if hit or move.target < move.origin:
+            hit = blocked & game.path(move)
+            if hit:
+                found = (*found, (move, Evidence("block", game.square_names(hit))))
+    return found
 
 
 # -- afterwards ----------------------------------------------------------------------------

@@ -6,7 +6,7 @@ Source: seed sheet 004_dd15bd4d86b18005. The articles follow its order.
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from companion.rules.articles import Article, Objections, Pieces, Sheet, Told
+from companion.rules.articles import Article, Objections, Sheet
 from companion.rules.boardgame import BoardGame, Numbers
 from companion.rules.boards import BASE, BOARD_52
 from companion.rules.clauses import (
@@ -53,9 +53,8 @@ def pair_count(game: BoardGame, move: Move) -> Evidence | None:
     return Evidence("pair_goes_half", game.stops(move), counted) if counted != half else None
 
 
-def splits(own: Pieces, move: Move) -> bool:
-    """Whether a move takes one pawn out of a Pair; of three pawns, the third is single."""
-    return move.size == 1 and move.origin != BASE and own.count(move.origin) % 2 == 0
+# Both clauses below are asked at every roll, so they look for themselves whether a move takes a
+# pawn out of a Pair: it goes alone, and two or four stand there. Of three, the third is single.
 
 
 def pair_moves_whole(game: BoardGame, position: "Position", moves: Sequence[Move]) -> Objections:
@@ -65,7 +64,7 @@ def pair_moves_whole(game: BoardGame, position: "Position", moves: Sequence[Move
     own = position.pieces[moves[0].seat]
     found: Objections = ()
     for move in moves:
-        if splits(own, move):
+        if move.size == 1 and move.origin != BASE and own.count(move.origin) % 2 == 0:
             found = (*found, (move, Evidence("pair_moves_whole", game.stops(move))))
     return found
 
@@ -75,19 +74,10 @@ def may_keep_the_pairs(game: BoardGame, position: "Position", moves: Sequence[Mo
     own = position.pieces[position.seat]
     if own[0] != BASE:
         return False
-    for move in moves:  # noqa: SIM110 - asked at every roll, and a loop is quicker
-        if not splits(own, move):
+    for move in moves:
+        if move.size == 2 or move.origin == BASE or own.count(move.origin) % 2:
             return False
     return True
-
-
-def capture_unless_safe(
-    game: BoardGame, position: "Position", move: Move, pieces: list[Pieces]
-) -> Sequence[Told]:
-    """P13: a single pawn of another colour is sent back, except on a safe square."""
-    if game.square[move.seat][move.target] in SAFE:
-        return ()
-    return capture(game, position, move, pieces)
 
 
 def build(sheet: Sheet, options: Mapping[str, Any], seats: tuple[str, ...]) -> BoardGame:
@@ -100,7 +90,7 @@ def build(sheet: Sheet, options: Mapping[str, Any], seats: tuple[str, ...]) -> B
         most_sixes=3,
         sixes_clause="P6",
         sizes=(1, 2),
-        shared_squares=SAFE,
+        shared_squares=SAFE,  # P14: the engine's tables know no rivals to capture there
     )
     return BoardGame(sheet, options, seats, numbers)
 
@@ -179,7 +169,7 @@ SHEET = Sheet(
             "Landing on a single pawn of another colour sends it back to its base, unless the "
             "square is safe. A Pair captures too.",
             "It goes to its base, not to its Entry.",
-            after=(capture_unless_safe,),
+            after=(capture,),
         ),
         Article(
             "P14",

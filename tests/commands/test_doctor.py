@@ -438,5 +438,7 @@ def test_every_board_can_be_simulated() -> None:
 @pytest.mark.parametrize("command", ["doctor", "learn"])
 def test_every_option_is_documented(command: str) -> None:
     page = (ROOT / "docs/devices.md").read_text() + (ROOT / "docs/config.md").read_text()
-    for parameter in main.commands[command].params:
+    found = main.get_command(click.Context(main), command)
+    assert found is not None
+    for parameter in found.params:
         assert f"`{parameter.opts[0]}" in page, parameter.opts

@@ -1,0 +1,22 @@
+"""Write the generated pages: `python -m companion.pages docs`."""
+
+import sys
+from pathlib import Path
+
+from companion.pages.rules import rules_pages
+
+
+def main(arguments: list[str]) -> int:
+    """Write every page below the folder given; 2 if there is none."""
+    if len(arguments) != 1 or not Path(arguments[0]).is_dir():
+        print("say into which folder: python -m companion.pages docs", file=sys.stderr)  # noqa: T201
+        return 2
+    for name, text in rules_pages().items():
+        path = Path(arguments[0]) / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,411 @@
+"""The daemon on a simulated table: keeping before telling, going on whatever is missing."""
+
+import asyncio
+import json
+import os
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from companion.config import Config
+from companion.daemon import Daemon
+from companion.devices import simulated
+from companion.events import Command, Event, Pressed
+from companion.journal import Journal
+from companion.referee import Effect, Match, Referee, View
+from companion.rules import Pass
+from companion.screen import Screen
+from companion.screens.pictures import picture
+from companion.table.sim import SimBoard, SimButtons, SimDie, SimDisplay, SimSounder
+from companion.wiring import put_together, referees
+from tests.picos import until
+
+CONFIG = Config(sensing="choose")
+NEW = Command("new_game", {"sheet": "german", "seats": ["yellow", "red"], "sensing": "choose"})
+
+COMPANION = (sys.executable, "-c", "from companion.cli import main; main()")
+
+
+class Table:
+    """A daemon on simulated devices, with everything it told."""
+
+    def __init__(self, path: Path, **options: Any) -> None:
+        self.devices = simulated(CONFIG, Random(1).randbytes)
+        self.journal: Journal = options.pop("journal", None) or Journal(path)
+        referee: Callable[[], Referee] = options.pop("referee", referees(CONFIG))
+        self.board, self.die = self.devices.board, self.devices.die
+        self.buttons, self.display = self.devices.buttons, self.devices.display
+        assert isinstance(self.display, SimDisplay)
+        display = self.display
+        self.daemon = Daemon(
+            self.devices,
+            referee,
+            self.journal,
+            screen=lambda daemon: Screen(display, picture, daemon.post, retry=0.01),
+            tend=0.01,
+            **options,
+        )
+        self.views: list[View] = []
+        self.daemon.subscribe(self.views.append)
+
+    @property
+    def view(self) -> View:
+        return self.views[-1]
+
+    async def phase(self, *phases: str) -> View:
+        await until(lambda: bool(self.views) and self.view.phase in phases)
+        return self.view
+
+    async def roll(self) -> View:
+        """Throw, and wait until the table says what came of it."""
+        before = len(self.views)
+        assert isinstance(self.die, SimDie)
+        self.die.throw()
+        await until(lambda: len(self.views) > before and not self.view.rolling)
+        return self.view
+
+    async def play(self, turns: int) -> None:
+        """Play so many turns by choosing the first move."""
+        for _ in range(turns):
+            view = await self.roll()
+            if view.phase == "move":
+                self.daemon.post(Pressed("ok"))
+                await until(lambda: self.view.phase != "move")
+            if self.view.phase == "ask":
+                self.daemon.post(Pressed("ok"))
+                await self.phase("roll", "over")
+
+    async def begin(self) -> None:
+        self.daemon.post(NEW)
+        await self.phase("setting")
+        self.daemon.post(Command("go_on"))
+        await self.phase("opening")
+
+
+@asynccontextmanager
+async def table(path: Path, **options: Any) -> AsyncIterator[Table]:
+    one = Table(path, **options)
+    running = asyncio.create_task(one.daemon.run())
+    await until(lambda: bool(one.views) or running.done())
+    try:
+        yield one
+    finally:
+        one.daemon.stop()
+        await running
+
+
+def on_disk(path: Path) -> list[dict[str, Any]]:
+    with sqlite3.connect(path) as connection:
+        return [json.loads(r) for (r,) in connection.execute("SELECT record FROM records")]
+
+
+# -- keeping, then telling -----------------------------------------------------------------
+
+
+def test_whatever_is_told_is_already_on_disk(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+
+    async def go() -> None:
+        async with table(path) as one:
+            told: list[bool] = []
+
+            def compare(view: View) -> None:
+                match = Match.replay(on_disk(path))
+                kept = (match.position, match.face) if match else (None, None)
+                told.append((view.position, view.face) == kept)
+
+            one.daemon.subscribe(compare)
+            await one.begin()
+            await one.play(30)
+            assert len(told) > 60
+            assert all(told)
+
+    asyncio.run(go())
+
+
+def test_a_restarted_daemon_goes_on_with_the_game(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+
+    async def go() -> None:
+        async with table(path) as one:
+            await one.begin()
+            await one.play(12)
+            before = one.view
+        async with table(path) as one:
+            assert (one.view.position, one.view.face) == (before.position, before.face)
+            await one.play(3)
+            assert one.view.position != before.position
+
+    asyncio.run(go())
+
+
+def test_a_game_that_cannot_be_replayed_is_left_alone_and_said(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    path = tmp_path / "games.db"
+    journal = Journal(path)
+    start = {"kind": "start", "game": "german yellow,red", "names": {}}
+    journal.keep([start, {"kind": "move", "move": "yellow 6 12>18"}], 0.0)
+    journal.close()
+
+    async def go() -> None:
+        async with table(path) as one:
+            assert one.view.phase == "idle"
+            await one.begin()
+
+    asyncio.run(go())
+    assert "cannot be resumed" in caplog.text
+    assert [record["kind"] for record in on_disk(path)] == ["start", "move", "start"]
+
+
+def test_a_die_may_forget_a_roll_only_when_it_is_safe(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+
+    class CarefulDie(SimDie):
+        confirmed: list[tuple[int, int]]
+
+        def confirm(self, number: int) -> None:
+            rolls = [r["number"] for r in on_disk(path) if r["kind"] == "roll"]
+            self.confirmed.append((number, rolls[-1]))
+
+    async def go() -> None:
+        one = Table(path)
+        die = CarefulDie(Random(2).randbytes)
+        die.confirmed = []
+        one.devices.die = one.die = die
+        running = asyncio.create_task(one.daemon.run())
+        await until(lambda: bool(one.views))
+        await one.begin()
+        await one.play(6)
+        one.daemon.stop()
+        await running
+        assert die.confirmed == [(n, n) for n in range(1, 7)]
+
+    asyncio.run(go())
+
+
+def test_a_referee_that_stumbles_is_replaced_and_the_game_goes_on(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    class Stumbling(Referee):
+        def feed(self, event: Event, now: float) -> list[Effect]:
+            if event == Command("stumble"):
+                raise ZeroDivisionError
+            return super().feed(event, now)
+
+    async def go() -> None:
+        async with table(
+            tmp_path / "games.db", referee=lambda: Stumbling(sensing="choose", die="serial")
+        ) as one:
+            assert isinstance(one.buttons, SimButtons)
+            one.buttons.unplug()
+            await one.begin()
+            await one.play(8)
+            before = one.view.position
+            count = len(one.views)
+            one.daemon.post(Command("stumble"))
+            await until(lambda: len(one.views) > count)
+            assert one.view.position == before
+            assert one.view.missing == ("buttons",)
+            await one.play(2)
+
+    asyncio.run(go())
+    assert "stumbled over" in caplog.text
+
+
+# -- what is missing -----------------------------------------------------------------------
+
+
+def test_it_starts_without_devices_says_which_and_takes_them_when_they_appear(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO")
+
+    async def go() -> None:
+        one = Table(tmp_path / "games.db")
+        assert isinstance(one.die, SimDie)
+        assert isinstance(one.board, SimBoard)
+        one.die.unplug()
+        one.board.unplug()
+        running = asyncio.create_task(one.daemon.run())
+        await until(lambda: bool(one.views) and len(one.view.missing) == 2)
+        assert one.view.missing == ("board", "die")
+        one.die.plug()
+        one.board.plug()
+        await until(lambda: one.view.missing == ())
+        one.daemon.stop()
+        await running
+
+    asyncio.run(go())
+    lines = [record.message for record in caplog.records]
+    assert lines.count("die lost: it is not plugged in") == 1
+    assert lines.count("die found: a simulated die") == 1
+
+
+def test_a_display_that_fails_is_told_once_and_drawn_on_again(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def go() -> None:
+        async with table(tmp_path / "games.db") as one:
+            assert isinstance(one.display, SimDisplay)
+            await until(lambda: one.display.image is not None)  # type: ignore[union-attr]
+            one.display.unplug()
+            await one.begin()
+            await until(lambda: one.view.missing == ("oled",))
+            await one.play(2)
+            one.display.image = None
+            one.display.plug()
+            await until(lambda: one.view.missing == ())
+            await until(lambda: one.display.image is not None)  # type: ignore[union-attr]
+
+    asyncio.run(go())
+    assert [r.message for r in caplog.records if "oled lost" in r.message] == [
+        "oled lost: the simulated OLED is unplugged"
+    ]
+
+
+def test_a_full_disk_is_shown_and_the_game_goes_on_and_is_kept_later(tmp_path: Path) -> None:
+    path = tmp_path / "state" / "games.db"
+    path.parent.write_text("in the way")
+
+    async def go() -> None:
+        async with table(path) as one:
+            await until(lambda: one.view.missing == ("journal",))
+            await one.begin()
+            await one.play(4)
+            path.parent.unlink()
+            await until(lambda: one.view.missing == ())
+            match = Match.replay(on_disk(path))
+            assert match is not None
+            assert match.position == one.view.position
+
+    asyncio.run(go())
+
+
+def test_lamps_lights_and_sounds_follow_the_game(tmp_path: Path) -> None:
+    async def go() -> None:
+        async with table(tmp_path / "games.db", sounds=lambda tone: ((len(tone), 0.1),)) as one:
+            await one.begin()
+            while one.view.phase != "move":
+                await one.roll()
+            assert isinstance(one.board, SimBoard)
+            assert isinstance(one.devices.sounder, SimSounder)
+            wanted = [move for move in one.view.legal if not isinstance(move, Pass)]
+            assert wanted
+            assert one.board.lit
+            assert one.devices.sounder.lamps == {"good": False, "bad": False}
+            assert ((len("roll"), 0.1),) in one.devices.sounder.played
+
+    asyncio.run(go())
+
+
+def test_a_service_that_fails_does_not_stop_the_table(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def broken(_: Daemon) -> None:
+        raise RuntimeError("no page today")
+
+    async def go() -> None:
+        async with table(tmp_path / "games.db", services=[broken]) as one:
+            await one.begin()
+            await one.play(2)
+
+    asyncio.run(go())
+    assert "no page today" in caplog.text
+
+
+def test_shutting_down_is_a_wish_to_the_shell(tmp_path: Path) -> None:
+    wishes: list[str] = []
+
+    async def go() -> None:
+        async with table(tmp_path / "games.db", wish=lambda _, wish: wishes.append(wish)) as one:
+            one.daemon.post(Command("shut_down"))
+            await until(lambda: bool(wishes))
+
+    asyncio.run(go())
+    assert wishes == ["shut_down"]
+
+
+# -- as systemd sees it --------------------------------------------------------------------
+
+
+@contextmanager
+def listening(path: Path) -> Iterator[socket.socket]:
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as wire:
+        wire.bind(str(path))
+        wire.settimeout(60)
+        yield wire
+
+
+def heard(wire: socket.socket, wanted: str) -> str:
+    while True:
+        message = wire.recv(4096).decode()
+        if wanted in message:
+            return message
+
+
+def test_systemd_hears_ready_status_signs_of_life_and_the_end(tmp_path: Path) -> None:
+    environment = {
+        **os.environ,
+        "NOTIFY_SOCKET": str(tmp_path / "notify"),
+        "WATCHDOG_USEC": "200000",
+        "STATE_DIRECTORY": str(tmp_path / "state"),
+    }
+    with listening(tmp_path / "notify") as wire:
+        process = subprocess.Popen(
+            [*COMPANION, "run", "--simulated"],
+            env=environment,
+            cwd=tmp_path,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        try:
+            assert "STATUS=idle" in heard(wire, "READY=1")
+            heard(wire, "WATCHDOG=1")
+            heard(wire, "WATCHDOG=1")
+            process.send_signal(signal.SIGTERM)
+            heard(wire, "STOPPING=1")
+            _, errors = process.communicate(timeout=60)
+        finally:
+            process.kill()
+    assert process.returncode == 0
+    assert "Traceback" not in errors
+    assert (tmp_path / "state" / "games.db").exists()
+
+
+def test_no_configuration_is_said_with_what_to_do(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [*COMPANION, "run", "--config", "none.toml"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert "there is no none.toml: copy one of hardware/configs/" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_the_same_daemon_runs_on_a_simulated_table(tmp_path: Path) -> None:
+    async def go() -> None:
+        daemon = put_together(CONFIG, tmp_path / "games.db", pretend=True)
+        views: list[View] = []
+        daemon.subscribe(views.append)
+        running = asyncio.create_task(daemon.run())
+        await until(lambda: bool(views))
+        daemon.post(NEW)
+        await until(lambda: views[-1].phase == "setting")
+        daemon.stop()
+        await running
+
+    asyncio.run(go())
+    assert on_disk(tmp_path / "games.db")[-1]["kind"] == "start"

@@ -1,0 +1,69 @@
+"""The documentation is true: what it names exists, and what exists is named."""
+
+import re
+from pathlib import Path
+
+import click
+import pytest
+
+from companion.cli import COMMANDS, main
+
+ROOT = Path(__file__).parents[1]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+COMMAND_PAGE = (ROOT / "docs/commands.md").read_text(encoding="utf-8")
+TARGETS = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M))
+
+
+def command(name: str) -> click.Command:
+    found = main.get_command(click.Context(main), name)
+    assert found is not None, f"there is no command {name}"
+    return found
+
+
+def section(name: str) -> str:
+    """What the page of commands says about one."""
+    return COMMAND_PAGE.partition(f"\n## `companion {name}`\n")[2].partition("\n## ")[0]
+
+
+def test_the_readme_shows_how_to_play_and_how_to_test() -> None:
+    assert re.search(r"^    make play\b", README, re.M)
+    assert re.search(r"^    make test\b", README, re.M)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_make_targets_and_commands_that_are_named_exist(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    for target in re.findall(r"(?:`|^    )make ([a-z]+)", text, re.M):
+        assert target in TARGETS | {"help"}, f"{page.name}: make {target}"
+    for name in re.findall(r"(?:`|^    )companion ([a-z]+)", text, re.M):
+        command(name)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_somewhere(page: Path) -> None:
+    for link in re.findall(r"\]\(([^)#]+)\)", page.read_text(encoding="utf-8")):
+        assert "://" in link or (page.parent / link).exists(), f"{page.name}: {link}"
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_and_option_is_documented(name: str) -> None:
+    words = section(name)
+    assert words, f"docs/commands.md has no section on companion {name}"
+    for parameter in command(name).params:
+        if isinstance(parameter, click.Option):
+            assert f"`{parameter.opts[0]}`" in words, f"{name} {parameter.opts[0]}"
+
+
+def test_the_page_of_commands_has_no_command_that_does_not_exist() -> None:
+    assert sorted(re.findall(r"^## `companion ([a-z]+)`$", COMMAND_PAGE, re.M)) == sorted(COMMANDS)
+
+
+def test_the_record_for_players_can_be_read() -> None:
+    from companion.rules.records import record
+
+    page = (ROOT / "docs/players.md").read_text(encoding="utf-8")
+    block = page.partition("    Ludo game record 1")[2].partition("\n\nA line is")[0]
+    told = record("Ludo game record 1" + block.replace("\n    ", "\n"))
+    assert told.players == ("Anna", "Ben")
+    assert str(told).split() == ("Ludo game record 1" + block).split()

@@ -1,0 +1,115 @@
+"""The shape of the project: a part imports only the parts that stand above it in the design."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+# Top to bottom: a part imports itself and what stands above. Parts in one line do not know
+# each other. `events` are the words that all parts share.
+ORDER = [
+    ["events", "fairness"],
+    ["rules"],
+    ["referee"],
+    ["screens"],
+    ["link"],
+    ["table"],
+    ["journal", "web", "cafe"],
+    ["config"],
+    ["devices"],
+    ["daemon", "pages"],
+    ["commands"],
+    ["cli"],
+]
+LEVEL = {part: level for level, parts in enumerate(ORDER) for part in parts}
+
+# What is stricter, or freer, than the order.
+ONLY: dict[str, set[str]] = {
+    "events": set(),
+    "fairness": set(),
+    "rules": set(),
+    "link": {"events"},
+    "table": {"events", "link"},
+}
+KNOWS_FIRMWARE = {"link", "table", "commands"}  # doctor says which firmware to flash
+
+
+def modules() -> Iterator[tuple[str, Path]]:
+    """Every module below companion/ with the part it belongs to."""
+    folder = ROOT / "companion"
+    for path in sorted(folder.rglob("*.py")):
+        part = path.relative_to(folder).parts[0].removesuffix(".py")
+        if part != "__init__":
+            yield part, path
+
+
+def imported(source: str) -> Iterator[str]:
+    """Every module that a source imports, also inside functions."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, "write whole module names, not relative ones"
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def forbidden(part: str, source: str) -> list[str]:
+    """The imports that a part may not have."""
+    wrong = []
+    for name in imported(source):
+        head, _, rest = name.partition(".")
+        other = rest.partition(".")[0]
+        if head == "firmware" and part not in KNOWS_FIRMWARE:
+            wrong.append(name)
+        if head != "companion" or other in (part, "__version__"):
+            continue
+        allowed = ONLY.get(part)
+        above = LEVEL.get(other, len(ORDER)) < LEVEL[part]
+        if not above or (allowed is not None and other not in allowed):
+            wrong.append(name)
+    return wrong
+
+
+@pytest.mark.parametrize(
+    ("part", "path"),
+    list(modules()),
+    ids=lambda value: value if isinstance(value, str) else value.stem,
+)
+def test_a_module_imports_only_what_stands_above_it(part: str, path: Path) -> None:
+    assert part in LEVEL, f"say in ORDER where {path.name} stands"
+    assert forbidden(part, path.read_text(encoding="utf-8")) == []
+
+
+@pytest.mark.parametrize(
+    ("part", "line", "allowed"),
+    [
+        ("rules", "from companion.rules.boards import BASE", True),
+        ("rules", "from companion.screens import phrases", False),
+        ("rules", "import companion.events", False),
+        ("referee", "from companion.rules import game", True),
+        ("referee", "from companion.screens import phrases", False),
+        ("screens", "from companion.referee import Referee", True),
+        ("table", "from companion.rules.boards import BOARDS", False),
+        ("table", "from companion.events import Reading", True),
+        ("table", "from firmware.line import parse", True),
+        ("web", "from firmware import line", False),
+        ("web", "from companion.cafe import bridge", False),
+        ("web", "def f():\n    from companion import daemon", False),
+        ("cli", "from companion.commands.play import play", True),
+        ("commands", "from companion import cli", False),
+    ],
+)
+def test_the_rule_itself_can_tell(part: str, line: str, allowed: bool) -> None:
+    assert (forbidden(part, line) == []) == allowed
+
+
+def test_the_rules_open_no_file_and_ask_no_clock() -> None:
+    """The core is pure: no input or output, no time, no randomness of its own."""
+    worldly = {"os", "sys", "time", "random", "pathlib", "io", "socket", "logging", "asyncio"}
+    for part, path in modules():
+        if part in ("rules", "referee", "screens", "link"):
+            names = {name.partition(".")[0] for name in imported(path.read_text(encoding="utf-8"))}
+            assert not names & worldly, (path.name, names & worldly)

@@ -10,10 +10,11 @@ import click
 COMMANDS = {
     "doctor": "Look at every device of the table, and say what to do for each fault.",
     "learn": "Ask for each place in turn, and write to the configuration where it is wired.",
-    "play": "Play a game of SHEET (german, if not given) in the terminal.",
+    "play": "Play on a simulated table, on a page in the browser.",
     "run": "Referee the table until told to stop.",
     "rules": "Print the rules of a sheet, one clause of it, or the sheets there are.",
     "selfplay": "Play random games of SHEET, and report how they went.",
+    "textplay": "Play a game of SHEET (german, if not given) in the terminal.",
 }
 
 

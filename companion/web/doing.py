@@ -6,30 +6,32 @@ from functools import singledispatchmethod
 from random import Random
 from typing import Any
 
-from companion.daemon import Daemon
 from companion.events import Command, Event, Pressed
-from companion.referee import View
+from companion.referee import Times, View
 from companion.referee.menus import SETTINGS
 from companion.rules import BadInput, game
 from companion.table.sim import SimButtons, SimDie
 from companion.web import wishes
 from companion.web.guard import Refused
 from companion.web.hands import PACE, Hands
+from companion.web.host import Host
 from companion.web.tabletop import AnyBoard, Tabletop
 
 
 class Simulation:
     """The parts of a simulated table that a page moves; `changed` is told when pieces did."""
 
-    def __init__(self, daemon: Daemon, changed: Callable[[], None], pace: float = PACE) -> None:
-        devices = daemon.devices
+    def __init__(
+        self, host: Host, changed: Callable[[], None], times: Times, pace: float = PACE
+    ) -> None:
+        devices = host.devices
         assert isinstance(devices.board, AnyBoard)
         assert isinstance(devices.die, SimDie)
         assert isinstance(devices.buttons, SimButtons)
         self.die, self.buttons = devices.die, devices.buttons
         self.table = Tabletop(devices.board)
         self.changed = changed
-        self.hands = Hands(daemon, self.table, self.die, Random(), changed, pace)
+        self.hands = Hands(host, self.table, self.die, Random(), changed, times, pace)
 
     def follow(self, view: View) -> None:
         """A new view: lay what has to be laid, and let hands see it."""
@@ -38,19 +40,19 @@ class Simulation:
 
 
 def simulation_of(
-    daemon: Daemon, changed: Callable[[], None], pace: float = PACE
+    host: Host, changed: Callable[[], None], times: Times, pace: float = PACE
 ) -> Simulation | None:
-    """The simulation, if the table of this daemon is a simulated one that pages can move."""
-    if isinstance(daemon.devices.board, AnyBoard):
-        return Simulation(daemon, changed, pace)
+    """The simulation, if the table of this host is a simulated one that pages can move."""
+    if isinstance(host.devices.board, AnyBoard):
+        return Simulation(host, changed, times, pace)
     return None
 
 
 class Doing:
     """Carries out wishes. Each raises Refused with a sentence where it cannot be done."""
 
-    def __init__(self, daemon: Daemon, simulation: Simulation | None) -> None:
-        self.daemon = daemon
+    def __init__(self, host: Host, simulation: Simulation | None) -> None:
+        self.host = host
         self._sim = simulation
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -72,7 +74,7 @@ class Doing:
         return self._sim
 
     def _post(self, event: Event) -> None:
-        if not self.daemon.post(event):
+        if not self.host.post(event):
             raise Refused(503, "too much is happening at the table: try again")
 
     def _later(self, work: Any) -> None:
@@ -86,7 +88,7 @@ class Doing:
     def _roll(self, wish: wishes.Roll) -> None:
         if self._sim is not None:
             self._sim.die.throw(wish.face)
-        elif self.daemon.view.hand_face is None:
+        elif self.host.view.hand_face is None:
             raise Refused(409, "this table has its own die: roll that one")
         elif wish.face is None:
             raise Refused(422, "say which face the die shows")
@@ -110,7 +112,7 @@ class Doing:
 
     @_do.register
     def _touch(self, wish: wishes.Touch) -> None:
-        position = self.daemon.view.position
+        position = self.host.view.position
         if position is None or wish.place not in position.game.board.by_name:
             raise Refused(422, f"there is no place {wish.place!r} to press")
         self._table.table.press(wish.place)
@@ -123,7 +125,7 @@ class Doing:
 
     @_do.register
     def _move(self, wish: wishes.Move) -> None:
-        view = self.daemon.view
+        view = self.host.view
         legal = {view.position.game.move_text(m): m for m in view.legal} if view.position else {}
         if wish.move not in legal:
             raise Refused(409, f"{wish.move!r} is not a legal move now")
@@ -172,7 +174,7 @@ class Doing:
 
     @_do.register
     def _sensor(self, wish: wishes.Sensor) -> None:
-        view = self.daemon.view
+        view = self.host.view
         if view.position is None or wish.place not in view.position.game.board.by_name:
             raise Refused(422, f"there is no place {wish.place!r} on this board")
         self._post(Command("set_aside" if wish.aside else "use_again", {"place": wish.place}))

@@ -8,13 +8,13 @@ import asyncio
 from collections.abc import Callable, Collection
 from random import Random
 
-from companion.daemon import Daemon
 from companion.events import Command, Pressed
-from companion.referee import View
+from companion.referee import Times, View
 from companion.rules import AnyMove, Lay, Move, Pass, Position, outcome
 from companion.rules.boards import BASE
 from companion.rules.cards import stack_name
 from companion.table.sim import SimDie
+from companion.web.host import Host
 from companion.web.tabletop import Tabletop
 
 PACE = 0.6
@@ -26,17 +26,19 @@ class Hands:
 
     def __init__(
         self,
-        daemon: Daemon,
+        host: Host,
         table: Tabletop,
         die: SimDie,
         rng: Random,
         changed: Callable[[], None],
+        times: Times,
         pace: float = PACE,
     ) -> None:
-        self.daemon = daemon
+        self.host = host
         self.table = table
         self.die = die
         self.rng = rng
+        self.times = times
         self.pace = pace
         self.alone: frozenset[str] = frozenset()
         """The colours that play by themselves."""
@@ -60,12 +62,12 @@ class Hands:
     async def run(self) -> None:
         """Take the steps of the colours that play by themselves, until cancelled."""
         while True:
-            if not self._wanted(self.daemon.view):
+            if not self._wanted(self.host.view):
                 self._news.clear()
                 await self._news.wait()
                 continue
             await asyncio.sleep(self.pace)
-            if self._wanted(self.daemon.view):
+            if self._wanted(self.host.view):
                 await self.step()
 
     def _wanted(self, view: View) -> bool:
@@ -82,7 +84,7 @@ class Hands:
     async def step(self) -> None:
         """Do the next thing that a player would do."""
         async with self._busy:
-            view = self.daemon.view
+            view = self.host.view
             if view.phase in ("opening", "roll"):
                 self._news.clear()
                 self.die.throw()
@@ -94,11 +96,11 @@ class Hands:
             elif view.phase in ("illegal", "restore", "penalty"):
                 await self._put_right(view)
             elif view.phase in ("paused", "menu"):
-                self.daemon.post(Command("resume" if view.phase == "paused" else "back"))
+                self.host.post(Command("resume" if view.phase == "paused" else "back"))
 
     async def make(self, move: AnyMove) -> None:
         """Make one legal move with the pieces, buttons or words of this table."""
-        view = self.daemon.view
+        view = self.host.view
         position = view.position
         assert position is not None
         self._news.clear()
@@ -139,9 +141,8 @@ class Hands:
 
     async def _until_accepted(self, position: Position, move: AnyMove) -> None:
         """Wait for the referee; press OK where it cannot see the move, say it where it asks."""
-        times = self.daemon.referee.evening.times
-        if not await self._gone_on(position, times.settle + 0.4):
-            self.daemon.post(Pressed("ok"))
+        if not await self._gone_on(position, self.times.settle + 0.4):
+            self.host.post(Pressed("ok"))
             if not await self._gone_on(position, 0.4):
                 self._say(position, move)
                 await self._gone_on(position, 0.4)
@@ -151,7 +152,7 @@ class Hands:
         loop = asyncio.get_running_loop()
         end = loop.time() + seconds
         while (left := end - loop.time()) > 0:
-            view = self.daemon.view
+            view = self.host.view
             if view.position != before or view.face is None:
                 return True
             self._news.clear()
@@ -170,9 +171,9 @@ class Hands:
         self._news.clear()
         if self.table.sensing == "presence" and self.table.carries(view.position):
             await self._carry(view.position)
-            await self._until_news(self.daemon.referee.evening.times.settle + 0.4)
+            await self._until_news(self.times.settle + 0.4)
         else:
-            self.daemon.post(Pressed("ok"))
+            self.host.post(Pressed("ok"))
             await self._until_news(0.4)
 
     def _answer(self, view: View) -> None:
@@ -180,16 +181,16 @@ class Hands:
         if moves and view.position is not None:
             self._say(view.position, self.rng.choice(moves))
         elif any(line.key == "play_on" for line in view.lines):
-            self.daemon.post(Command("play_on"))
+            self.host.post(Command("play_on"))
         else:
-            self.daemon.post(Pressed("ok"))
+            self.host.post(Pressed("ok"))
 
     def _say(self, position: Position, move: AnyMove) -> None:
-        self.daemon.post(Command("move", {"move": position.game.move_text(move)}))
+        self.host.post(Command("move", {"move": position.game.move_text(move)}))
 
     def _press_pause(self) -> float:
         """A second press at once would be taken for bounce."""
-        return self.daemon.referee.evening.times.press + 0.02
+        return self.times.press + 0.02
 
     # -- choosing ----------------------------------------------------------------------------
 

@@ -11,14 +11,13 @@ from typing import Any
 import msgspec
 from aiohttp import web
 
-from companion.config import WebSection
-from companion.daemon import Daemon
-from companion.referee import View
+from companion.referee import Times, View
 from companion.referee.menus import LANGUAGES
 from companion.web import files, telling, wishes
 from companion.web.doing import Doing, simulation_of
 from companion.web.guard import COOKIE, HEADERS, Guard, Refused
 from companion.web.hands import PACE
+from companion.web.host import Host, Section
 from companion.web.mirror import MirrorDisplay, MirrorSounder, Pattern
 from companion.web.stream import MOST, Reader, Stream, event
 from companion.web.tale import Tale
@@ -36,13 +35,14 @@ class Page:
 
     def __init__(
         self,
-        daemon: Daemon,
-        section: WebSection,
+        host: Host,
+        section: Section,
         *,
+        times: Times | None = None,
         pace: float = PACE,
         clock: Callable[[], float] | None = None,
     ) -> None:
-        self.daemon = daemon
+        self.host = host
         self.section = section
         self.address: str | None = None
         """Where phones find the page; None while it is for this machine only."""
@@ -50,11 +50,11 @@ class Page:
         self.guard = Guard(
             [*own_names(), *section.names], section.pin, clock or asyncio.get_running_loop().time
         )
-        self.simulation = simulation_of(daemon, self._changed, pace)
-        self.doing = Doing(daemon, self.simulation)
+        self.simulation = simulation_of(host, self._changed, times or Times(), pace)
+        self.doing = Doing(host, self.simulation)
         self.tale = Tale()
         self._files = files.load()
-        self._view: View = daemon.view
+        self._view: View = host.view
         self._version = 0
         self._stands: list[int] = []
         self._told: dict[tuple[str, Any], bytes] = {}
@@ -67,9 +67,9 @@ class Page:
         self._view = view
         if self.simulation is not None:
             self.simulation.follow(view)
-        if self.daemon.kept != self._kept:
-            self._kept = self.daemon.kept
-            self._stands.append(self.tale.catch_up(self.daemon.journal.resumable()))
+        if self.host.kept != self._kept:
+            self._kept = self.host.kept
+            self._stands.append(self.tale.catch_up(self.host.journal.resumable()))
         self._changed()
 
     def _changed(self) -> None:
@@ -131,7 +131,7 @@ class Page:
 
     def _mirrored(self, reader: Reader) -> list[bytes]:
         found = []
-        display = self.daemon.devices.display
+        display = self.host.devices.display
         if isinstance(display, MirrorDisplay) and reader.seen.get("oled") != display.bits:
             reader.seen["oled"] = display.bits
             found.append(event("oled", _encode(display.bits)))
@@ -253,13 +253,13 @@ class Page:
 
     async def run(self, started: Callable[[str], None] | None = None) -> None:
         """Serve until cancelled. `started` is told the address to open."""
-        display, sounder = self.daemon.devices.display, self.daemon.devices.sounder
+        display, sounder = self.host.devices.display, self.host.devices.sounder
         if isinstance(display, MirrorDisplay):
             display.listen(self.stream.tell)
         if isinstance(sounder, MirrorSounder):
             sounder.on_sound = self._sounded
-        end = self.daemon.subscribe(self.follow)
-        self.follow(self.daemon.view)
+        end = self.host.subscribe(self.follow)
+        self.follow(self.host.view)
         runner = web.AppRunner(self.app(), access_log=None, shutdown_timeout=0.5)
         work = [asyncio.create_task(self.stream.run())]
         if self.simulation is not None:

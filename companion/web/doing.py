@@ -24,6 +24,7 @@ class Simulation:
     def __init__(
         self, host: Host, changed: Callable[[], None], times: Times, pace: float = PACE
     ) -> None:
+        self._host = host
         devices = host.devices
         assert isinstance(devices.board, AnyBoard)
         assert isinstance(devices.die, SimDie)
@@ -37,6 +38,8 @@ class Simulation:
         """A new view: lay what has to be laid, and let hands see it."""
         self.table.follow(view)
         self.hands.look(view)
+        if view.phase == "setting" and view.sensing != "presence":
+            self._host.post(Command("go_on"))  # the pieces were laid, which no sensor can see
 
 
 def simulation_of(
@@ -129,7 +132,7 @@ class Doing:
         legal = {view.position.game.move_text(m): m for m in view.legal} if view.position else {}
         if wish.move not in legal:
             raise Refused(409, f"{wish.move!r} is not a legal move now")
-        if self._sim is not None and view.phase == "move":
+        if self._sim is not None and view.phase in ("move", "illegal"):
             self._later(self._sim.hands.make(legal[wish.move]))
         else:
             self._post(Command("move", {"move": wish.move}))

@@ -26,7 +26,7 @@ export class Board {
     this.ground.append(s("rect", { x: -0.65, y: -0.65, width: edge, height: edge, rx: 0.55, class: "wood" }));
     const yards = this.data.colours.map((colour) => this.yard(colour));
     this.ground.append(...yards);
-    if (this.has("home")) this.ground.append(this.middle());
+    this.ground.append(this.has("home") ? this.middle() : emblem((this.data.grid - 1) / 2));
     this.cells = new Map();
     for (const place of this.places.values()) {
       const cell = this.cell(place);
@@ -46,15 +46,13 @@ export class Board {
   yard(colour) {
     const base = this.of("base", colour);
     const [x, y] = centre(base);
-    const side = this.round ? 2.5 : (this.data.grid - 3) / 2 - 0.12;
+    const side = this.round ? 2.16 : (this.data.grid - 3) / 2 - 0.12;
     const group = s("g", { class: `yard c-${colour}` },
-      s("rect", { x: x - side / 2, y: y - side / 2, width: side, height: side, rx: this.round ? 1.1 : 0.5, class: "yard-out" }));
+      s("rect", { x: x - side / 2, y: y - side / 2, width: side, height: side, rx: this.round ? 0.6 : 0.5, class: "yard-out" }));
     if (!this.round) {
       const inner = side * 0.72;
       group.append(s("rect", { x: x - inner / 2, y: y - inner / 2, width: inner, height: inner, rx: 0.7, class: "yard-in" }));
     }
-    const size = this.round ? 0.5 : this.data.grid / 15;
-    group.append(s("text", { x, y: y + size * 0.36, "font-size": size, class: "yard-letter" }, this.letters[colour].letter));
     return group;
   }
 
@@ -85,6 +83,7 @@ export class Board {
     } else {
       group.append(s("rect", { x: -0.48, y: -0.48, width: 0.96, height: 0.96, rx: 0.12, class: "cell" }));
     }
+    if (kind === "base") group.append(s("text", { y: 0.13, "font-size": 0.38, class: "yard-letter" }, this.letters[colour].letter));
     group.append(...this.signs(id, kind));
     return group;
   }
@@ -256,6 +255,14 @@ export class Board {
   }
 }
 
+// The middle of a board without homes: a die.
+function emblem(c) {
+  const pips = [[-1, -1], [1, -1], [0, 0], [-1, 1], [1, 1]];
+  return s("g", { class: "emblem", transform: `translate(${c} ${c}) rotate(45)` },
+    s("rect", { x: -0.28, y: -0.28, width: 0.56, height: 0.56, rx: 0.12 }),
+    pips.map(([x, y]) => s("circle", { cx: x * 0.14, cy: y * 0.14, r: 0.055 })));
+}
+
 function centre(places) {
   const sum = places.reduce(([x, y], place) => [x + place.x, y + place.y], [0, 0]);
   return [sum[0] / places.length, sum[1] / places.length];
@@ -273,7 +280,7 @@ function defs() {
   return s("defs", {},
     colours.map((colour) => s("radialGradient", { id: `g-${colour}`, cx: "35%", cy: "28%", r: "80%" },
       s("stop", { offset: "0", class: `hi-${colour}` }), s("stop", { offset: "1", class: `lo-${colour}` }))),
-    ["tip", "tip-remedy"].map((id) => s("marker", { id, viewBox: "0 0 10 10", refX: 7, refY: 5, markerWidth: 3.4, markerHeight: 3.4, orient: "auto-start-reverse" },
+    ["tip", "tip-remedy"].map((id) => s("marker", { id, viewBox: "0 0 10 10", refX: 7, refY: 5, markerWidth: 2.6, markerHeight: 2.6, orient: "auto-start-reverse" },
       s("path", { d: "M0 0L10 5L0 10Z", class: id }))));
 }
 

@@ -38,7 +38,7 @@ export function dieChart(rolls, faces = ["1", "2", "3", "4", "5", "6"]) {
     svg.append(
       s("rect", { x: x - 15, width: 30, y: y(count), height: H - 26 - y(count), rx: 4, class: odd ? "bar odd" : "bar" }),
       s("text", { x, y: y(count) - 4, class: "count" }, String(count)),
-      s("g", { transform: `translate(${x} ${H - 12}) scale(.12)`, class: "axis-die" },
+      s("g", { transform: `translate(${x} ${H - 12}) scale(.17)`, class: "axis-die" },
         s("rect", { x: -48, y: -48, width: 96, height: 96, rx: 20, class: "die-body" }), symbol(faces[n])));
   });
   return svg;
@@ -48,9 +48,11 @@ export function leadChart(history, seats, names) {
   const moves = history.filter((entry) => !entry.opening);
   const svg = chart(seats.map((colour) => `${names[colour].name}: ${Math.round(100 * (moves.at(-1)?.progress[colour] ?? 0))} %`).join(", "));
   const x = (n) => 8 + (n / Math.max(moves.length, 12)) * (W - 44);
-  const y = (part) => H - 14 - part * (H - 26);
-  for (const part of [0, 0.5, 1]) {
-    svg.append(s("path", { d: `M8 ${y(part)}H${W - 36}`, class: "grid" }), s("text", { x: W - 4, y: y(part) + 4, class: "axis" }, `${part * 100} %`));
+  const furthest = Math.max(0.25, ...moves.flatMap((entry) => Object.values(entry.progress)));
+  const top = Math.ceil(furthest * 4) / 4;
+  const y = (part) => H - 14 - (part / top) * (H - 26);
+  for (const part of [0, top / 2, top]) {
+    svg.append(s("path", { d: `M8 ${y(part)}H${W - 36}`, class: "grid" }), s("text", { x: W - 2, y: y(part) + 4, class: "axis" }, `${Math.round(part * 100)} %`));
   }
   const ends = [];
   for (const colour of seats) {
@@ -59,8 +61,8 @@ export function leadChart(history, seats, names) {
     svg.append(s("path", { d: `M${points.join("L")}`, class: `lead under c-${colour}` }), s("path", { d: `M${points.join("L")}`, class: `lead c-${colour}` }));
     ends.push({ colour, x: x(moves.length), y: y(moves.at(-1).progress[colour] ?? 0) });
   }
-  ends.sort((a, b) => a.y - b.y).forEach((end, n) => {
-    if (n && end.y - ends[n - 1].y < 12) end.y = ends[n - 1].y + 12;
+  ends.sort((a, b) => b.y - a.y).forEach((end, n) => {
+    end.y = Math.min(end.y, H - 9, n ? ends[n - 1].y - 13 : H);
   });
   for (const end of ends) {
     svg.append(s("g", { class: `dot c-${end.colour}` }, s("circle", { cx: end.x, cy: end.y, r: 6.5 }), s("text", { x: end.x, y: end.y + 3 }, names[end.colour].letter)));

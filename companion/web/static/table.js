@@ -56,8 +56,10 @@ export function tableView(app) {
   };
   const retell = () => {
     history.update();
+    if (!link.state) return;
     told.update(link.state);
-    if (link.state) turn.update(link.state);
+    turn.update(link.state);
+    deeds.update(link.state);
   };
   const heard = { state: update, history: retell, oled: () => oled.draw(link.oled), sound: () => sound.play(link.sound) };
   const keys = (event) => {

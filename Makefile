@@ -5,10 +5,11 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 NODE_READY := node_modules/.ready
+DEBIAN_READY := $(VENV)/.debian
 PYTEST_WORKERS ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check docs bench soak lock clean
+.PHONY: help play test check docs bench soak rig lock clean
 
 help:  ## list the commands
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -23,10 +24,15 @@ $(NODE_READY): package.json package-lock.json
 	npm ci --silent --no-audit --no-fund
 	@touch $@
 
+$(DEBIAN_READY): | $(READY)
+	@if [ "$$(id -u)" = 0 ] && ! (command -v shellcheck && command -v systemd-analyze) >/dev/null; then \
+		apt-get -qq update && apt-get -qq install -y --no-install-recommends shellcheck systemd; fi
+	@touch $@
+
 play: $(READY)  ## play a game
 	@$(BIN)/companion play
 
-test: $(READY) $(NODE_READY) check  ## run every test
+test: $(READY) $(NODE_READY) $(DEBIAN_READY) check  ## run every test
 	$(BIN)/pytest -n $(PYTEST_WORKERS)
 
 check: $(READY)  ## ruff and mypy --strict
@@ -42,6 +48,11 @@ bench: $(READY)  ## measure speed
 
 soak: $(READY)  ## a million moves by clumsy hands; stops and goes on
 	$(BIN)/python -m tests.soak
+	KILLS=300 $(BIN)/pytest tests/test_kill.py
+	$(BIN)/python -m tests.daemon_soak 1000
+
+rig: $(READY)  ## boot a Pi under QEMU and play on it
+	$(BIN)/python -m tests.rig
 
 lock: $(READY)  ## pin every package anew
 	$(BIN)/pip install --quiet uv

@@ -9,11 +9,17 @@ import click
 # here are what `companion --help` shows, so that help needs none of them.
 COMMANDS = {
     "doctor": "Look at every device of the table, and say what to do for each fault.",
+    "export": "Print the record of game NUMBER (the latest, if not given), or write every game.",
+    "games": "List the games that were played, latest first.",
     "learn": "Ask for each place in turn, and write to the configuration where it is wired.",
     "play": "Play on a simulated table, on a page in the browser.",
-    "run": "Referee the table until told to stop.",
+    "replay": "Play WHAT again: the number of a game, a record file, or a bug report.",
+    "report": "Pack logs, configuration (without secrets), versions and the last events "
+    "into one file.",
     "rules": "Print the rules of a sheet, one clause of it, or the sheets there are.",
+    "run": "Referee the table until told to stop.",
     "selfplay": "Play random games of SHEET, and report how they went.",
+    "stats": "Tell who won how often, how fair the die has been, and how long games took.",
     "textplay": "Play a game of SHEET (german, if not given) in the terminal.",
 }
 

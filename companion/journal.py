@@ -122,6 +122,11 @@ class Journal:
         """What the referee resumes from: lasting settings, then the latest game."""
         return [row.record for row in (*self._lasting, *self._rows)]
 
+    @property
+    def last(self) -> int:
+        """The number of the last record that was given one."""
+        return self._next - 1
+
     def close(self) -> None:
         """Write what waits and close the file; may be called twice."""
         if self._connection is not None:

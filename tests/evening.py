@@ -229,8 +229,8 @@ class Evening:
                 assert isinstance(self.game, BoardGame)
                 origin, target = self.game.stops(last.move)
                 tried += [(last.position, last.face, (Seen(origin, e),)) for e in ends]
-                second = Seen(hop.origin, hop.target)
-                tried.append((last.position, last.face, (Seen(origin, target), second)))
+                made = Seen(origin, target)
+                tried += [(last.position, last.face, (made, Seen(hop.origin, e))) for e in ends]
         verdicts = [judge(where, face, Attempt(hops)) for where, face, hops in tried]
         refused = [verdict for verdict in verdicts if isinstance(verdict, Refused)]
         found = {refusal.clause for verdict in refused for refusal in verdict.refusals}

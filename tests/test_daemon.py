@@ -18,15 +18,16 @@ import pytest
 
 from companion.config import Config
 from companion.daemon import Daemon
+from companion.daemon.screen import Screen
+from companion.daemon.wiring import put_together, referees
 from companion.devices import simulated
 from companion.events import Command, Event, Pressed
 from companion.journal import Journal
 from companion.referee import Effect, Match, Referee, View
-from companion.rules import Pass
-from companion.screen import Screen
+from companion.rules import Board, Pass, Position
 from companion.screens.pictures import picture
 from companion.table.sim import SimBoard, SimButtons, SimDie, SimDisplay, SimSounder
-from companion.wiring import put_together, referees
+from tests.hands import PhysicalTable
 from tests.picos import until
 
 CONFIG = Config(sensing="choose")
@@ -222,6 +223,15 @@ def test_a_referee_that_stumbles_is_replaced_and_the_game_goes_on(
     assert "stumbled over" in caplog.text
 
 
+def standing(start: Position) -> frozenset[str]:
+    """The places on which pieces stand in a position."""
+    board = start.game.board
+    assert isinstance(board, Board)
+    laid = PhysicalTable(board, Random(1))
+    laid.set_up(start)
+    return laid.on()
+
+
 # -- what is missing -----------------------------------------------------------------------
 
 
@@ -287,6 +297,21 @@ def test_a_full_disk_is_shown_and_the_game_goes_on_and_is_kept_later(tmp_path: P
             match = Match.replay(on_disk(path))
             assert match is not None
             assert match.position == one.view.position
+
+    asyncio.run(go())
+
+
+def test_a_board_that_was_not_watched_is_looked_at_when_it_is(tmp_path: Path) -> None:
+    async def go() -> None:
+        async with table(tmp_path / "games.db") as one:
+            assert isinstance(one.board, SimBoard)
+            await one.begin()
+            start = one.view.position
+            assert start is not None
+            for place in standing(start):
+                one.board.put(place)
+            one.daemon.post(Command(NEW.name, {**NEW.args, "sensing": "presence"}))
+            await one.phase("opening")
 
     asyncio.run(go())
 

@@ -2,8 +2,8 @@
 
 import asyncio
 
+from companion.daemon.inbox import Inbox
 from companion.events import Event, Pressed, Reading, Rolled, Snapshot, Tick
-from companion.inbox import Inbox
 
 
 async def drained(inbox: Inbox) -> list[Event]:

@@ -32,7 +32,7 @@ def play(port: int, journal: Path | None, lan: bool, pin: str | None, no_browser
     from companion.commands.run import until_signalled
     from companion.config import WebSection
     from companion.referee import Times
-    from companion.wiring import journal_path
+    from companion.daemon.wiring import journal_path
 
     if pin is not None and not (pin.isdecimal() and 4 <= len(pin) <= 12):
         raise click.BadParameter("a PIN has 4 to 12 digits", param_hint="--pin")
@@ -70,7 +70,7 @@ def simulated_table(
     """A daemon on a simulated table with its page; without the page it stops."""
     from companion.config import Config
     from companion.journal import Journal
-    from companion.wiring import last_roll, put_together
+    from companion.daemon.wiring import last_roll, put_together
 
     kept = Journal(journal)
     number = last_roll(kept.resumable())

@@ -27,8 +27,8 @@ SHUT_DOWN = "shut-down"
 def run(path: Path | None, journal: Path | None, pretend: bool) -> None:
     """Referee the table until told to stop."""
     from companion.commands.play import page_service
+    from companion.daemon.wiring import journal_path, put_together
     from companion.table.pins import PinError
-    from companion.wiring import journal_path, put_together
 
     log_to_stderr()
     config = _config(path, pretend)

@@ -221,6 +221,8 @@ class Watch:
     def _done(self, sight: Done, patient: bool) -> None:
         evening = self.evening
         if sight.thin and patient:
+            if evening.phase == "illegal":
+                evening.turn()
             self._patience_at = self._changed_at + evening.times.patience
             return
         if len(sight.actions) > 1:
@@ -258,7 +260,7 @@ class Watch:
                 evening.refuse(verdict.refusals, self.way_back())
                 return
             ways = [way for way in ways if self._starts_at(way, at)] or ways
-        elif ways and not any(self._starts_at(way, at) for way in ways for at in sight.change.gone):
+        elif not any(self._starts_at(way, at) for way in sight.ways for at in sight.change.gone):
             # What came fits a move from a stack, but another piece is gone: it was that one.
             attempt_seen = attempt_of(self.eyes, sight.change)
             if attempt_seen is not None and sight.change.gone:

@@ -2,8 +2,8 @@
 
 from gettext import NullTranslations
 
-from companion.referee import Line, Notice, View
-from companion.rules import SHEETS, Game
+from companion.referee import Line, View
+from companion.rules import Game
 from companion.screens import phrases
 from companion.screens.languages import SPOKEN
 from companion.screens.phrases import ENGLISH, N_
@@ -43,6 +43,7 @@ TITLES = {
     "new_game": N_("New game"),
     "statistics": N_("This game"),
     "setting": N_("Set the pieces"),
+    "setting_cards": N_("Lay the cards"),
     "opening": N_("Who begins?"),
     "which_move": N_("Which move?"),
     "won": N_("wins!"),
@@ -111,9 +112,10 @@ VALUES = {
 WORDS = {
     "menu_hint": N_("OK: menu"),
     "as_shown": N_("Set them as the map shows, then press OK."),
+    "cards_laid": N_("Six cards on each of four stacks a player, then press OK."),
     "to_place": N_("Put pieces where it blinks."),
     "roll": N_("Roll!"),
-    "enter_roll": N_("Enter: up, down, OK"),
+    "again": N_("Again!"),
     "rolling": N_("It rolls ..."),
     "rolls_left": N_("{number} rolls"),
     "put": N_("{spot} on"),
@@ -195,14 +197,6 @@ def clause(game: Game, clause: str, words: NullTranslations = ENGLISH) -> str:
     return words.gettext(game.sheet.article(clause).text)
 
 
-def sheet_title(sheet: str, words: NullTranslations = ENGLISH) -> str:
-    """A sheet's name on the screen."""
-    return words.gettext(SHEET_NAMES[SHEETS[sheet].id])
-
-
 def capital(text: str) -> str:
     """The same with its first letter large."""
     return text[:1].upper() + text[1:]
-
-
-__all__ = ["Notice", "capital", "clause", "line", "missing", "name_of", "notice", "title", "value"]

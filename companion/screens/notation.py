@@ -51,11 +51,11 @@ def _mark(position: Position, played: AnyMove) -> str:
 
 
 def own_spot(name: str, words: NullTranslations = ENGLISH) -> str:
-    """A place where it is clear whose it is: `12`, `b`, `home`."""
+    """A place where it is clear whose it is: `12`, `b`, `R.3`, `home`."""
     spot = name.partition(".")[2] or name
     if spot[0] in "BH":
         return word("base" if spot[0] == "B" else "home", words)
-    return spot
+    return name if spot.isdecimal() else spot  # a bare 3 would be square 3
 
 
 def spot(name: str, words: NullTranslations = ENGLISH) -> str:

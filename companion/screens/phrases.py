@@ -235,7 +235,9 @@ def _short(name: str, words: NullTranslations) -> str:
     spot = name.partition(".")[2] or name
     if spot.startswith("B"):
         return words.gettext("base")
-    return words.gettext("home") if spot.startswith("H") else spot
+    if spot.startswith("H"):
+        return words.gettext("home")
+    return name if spot.isdecimal() else spot  # a bare 3 would be square 3
 
 
 def _where(game: Game, names: Sequence[str], words: NullTranslations) -> dict[str, str]:

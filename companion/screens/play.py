@@ -34,7 +34,8 @@ def news(drawing: Drawing) -> list[str]:
             said += reasons(drawing)
     if view.position is not None:
         game = view.position.game
-        said += [phrases.happening(game, told, words) for told in view.happenings]
+        told = [told for told in view.happenings if told.what != "again"]  # the die says it
+        said += [phrases.happening(game, one, words) for one in told]
     return said
 
 
@@ -102,7 +103,8 @@ def _prompt(drawing: Drawing) -> None:
     if view.hand_face is not None and not view.rolling:
         canvas.text("▲▼ OK", BESIDE, DIE_TOP, BESIDE_ROOM)
     else:
-        key = "rolling" if view.rolling else "roll"
+        again = any(told.what == "again" for told in view.happenings)
+        key = "rolling" if view.rolling else "again" if again else "roll"
         canvas.text(labels.word(key, words), BESIDE, DIE_TOP, BESIDE_ROOM)
     _seat(drawing, DIE_TOP + PITCH + 2)
 
@@ -119,7 +121,7 @@ def _seat(drawing: Drawing, y: int) -> None:
         canvas.text(name, BESIDE + 6, y, room)
     elif drawing.position.rolls > 1:
         number = drawing.position.rolls
-        canvas.text(labels.word("rolls_left", words, number=number), BESIDE + 7, y, room)
+        canvas.text(labels.word("rolls_left", words, number=number), BESIDE + 7, y, room - 1)
 
 
 def move(drawing: Drawing) -> None:
@@ -187,7 +189,8 @@ def _list(drawing: Drawing, page: Page, shown: int, chosen: bool, top: int) -> N
         if page.first is None:
             canvas.text(line, LEFT, y, ROOM)
             continue
-        canvas.text(line, LEFT + 7, y, ROOM - 7)
+        indent = 3 if chosen else 7
+        canvas.text(line, LEFT + indent, y, ROOM - indent)
         if page.first + number == shown:
             if chosen:
                 canvas.bar((LEFT, y - 1, LEFT + ROOM, y + 9))

@@ -91,15 +91,15 @@ def _scroll(drawing: Drawing, first: int, count: int) -> None:
 def _statistics(drawing: Drawing) -> None:
     """This game in numbers: a row a colour."""
     view, words, canvas = drawing.view, drawing.words, drawing.canvas
-    ends = (66, 88, 108, WIDTH - 2)
+    ends = (64, 87, 107, WIDTH)
     for key, end in zip(_COLUMNS, ends, strict=True):
         canvas.text(labels.word(key, words), end - 24, MENU_TOP, 24, right=True)
     seats = drawing.position.game.colours
     for number, tally in enumerate(view.tallies):
         y = MENU_TOP + (number + 1) * PITCH
         canvas.paste(maps.shape(seats.index(tally.colour), 5), 1, y + 1, "shape")
-        name = letters.shortened(labels.name_of(view, tally.colour, words), 38)
-        canvas.text(name, 8, y, 38)
+        name = letters.shortened(labels.name_of(view, tally.colour, words), 33)
+        canvas.text(name, 8, y, 33)
         mean = f"{tally.total / tally.rolls:.1f}" if tally.rolls else "-"
         row = (str(tally.rolls), mean, str(tally.captures), str(tally.lost))
         for text, end in zip(row, ends, strict=True):

@@ -131,12 +131,13 @@ def _beginnings(sheet: str) -> Iterator[tuple[str, View]]:
 def _rolls(sheet: str, here: Position) -> Iterator[tuple[str, View]]:
     roll = View("roll", here)
     yield "roll", roll
-    yield "roll-named", replace(roll, names=NAMES)
+    yield "roll-three", View("roll", replace(here, rolls=3))
     yield "rolling", replace(roll, rolling=True)
     yield "roll-by-hand", replace(roll, hand_face=3)
     for seat in here.game.order:
         turn = replace(here, seat=seat)
         yield f"roll-{here.game.colours[seat]}", View("roll", turn)
+        yield f"roll-{here.game.colours[seat]}-named", View("roll", turn, names=NAMES)
     yield "die-missing", replace(roll, missing=("die",), hand_face=5)
     for key in ("fumbled", "roll_the_die", "taken_back", "ruled", "put_back", "not_now"):
         yield f"roll-{key}", replace(roll, notice=Notice(key))

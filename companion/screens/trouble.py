@@ -1,7 +1,7 @@
 """The screens on which something has to be put right: illegal, restore, penalty, set-up."""
 
 from companion.referee import Step
-from companion.rules import Refused
+from companion.rules import Mat, Refused
 from companion.screens import labels, maps, notation, phrases
 from companion.screens.canvas import WIDTH
 from companion.screens.drawing import (
@@ -92,8 +92,10 @@ def put_right(drawing: Drawing) -> None:
 def set_up(drawing: Drawing) -> None:
     """The pieces are set: as the map shows, or where it blinks."""
     view, words = drawing.view, drawing.words
-    top = drawing.title(labels.title("setting", words)) + 2
-    told = labels.word("to_place" if view.remedy else "as_shown", words)
+    cards = isinstance(drawing.position.game.board, Mat)
+    top = drawing.title(labels.title("setting_cards" if cards else "setting", words)) + 2
+    key = "cards_laid" if cards else "to_place" if view.remedy else "as_shown"
+    told = labels.word(key, words)
     _steps(drawing, [*news(drawing), told], top)
 
 

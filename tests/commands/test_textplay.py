@@ -168,7 +168,11 @@ def in_a_terminal(*arguments: str, keys: tuple[bytes, ...] = ()) -> tuple[str, i
     )  # fmt: skip
     os.close(theirs)
     screen, typed = b"", 0
-    while select.select([ours], [], [], 60)[0]:
+    for _ in range(1000):
+        if not select.select([ours], [], [], 2)[0]:
+            # A Ctrl-C between prompt and reading is lost in Python; people press it again.
+            os.write(ours, keys[-1])
+            continue
         try:
             read = os.read(ours, 4096)
         except OSError:

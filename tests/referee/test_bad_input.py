@@ -46,7 +46,7 @@ NONSENSE = [
 ]
 
 
-@pytest.mark.parametrize("event", NONSENSE, ids=repr)
+@pytest.mark.parametrize("event", NONSENSE, ids=lambda event: type(event).__name__)
 def test_nonsense_is_reported_and_changes_nothing(event: Any) -> None:
     script = Script().run(STAND + "roll 4\n")
     before = script.view.position, script.view.face

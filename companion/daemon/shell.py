@@ -13,11 +13,12 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any
 
+from companion.daemon.inbox import Inbox, Posted
+from companion.daemon.notify import notify, watchdog_period
+from companion.daemon.screen import Screen
 from companion.devices import Devices
-from companion.events import Event, Found, Lost, Rolled, Snapshot
-from companion.inbox import Inbox, Posted
+from companion.events import Event, Found, Lost, Rolled
 from companion.journal import Journal
-from companion.notify import notify, watchdog_period
 from companion.referee import (
     Ask,
     Effect,
@@ -30,7 +31,6 @@ from companion.referee import (
     View,
 )
 from companion.rules import BadInput
-from companion.screen import Screen
 from companion.traces import as_json
 
 Listener = Callable[[View], None]
@@ -79,7 +79,7 @@ class Daemon:
         self._tend_every = tend
         self._listeners: list[Listener] = []
         self._missing: dict[str, str] = {}
-        self._on: frozenset[str] | None = None
+        self._sensing = ""
         self._told_trouble: str | None = None
         self._disk = ThreadPoolExecutor(1, thread_name_prefix="journal")
         self._stop = asyncio.Event()
@@ -174,8 +174,6 @@ class Daemon:
     async def _take(self, posted: Posted) -> None:
         event, at = posted
         self._log_device(event)
-        if isinstance(event, Snapshot):
-            self._on = event.on
         self.journal.note({"at": round(at, 6), **as_json(event)}, self._wall())
         if self.screen is not None:
             self.screen.stir(at)
@@ -209,7 +207,7 @@ class Daemon:
         """Go on with the game that was under way; one that cannot be replayed is left alone."""
         now = asyncio.get_running_loop().time()
         records = self.journal.resumable()
-        self.journal.note({"at": round(now, 6), "event": "began", **self._begun(records)}, now)
+        self.journal.note({"at": round(now, 6), "event": "began", **self._begun()}, now)
         try:
             effects = self.referee.resume(records, now)
         except (BadInput, KeyError, TypeError, ValueError) as fault:
@@ -219,13 +217,13 @@ class Daemon:
         await self._carry_out([*effects, Show(self.referee.view)])
         self._tell_trouble()
 
-    def _begun(self, records: list[dict[str, Any]]) -> dict[str, Any]:
+    def _begun(self) -> dict[str, Any]:
         evening = self.referee.evening
         return {
             "wall": self._wall(),
             "sensing": evening.sensing,
             "die": evening.die,
-            "resumed": len(records),
+            "after": self.journal.last,
         }
 
     async def _start_over(self, now: float) -> None:
@@ -234,8 +232,8 @@ class Daemon:
         effects = self.referee.resume(self.journal.resumable(), now)
         for device, why in self._missing.items():
             effects += self.referee.feed(Lost(device, why), now)
-        if self._on is not None:
-            effects += self.referee.feed(Snapshot(self._on), now)
+        if (board := self.inbox.board) is not None:
+            effects += self.referee.feed(board, now)
         await self._carry_out([*effects, Show(self.referee.view)])
 
     # -- effects ---------------------------------------------------------------------------------
@@ -267,6 +265,10 @@ class Daemon:
         if self.screen is not None:
             self.screen.show(view)
         self._show_die(view)
+        if view.sensing != self._sensing:
+            self._sensing = view.sensing
+            if (board := self.inbox.board) is not None:
+                self.post(board)  # who did not watch the board has to look at it anew
         for listener in tuple(self._listeners):
             listener(view)
         notify(f"STATUS={self._status()}")

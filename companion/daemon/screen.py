@@ -25,7 +25,7 @@ BEAT = 0.5  # seconds between two pictures of a view in which something blinks
 DIM_AFTER, DARK_AFTER = 120.0, 1200.0  # seconds without an event: an OLED burns in
 LEVELS = {1: 32, 2: 96, 3: 160, 4: 255}  # brightness in the menu, contrast of the panel
 
-_LOG = logging.getLogger("companion.screen")
+_LOG = logging.getLogger("companion.daemon.screen")
 
 
 class Screen:

@@ -5,12 +5,12 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from companion.config import Config
-from companion.daemon import Daemon, Service, Wish
+from companion.daemon.screen import Screen
+from companion.daemon.shell import Daemon, Service, Wish
 from companion.devices import Devices, open_devices, simulated
 from companion.journal import Journal, Record
 from companion.referee import Referee, Times
 from companion.rules import SHEETS
-from companion.screen import Screen
 from companion.table import Display
 from companion.table.die import Entropy
 

@@ -27,6 +27,7 @@ class Inbox:
         self.forgotten = 0
         self._waiting: deque[Posted] = deque()
         self._on: set[str] = set()
+        self._seen = False
         self._stale = False
         self._wake = asyncio.Event()
 
@@ -37,6 +38,11 @@ class Inbox:
     def oldest(self) -> float | None:
         """When the event that has waited longest came."""
         return self._waiting[0].at if self._waiting else None
+
+    @property
+    def board(self) -> Snapshot | None:
+        """How the board stands by the latest word of its sensors; None while it is not there."""
+        return Snapshot(frozenset(self._on)) if self._seen else None
 
     def put(self, event: Event, at: float) -> bool:
         """Take an event; false if there is no room for it."""
@@ -77,9 +83,10 @@ class Inbox:
             (self._on.add if event.on else self._on.discard)(event.place)
         elif isinstance(event, Snapshot):
             self._on = set(event.on)
+            self._seen = True
         else:
             if isinstance(event, Lost) and event.device == "board":
-                self._stale = False
+                self._stale = self._seen = False
             return False
         return True
 

@@ -1,0 +1,42 @@
+"""`companion export`: a past game as a text record that people read and programs replay."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from companion.commands.journal_option import journal_option, opened
+
+if TYPE_CHECKING:
+    from companion.games import KeptGame
+
+
+@click.command()
+@click.argument("number", type=int, required=False)
+@journal_option
+@click.option("--all", "folder", type=click.Path(path_type=Path), help="Write every game there.")
+def export(number: int | None, journal: Path | None, folder: Path | None) -> None:
+    """Print the record of game NUMBER (the latest, if not given), or write every game."""
+    from companion.games import kept_game, numbers
+
+    with opened(journal) as connection:
+        found = numbers(connection)
+        if not found:
+            raise click.ClickException("no game has been played yet")
+        if folder is None:
+            click.echo(str(kept_game(connection, number or found[-1]).record), nl=False)
+            return
+        wanted = found if number is None else [number]
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            for one in wanted:
+                write(kept_game(connection, one), folder)
+        except OSError as fault:
+            raise click.ClickException(f"{folder} cannot be written to: {fault}") from None
+    click.echo(f"{len(wanted)} {'game' if len(wanted) == 1 else 'games'} written to {folder}.")
+
+
+def write(game: "KeptGame", folder: Path) -> None:
+    """One file a game; its name sorts by date."""
+    name = f"{game.began:%Y-%m-%d}-{game.number:06}-{game.game.sheet.id}.txt"
+    (folder / name).write_text(str(game.record), encoding="utf-8")

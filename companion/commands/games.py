@@ -1,0 +1,52 @@
+"""`companion games`: the games that were played, latest first."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from companion.commands.journal_option import journal_option, opened
+
+if TYPE_CHECKING:
+    from companion.games import KeptGame
+
+
+@click.command()
+@journal_option
+@click.option("--all", "everything", is_flag=True, help="Every game, not only the latest 20.")
+def games(journal: Path | None, everything: bool) -> None:
+    """List the games that were played, latest first."""
+    from companion.games import kept_game, numbers
+
+    with opened(journal) as connection:
+        found = numbers(connection)[::-1]
+        shown = found if everything else found[:20]
+        for number in shown:
+            click.echo(line(kept_game(connection, number)))
+    if not found:
+        click.echo("No game has been played yet.")
+    elif len(shown) < len(found):
+        click.echo(f"... and {len(found) - len(shown)} more: --all lists them.")
+
+
+def line(game: "KeptGame") -> str:
+    """One game in one line."""
+    from companion.rules import BadInput
+
+    names = [
+        name if name == colour else f"{name} ({colour})" for colour, name in game.players.items()
+    ]
+    try:
+        winner = game.winner
+        result = {
+            "won": f"{game.players.get(winner or '', winner)} won",
+            "ended": "ended early",
+            "open": "not finished",
+        }[game.state]
+    except BadInput as fault:
+        result = f"cannot be replayed ({fault})"
+    minutes = round(game.seconds / 60)
+    return (
+        f"{game.number:>6}  {game.began:%Y-%m-%d %H:%M}  {minutes:>4} min  {game.moves:>4} moves  "
+        f"{str(game.game).partition(' ')[0]:<8}  {', '.join(names)}: {result}"
+    )

@@ -1,0 +1,152 @@
+"""`companion report`: everything a bug report needs, in one file without secrets."""
+
+import json
+import platform
+import re
+import sqlite3
+import subprocess
+import sys
+import zipfile
+from collections.abc import Iterator
+from datetime import datetime
+from importlib import metadata
+from pathlib import Path
+
+import click
+
+from companion.commands.journal_option import journal_file, journal_option
+
+SERVICE = "ludo-companion"
+GAMES = 3  # the latest games that go into a report
+LOG_LINES = 3000
+PACKAGES = ("ludo-companion", "gpiozero", "lgpio", "luma.core", "luma.oled", "pillow", "pyserial")
+SECRET = re.compile(r"pass|secret|token|key", re.IGNORECASE)
+REMOVED = "(removed)"
+
+
+@click.command()
+@journal_option
+@click.option("--config", "path", type=click.Path(path_type=Path), help="The configuration.")
+@click.option(
+    "--output", "-o", type=click.Path(path_type=Path, dir_okay=False), help="The file to write."
+)
+def report(journal: Path | None, path: Path | None, output: Path | None) -> None:
+    """Pack logs, configuration (without secrets), versions and the last events into one file."""
+    target = output or Path(f"companion-report-{datetime.now():%Y%m%d-%H%M%S}.zip")
+    parts = dict(packed(journal_file(journal), path))
+    try:
+        with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as file:
+            for name, text in parts.items():
+                file.writestr(name, text)
+    except OSError as fault:
+        raise click.ClickException(f"{target} cannot be written: {fault}") from None
+    click.echo(f"{target} holds {', '.join(parts)}. `companion replay {target}` plays it.")
+
+
+def packed(journal: Path, config: Path | None) -> Iterator[tuple[str, str]]:
+    """Every part of the report; what cannot be had says why."""
+    from companion.games import NoGamesError, reading
+
+    yield "versions.txt", versions()
+    yield "config.toml", configuration(config)
+    yield "log.txt", log()
+    try:
+        with reading(journal) as connection:
+            yield from games(connection)
+    except NoGamesError as fault:
+        yield "games.txt", f"{fault}\n"
+
+
+def games(connection: sqlite3.Connection) -> Iterator[tuple[str, str]]:
+    """The latest games as records, and the events that led to them."""
+    from companion.games import kept_game, latest_events, numbers
+    from companion.rules import BadInput
+
+    latest = numbers(connection)[-GAMES:]
+    for number in latest:
+        try:
+            text = str(kept_game(connection, number).record)
+        except BadInput as fault:
+            text = f"game {number} cannot be replayed: {fault}\n"
+        yield f"game-{number:06}.txt", text
+    rows = connection.execute(
+        "SELECT id, game, at, record FROM records WHERE game >= ? OR kind IN ('settings', 'aside')"
+        " ORDER BY id",
+        (latest[0] if latest else 0,),
+    )
+    yield (
+        "records.jsonl",
+        "".join(
+            json.dumps({"id": id, "game": game, "at": at, "record": json.loads(record)}) + "\n"
+            for id, game, at, record in rows
+        ),
+    )
+    yield "events.jsonl", "".join(json.dumps(event) + "\n" for event in latest_events(connection))
+
+
+def versions() -> str:
+    """What runs here."""
+    said = [f"python {sys.version.split()[0]}", f"system {platform.platform()}"]
+    model = Path("/proc/device-tree/model")
+    if model.exists():
+        said.append(f"model {model.read_text(errors='replace').rstrip(chr(0))}")
+    for package in PACKAGES:
+        try:
+            said.append(f"{package} {metadata.version(package)}")
+        except metadata.PackageNotFoundError:
+            said.append(f"{package} is not installed")
+    return "\n".join([*said, ""])
+
+
+def configuration(given: Path | None) -> str:
+    """The configuration; everything that could be a secret is taken out."""
+    from companion.config import find
+
+    place = find(given)
+    if place is None:
+        return "# there is no configuration\n"
+    try:
+        return without_secrets(place.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError) as fault:
+        return f"# {place} cannot be read: {fault}\n"
+
+
+def without_secrets(text: str) -> str:
+    """A TOML text with the values of passwords, tokens and the page's PIN removed."""
+    import tomlkit
+    from tomlkit.exceptions import ParseError
+
+    try:
+        document = tomlkit.parse(text)
+    except ParseError as fault:
+        return f"# not TOML ({fault}), and so left out\n"
+    _remove(document, "")
+    return tomlkit.dumps(document)
+
+
+def _remove(section: object, name: str) -> None:
+    if isinstance(section, list):
+        for one in section:
+            _remove(one, name)
+    elif isinstance(section, dict):
+        for key in list(section):
+            if isinstance(section[key], dict | list):
+                _remove(section[key], key)
+            elif SECRET.search(key) or (key == "pin" and name != "die"):
+                section[key] = REMOVED
+
+
+def log() -> str:
+    """What the service logged, where there is a journald."""
+    command = ["journalctl", "--unit", SERVICE, "--lines", str(LOG_LINES), "--no-pager"]
+    try:
+        done = subprocess.run(
+            [*command, "--output", "short-iso"],
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=30,
+        )
+    except (OSError, subprocess.TimeoutExpired) as fault:
+        return f"the log cannot be read: {fault}\n"
+    return done.stdout or done.stderr or "the log is empty\n"

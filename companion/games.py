@@ -1,0 +1,162 @@
+"""Past games, read from a journal without disturbing the daemon that writes it."""
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from functools import cached_property
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from companion.journal import VERSION
+from companion.referee import Match
+from companion.rules import BadInput, Game, Position
+from companion.rules.records import End, Event, Record, Ruling, TakeBack, read_event
+from companion.rules.sheets import game_from_text, position
+
+
+class NoGamesError(Exception):
+    """There is no journal, or it cannot be read; the message says what to do."""
+
+
+class Timed(NamedTuple):
+    """A kept record, and when it was kept (in seconds since 1970)."""
+
+    at: float
+    record: dict[str, Any]
+
+
+class KeptGame:
+    """One game of a journal. `number` is what commands call it."""
+
+    def __init__(self, number: int, timed: list[Timed]) -> None:
+        self.number = number
+        self.timed = timed
+
+    @property
+    def began(self) -> datetime:
+        """When the pieces were set."""
+        return datetime.fromtimestamp(self.timed[0].at)
+
+    @property
+    def seconds(self) -> float:
+        """From the first record to the last."""
+        return max(0.0, self.timed[-1].at - self.timed[0].at)
+
+    @cached_property
+    def game(self) -> Game:
+        """Sheet, options and seats."""
+        return game_from_text(self.timed[0].record["game"])
+
+    @property
+    def players(self) -> dict[str, str]:
+        """Who sat where; a seat nobody gave a name is called by its colour."""
+        names: dict[str, str] = self.timed[0].record.get("names") or {}
+        colours = [self.game.colours[seat] for seat in self.game.seats]
+        return {colour: names.get(colour) or colour for colour in colours}
+
+    @cached_property
+    def record(self) -> Record:
+        """The game as a record that can be read, exported and replayed. Raises BadInput."""
+        events = [self._event(timed.record) for timed in self.timed[1:]]
+        return Record(
+            self.game,
+            self.began.date(),
+            tuple("" if name == colour else name for colour, name in self.players.items()),
+            events=tuple(event for event in events if event is not None),
+        )
+
+    def _event(self, kept: dict[str, Any]) -> Event | None:
+        if kept["kind"] == "move":
+            return read_event(self.game, kept["move"])
+        if kept["kind"] == "take_back":
+            return TakeBack()
+        if kept["kind"] == "ruling":
+            return Ruling(position(kept["position"]))
+        return End() if kept["kind"] == "end" else None
+
+    @cached_property
+    def last(self) -> Position:
+        """Where it stood in the end. Raises BadInput."""
+        match = Match.replay(timed.record for timed in self.timed)
+        if match is None:
+            raise BadInput(f"game {self.number} has no beginning")
+        return match.position
+
+    @property
+    def winner(self) -> str | None:
+        """The colour that won; None while nobody has."""
+        places = self.last.places
+        return self.game.colours[places[0]] if places else None
+
+    @property
+    def state(self) -> str:
+        """`won`, `ended` (early) or `open`."""
+        if self.last.over:
+            return "won"
+        return "ended" if self.timed[-1].record["kind"] == "end" else "open"
+
+    @property
+    def moves(self) -> int:
+        """How many moves were made, passes included."""
+        return sum(timed.record["kind"] == "move" for timed in self.timed)
+
+    @property
+    def faces(self) -> list[int]:
+        """Every face that was rolled."""
+        return [timed.record["face"] for timed in self.timed if timed.record["kind"] == "roll"]
+
+
+@contextmanager
+def reading(path: Path) -> Iterator[sqlite3.Connection]:
+    """A journal opened for reading only, also one of another user. Raises NoGamesError."""
+    if not path.exists():
+        raise NoGamesError(
+            f"there are no games yet: {path} does not exist (name another with --journal)"
+        )
+    connection = _opened(path)
+    try:
+        version = connection.execute("PRAGMA user_version").fetchone()[0]
+        if version > VERSION:
+            raise NoGamesError(f"{path} was written by a later companion: update this one")
+        yield connection
+    except sqlite3.Error as fault:
+        raise NoGamesError(f"{path} cannot be read: {fault}") from fault
+    finally:
+        connection.close()
+
+
+def _opened(path: Path) -> sqlite3.Connection:
+    """Without the right to write beside it, a file at rest can only be read as unchanging."""
+    for mode in ("mode=ro", "mode=ro&immutable=1"):
+        try:
+            connection = sqlite3.connect(f"{path.resolve().as_uri()}?{mode}", uri=True)
+            connection.execute("SELECT count(*) FROM sqlite_master")
+        except sqlite3.Error as fault:
+            problem = fault
+        else:
+            return connection
+    raise NoGamesError(f"{path} cannot be read: {problem}")
+
+
+def numbers(connection: sqlite3.Connection) -> list[int]:
+    """The numbers of all games, oldest first."""
+    rows = connection.execute("SELECT DISTINCT game FROM records WHERE game NOTNULL ORDER BY game")
+    return [number for (number,) in rows]
+
+
+def kept_game(connection: sqlite3.Connection, number: int) -> KeptGame:
+    """One game. Raises NoGamesError."""
+    rows = connection.execute(
+        "SELECT at, record FROM records WHERE game = ? ORDER BY id", (number,)
+    ).fetchall()
+    timed = [Timed(at, json.loads(record)) for at, record in rows]
+    if not timed or timed[0].record["kind"] != "start":
+        raise NoGamesError(f"there is no game {number}: `companion games` lists them")
+    return KeptGame(number, timed)
+
+
+def latest_events(connection: sqlite3.Connection) -> list[dict[str, Any]]:
+    """The latest events of the table, oldest first."""
+    return [json.loads(e) for (e,) in connection.execute("SELECT event FROM events ORDER BY id")]

@@ -1,0 +1,183 @@
+#!/bin/bash
+# Installs, updates or removes the Ludo companion on Raspberry Pi OS (Bookworm or Trixie, 64 bit).
+# Run it again to update: games and configuration stay as they are.
+set -euo pipefail
+
+NAME=ludo-companion
+HERE=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+VENV=/opt/$NAME
+CONFIG=/etc/$NAME/companion.toml
+STATE=/var/lib/$NAME
+UNITS=/etc/systemd/system
+RULES=/etc/udev/rules.d/60-$NAME.rules
+USERS=/etc/sysusers.d
+OS_RELEASE=${OS_RELEASE:-/etc/os-release}
+MACHINE=${MACHINE:-$(uname -m)}
+
+usage() {
+    cat <<TEXT
+usage: sudo systemd/install.sh [option ...]
+  --config FILE   use this configuration, if there is none yet
+  --kiosk         show the page on the HDMI screen as well
+  --source WHAT   the wheel or folder to install; the folder of this script if not given
+  --wheels DIR    take every Python package from this folder, and install nothing with apt
+  --dry-run       only say what would be done
+  --force         install on another system or machine as well
+  --uninstall     remove the companion; games and configuration stay
+  --purge         with --uninstall: remove them as well
+TEXT
+}
+
+fail() {
+    echo "install.sh: $*" >&2
+    exit 1
+}
+
+say() {
+    echo "== $*"
+}
+
+# Does one thing, or only says so.
+run() {
+    if [ "$DRY" = yes ]; then
+        printf 'would run:'
+        printf ' %q' "$@"
+        printf '\n'
+    else
+        "$@"
+    fi
+}
+
+read_options() {
+    DRY=no FORCE=no KIOSK=no ACTION=install PURGE=no
+    GIVEN_CONFIG='' SOURCE=$(dirname "$HERE") WHEELS=''
+    while [ $# -gt 0 ]; do
+        case $1 in
+            --config | --source | --wheels)
+                [ $# -gt 1 ] || fail "$1 needs a value; --help tells more"
+                case $1 in
+                    --config) GIVEN_CONFIG=$2 ;;
+                    --source) SOURCE=$2 ;;
+                    --wheels) WHEELS=$2 ;;
+                esac
+                shift
+                ;;
+            --kiosk) KIOSK=yes ;;
+            --dry-run) DRY=yes ;;
+            --force) FORCE=yes ;;
+            --uninstall) ACTION=uninstall ;;
+            --purge) PURGE=yes ;;
+            -h | --help)
+                usage
+                exit 0
+                ;;
+            *) fail "there is no option $1; --help lists them" ;;
+        esac
+        shift
+    done
+    [ "$PURGE" = no ] || [ "$ACTION" = uninstall ] || fail "--purge belongs to --uninstall"
+    [ -z "$GIVEN_CONFIG" ] || [ -f "$GIVEN_CONFIG" ] || fail "there is no file $GIVEN_CONFIG"
+    [ -z "$WHEELS" ] || [ -d "$WHEELS" ] || fail "there is no folder $WHEELS"
+}
+
+check_machine() {
+    [ "$DRY" = yes ] || [ "$(id -u)" = 0 ] || fail "run it as root: sudo $0"
+    local codename
+    codename=$(sed -n 's/^VERSION_CODENAME=//p' "$OS_RELEASE")
+    [ "$FORCE" = yes ] && return
+    case $codename in
+        bookworm | trixie) ;;
+        *) fail "this is for Bookworm and Trixie, not '$codename'; --force tries all the same" ;;
+    esac
+    [ "$MACHINE" = aarch64 ] ||
+        fail "this is for 64-bit Raspberry Pi OS (aarch64), not $MACHINE; --force tries all the same"
+}
+
+install_packages() {
+    [ -z "$WHEELS" ] || return 0
+    say "Debian packages"
+    local packages=(python3-venv python3-lgpio python3-rpi.gpio python3-spidev)
+    [ "$KIOSK" = no ] || packages+=(cage chromium)
+    run apt-get update -q
+    run apt-get install -q -y --no-install-recommends "${packages[@]}"
+}
+
+install_python() {
+    say "the companion, in $VENV"
+    run python3 -m venv --system-site-packages "$VENV"
+    local pip=("$VENV/bin/pip" install --quiet --disable-pip-version-check)
+    if [ -n "$WHEELS" ]; then
+        run "${pip[@]}" --no-index --find-links "$WHEELS" --upgrade "$NAME" lgpio
+    else
+        run "${pip[@]}" --upgrade "$SOURCE"
+    fi
+    run ln -sfn "$VENV/bin/companion" /usr/local/bin/companion
+}
+
+install_config() {
+    if [ -e "$CONFIG" ]; then
+        say "$CONFIG stays as it is"
+    elif [ -n "$GIVEN_CONFIG" ]; then
+        say "configuration: $CONFIG"
+        run install -D -m 0644 "$GIVEN_CONFIG" "$CONFIG"
+    else
+        say "no configuration yet: copy one of hardware/configs/ to $CONFIG, adapt it, and run this again"
+    fi
+}
+
+install_service() {
+    say "users, devices, services"
+    run install -D -m 0644 "$HERE/$NAME.sysusers" "$USERS/$NAME.conf"
+    [ "$KIOSK" = no ] || run install -D -m 0644 "$HERE/ludo-kiosk.sysusers" "$USERS/ludo-kiosk.conf"
+    run systemd-sysusers
+    run install -D -m 0644 "$HERE/60-$NAME.rules" "$RULES"
+    run udevadm control --reload
+    run udevadm trigger --subsystem-match=gpio --subsystem-match=i2c-dev --subsystem-match=spidev --subsystem-match=tty
+    if command -v raspi-config >/dev/null; then
+        run raspi-config nonint do_i2c 0
+    fi
+    local unit
+    for unit in "$NAME.service" "$NAME-shutdown.path" "$NAME-shutdown.service"; do
+        run install -D -m 0644 "$HERE/$unit" "$UNITS/$unit"
+    done
+    [ "$KIOSK" = no ] || run install -D -m 0644 "$HERE/$NAME-kiosk.service" "$UNITS/$NAME-kiosk.service"
+    run systemctl daemon-reload
+    run systemctl enable --quiet "$NAME.service" "$NAME-shutdown.path"
+    [ "$KIOSK" = no ] || run systemctl enable --quiet "$NAME-kiosk.service"
+    run systemctl restart "$NAME-shutdown.path" "$NAME.service"
+    [ "$KIOSK" = no ] || run systemctl restart "$NAME-kiosk.service"
+}
+
+uninstall() {
+    local unit
+    say "removing the companion"
+    for unit in "$NAME-kiosk.service" "$NAME-shutdown.path" "$NAME.service" "$NAME-shutdown.service"; do
+        [ -e "$UNITS/$unit" ] || [ "$DRY" = yes ] || continue
+        run systemctl disable --quiet --now "$unit" || true
+        run rm -f "$UNITS/$unit"
+    done
+    run systemctl daemon-reload
+    run rm -f "$RULES" "$USERS/$NAME.conf" "$USERS/ludo-kiosk.conf" /usr/local/bin/companion
+    run rm -rf "$VENV"
+    if [ "$PURGE" = yes ]; then
+        run rm -rf "$STATE" "/etc/$NAME"
+    else
+        say "games stay in $STATE, the configuration in /etc/$NAME; --purge removes them"
+    fi
+}
+
+main() {
+    read_options "$@"
+    check_machine
+    if [ "$ACTION" = uninstall ]; then
+        uninstall
+        return
+    fi
+    install_packages
+    install_python
+    install_config
+    install_service
+    say "done: 'companion doctor' looks at the table, 'systemctl status $NAME' at the service"
+}
+
+main "$@"

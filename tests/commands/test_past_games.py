@@ -1,0 +1,214 @@
+"""Past games: listed, exported, replayed, counted, and packed into a report."""
+
+import asyncio
+import json
+import zipfile
+from pathlib import Path
+from random import Random
+
+import pytest
+from click.testing import CliRunner, Result
+from PIL import Image
+
+from companion.cli import main
+from companion.commands.charts import Bars, svg
+from companion.commands.replay import sensed
+from companion.commands.report import without_secrets
+from companion.commands.stats import length_groups
+from companion.config import Config
+from companion.daemon.wiring import put_together
+from companion.events import Command, Event, Lost, Pressed, Rolled
+from companion.journal import Journal
+from companion.referee import Match, View
+from companion.rules import Position, game, legal_moves
+from companion.rules.records import record
+from tests.picos import until
+
+
+def kept(journal: Journal, seed: int, most: int = 10_000) -> Position:
+    """Play a game into a journal; half a minute passes with every roll."""
+    rng = Random(seed)
+    match = Match(game("german", seats=["yellow", "red"]), {"yellow": "Ada", "red": "Ben"})
+    at = 1_700_000_000.0 + 86_400 * seed
+    journal.keep([match.started()], at)
+    for number in range(most):
+        if match.over:
+            break
+        face = rng.randint(1, 6)
+        move = rng.choice(legal_moves(match.position, face))
+        at += 30
+        journal.keep([match.roll(face, number), match.play(move)], at)
+    return match.position
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Path:
+    """Two finished games and one under way."""
+    path = tmp_path / "games.db"
+    book = Journal(path)
+    for seed, most in ((1, 10_000), (2, 10_000), (3, 25)):
+        kept(book, seed, most)
+    book.close()
+    return path
+
+
+def companion(*words: object) -> Result:
+    return CliRunner().invoke(main, [str(word) for word in words])
+
+
+def test_games_are_listed_latest_first_with_their_results(journal: Path) -> None:
+    done = companion("games", "--journal", journal)
+    first, second, third = done.output.splitlines()
+    assert "not finished" in first
+    assert "Ada (yellow), Ben (red): " in second
+    assert second.endswith(" won")
+    assert third.endswith(" won")
+    assert done.exit_code == 0
+
+
+def test_games_of_a_running_daemon_can_be_read(tmp_path: Path) -> None:
+    book = Journal(tmp_path / "games.db")
+    kept(book, 1, 5)
+    assert "not finished" in companion("games", "--journal", tmp_path / "games.db").output
+
+
+def test_an_exported_game_replays_to_where_it_stood(tmp_path: Path) -> None:
+    book = Journal(tmp_path / "games.db")
+    last = kept(book, 4)
+    done = companion("export", "--journal", tmp_path / "games.db")
+    assert record(done.output).position == last
+    assert "yellow: Ada" in done.output
+
+
+def test_every_game_is_exported_to_a_folder(journal: Path, tmp_path: Path) -> None:
+    done = companion("export", "--journal", journal, "--all", tmp_path / "out")
+    assert "3 games written" in done.output
+    files = sorted((tmp_path / "out").iterdir())
+    assert [record(file.read_text()).position.over for file in files] == [True, True, False]
+
+
+def test_a_game_is_replayed_move_by_move(journal: Path, tmp_path: Path) -> None:
+    done = companion("replay", "--journal", journal)
+    assert "  25  " in done.output
+    assert "  26  " not in done.output
+    text = companion("export", "--journal", journal).output
+    (tmp_path / "game.txt").write_text(text)
+    assert companion("replay", tmp_path / "game.txt").output == done.output
+    assert companion("replay", "1", "--journal", journal).output.endswith("has won.\n") or (
+        "has won, then" in companion("replay", "1", "--journal", journal).output
+    )
+
+
+def test_stats_tell_players_die_and_length(journal: Path) -> None:
+    done = companion("stats", "--journal", journal).output
+    assert "3 games, 2 played to the end." in done
+    assert "of 2 won" in done
+    assert "chi-square" in done
+    assert "nothing that a fair die would not do" in done
+
+
+def test_a_loaded_die_is_noticed(tmp_path: Path) -> None:
+    book = Journal(tmp_path / "games.db")
+    book.keep([{"kind": "start", "game": "german yellow,red", "names": {}}], 0.0)
+    book.keep([{"kind": "roll", "face": 6, "number": n} for n in range(60)], 1.0)
+    done = companion("stats", "--journal", tmp_path / "games.db").output
+    assert "a fair die hardly ever looks like this" in done
+
+
+@pytest.mark.parametrize("name", ["plot.svg", "plot.png"])
+def test_stats_are_drawn(journal: Path, tmp_path: Path, name: str) -> None:
+    done = companion("stats", "--journal", journal, "--plot", tmp_path / name)
+    assert f"Drawn in {tmp_path / name}" in done.output
+    if name.endswith("png"):
+        with Image.open(tmp_path / name) as image:
+            assert image.size == (640, 720)
+            assert len(image.getcolors(1 << 20) or []) > 4
+    else:
+        assert (tmp_path / name).read_text().count("<rect") > 12
+
+
+def test_a_plot_of_another_kind_is_refused(journal: Path, tmp_path: Path) -> None:
+    done = companion("stats", "--journal", journal, "--plot", tmp_path / "plot.gif")
+    assert done.exit_code == 2
+    assert "should end in .svg or .png" in done.output
+
+
+def test_a_name_cannot_break_a_picture() -> None:
+    assert "<Ada & Co>" not in svg([Bars("Won", ["<Ada & Co>"], [1])])
+
+
+def test_games_are_grouped_by_length() -> None:
+    assert length_groups([]) == {}
+    assert sum(length_groups([3, 99, 250, 251]).values()) == 4
+
+
+@pytest.mark.parametrize("command", ["games", "export", "replay", "stats"])
+def test_without_a_journal_a_sentence_says_so(command: str, tmp_path: Path) -> None:
+    done = companion(command, "--journal", tmp_path / "none.db")
+    assert done.exit_code == 1
+    assert "there are no games yet" in done.output
+
+
+def test_a_number_that_no_game_has_is_said(journal: Path) -> None:
+    done = companion("export", "99999", "--journal", journal)
+    assert "there is no game 99999" in done.output
+
+
+def test_secrets_are_removed_from_a_configuration() -> None:
+    text = (
+        'board = "40"\n[die]\nsource = "gpio"\npin = 25\n[web]\npin = "4711"\n'
+        '[cafe]\nPassword = "hunter2"\nbroker = "cafe.local"\ntokens = ["a"]\n'
+    )
+    cleaned = without_secrets(text)
+    assert "4711" not in cleaned
+    assert "hunter2" not in cleaned
+    assert "pin = 25" in cleaned
+    assert "cafe.local" in cleaned
+    assert "hunter2" not in without_secrets('password = "hunter2')
+
+
+def played(path: Path) -> list[View]:
+    """A real daemon on a simulated table, stopped in the middle of a game; what it told."""
+    views: list[View] = []
+
+    async def go(events: list[Event]) -> None:
+        daemon = put_together(Config(sensing="choose"), path, pretend=True)
+        daemon.subscribe(views.append)
+        running = asyncio.create_task(daemon.run())
+        await until(lambda: bool(views))
+        for event in events:
+            daemon.post(event)
+        await until(lambda: len(daemon.inbox) == 0)
+        daemon.stop()
+        await running
+
+    start = Command("new_game", {"sheet": "german", "seats": ["yellow", "red"]})
+    rolls: list[Event] = [Rolled(n, n % 6 + 1) for n in range(1, 9)]
+    asyncio.run(go([start, Command("go_on"), *rolls]))
+    asyncio.run(go([Pressed("ok"), Lost("die", "gone"), Rolled(99, 3), Pressed("down")]))
+    return views
+
+
+def test_a_report_holds_what_happened_and_plays_it(tmp_path: Path) -> None:
+    views = played(tmp_path / "games.db")
+    (tmp_path / "companion.toml").write_text('board = "40"\n[web]\npin = "4711"\n')
+    file = tmp_path / "report.zip"
+    done = companion(
+        "report", "--journal", tmp_path / "games.db", "-o", file,
+        "--config", tmp_path / "companion.toml",
+    )  # fmt: skip
+    assert done.exit_code == 0, done.output
+    with zipfile.ZipFile(file) as packed:
+        names = packed.namelist()
+        assert b"4711" not in b"".join(packed.read(name) for name in names)
+        assert b"ludo-companion" in packed.read("versions.txt")
+        events = [json.loads(line) for line in packed.read("events.jsonl").splitlines()]
+    assert {"versions.txt", "config.toml", "log.txt", "records.jsonl"} <= set(names)
+    assert [e["event"] for e in events].count("began") == 2
+    again = companion("replay", file).output
+    assert again == companion("replay", "--journal", tmp_path / "games.db").output
+    lines = list(sensed(file))
+    assert lines == companion("replay", file, "--events").output.splitlines()
+    assert any("Lost device=die why=gone" in line for line in lines)
+    phases = [line.rpartition("-> ")[2].partition(";")[0] for line in lines if "-> " in line]
+    assert phases[-1] == views[-1].phase or views[-1].phase in " ".join(lines)

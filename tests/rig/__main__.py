@@ -1,0 +1,248 @@
+"""The rig: a game on a "Pi" that boots, with real systemd, gpiochip, I2C bus and serial lines.
+
+`make rig` builds a Debian guest, installs the companion's wheel in it with the installer, and plays
+through the real gpiozero, lgpio, pyserial and luma.oled. Every picture on the glass is
+compared with what it should be. The plug is pulled in the middle of the game.
+"""
+
+import argparse
+import asyncio
+import os
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+from random import Random
+
+from companion.config import parse
+from companion.daemon.wiring import referees
+from companion.rules.records import record
+from tests.rig.adapter import Adapter
+from tests.rig.guest import Guest
+from tests.rig.mirror import Mirror, as_text
+from tests.rig.table import CONFIG, Table
+
+HERE = Path(__file__).parent
+BEGAN = time.monotonic()
+TOOLS = {
+    "qemu-system-aarch64": "qemu-system-arm",
+    "mmdebstrap": "mmdebstrap",
+    "fdtput": "device-tree-compiler",
+    "modprobe": "kmod",
+    "mke2fs": "e2fsprogs",
+    "xz": "xz-utils",
+    "cpio": "cpio",
+    "zstd": "zstd",
+}
+INSTALL = (
+    "/opt/rig/systemd/install.sh --wheels /opt/rig/wheels --config /opt/rig/companion.toml 2>&1"
+)
+SERVICE = "ludo-companion"
+
+
+def say(text: str) -> None:
+    sys.stdout.write(f"{time.monotonic() - BEGAN:6.0f} s  {text}\n")
+    sys.stdout.flush()
+
+
+def have_tools() -> None:
+    """Install what the rig needs, when run as root."""
+    missing = sorted(package for tool, package in TOOLS.items() if shutil.which(tool) is None)
+    if not missing:
+        return
+    if os.getuid() != 0:
+        sys.exit(f"the rig needs {', '.join(missing)}: run `make rig` as root, or install them")
+    say(f"installing {', '.join(missing)}")
+    quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    for words in (["update"], ["install", "-y", "--no-install-recommends", *missing]):
+        subprocess.run(["apt-get", "-qq", *words], check=True, env=quiet, stdout=subprocess.DEVNULL)
+
+
+def build(out: Path) -> None:
+    log = out.with_suffix(".log")
+    out.parent.mkdir(parents=True, exist_ok=True)
+    with log.open("w") as file:
+        done = subprocess.run(
+            [HERE / "build.sh", out],
+            stdout=file,
+            stderr=subprocess.STDOUT,
+            env={**os.environ, "PYTHON": sys.executable},
+            check=False,
+        )
+    if done.returncode:
+        sys.exit(f"the guest could not be built; {log} ends with\n{log.read_text()[-3000:]}")
+
+
+class Rig:
+    """The course of the test; every step says what it has shown."""
+
+    def __init__(self, image: Path) -> None:
+        self.image = image
+        self.disk = image / "disk-in-use"
+        shutil.copyfile(image / "disk", self.disk)
+        self.table = Table(Mirror(referees(parse(CONFIG))), Random("rig"))
+        self.guest: Guest | None = None
+
+    async def run(self) -> None:
+        try:
+            await self.power_on()
+            await self.install()
+            await self.begin_a_game()
+            await self.play(6)
+            await self.move_illegally()
+            await self.pull_the_plug()
+            await self.play(4)
+            await self.compare_records()
+            await self.pull_off_the_screen()
+            await self.freeze()
+            await self.play(2)
+            await self.switch_off()
+        except BaseException:
+            await self.say_what_the_guest_says()
+            raise
+        finally:
+            if self.guest is not None:
+                self.table.disconnect()
+                self.guest.pull_plug()
+
+    async def power_on(self) -> None:
+        began = time.monotonic()
+        self.guest = await asyncio.to_thread(Guest, self.image, self.disk)
+        self.table.connect(self.guest)
+        await self.table.in_guest(f"date -s @{int(time.time())} >/dev/null")
+        say(f"booted in {time.monotonic() - began:.0f} s")
+
+    async def install(self) -> None:
+        await self.table.in_guest(f"cat >/opt/rig/companion.toml <<'END'\n{CONFIG}END")
+        said = await self.table.in_guest(INSTALL)
+        assert "done: " in said, said
+        await self.table.expect("the first picture")
+        say("installed with install.sh; the service is up and draws its first picture")
+        again = await self.table.in_guest(INSTALL)
+        assert "companion.toml stays as it is" in again, again
+        await self.table.expect("the first picture after an update")
+        state = await self.table.in_guest(
+            f"systemctl show -p ActiveState,StatusText,User {SERVICE} | tr '\\n' ' '"
+        )
+        assert "ActiveState=active" in state, state
+        say(f"installed once more, which keeps the configuration: {state}")
+
+    async def begin_a_game(self) -> None:
+        await self.table.press("ok")
+        await self.table.pick("start")
+        await self.table.set_up(self.table.mirror.match.position)
+        assert self.table.mirror.view.phase == "opening"
+        say("chose a game with the buttons and set the pieces")
+
+    async def play(self, moves: int) -> None:
+        wanted = self.table.moves + moves
+        while self.table.moves < wanted:
+            await self.table.turn()
+        say(
+            f"played on to roll {self.table.rolls}, move {self.table.moves}: "
+            f"{self.table.mirror.match.position}"
+        )
+
+    async def move_illegally(self) -> None:
+        """A piece goes on although nobody has rolled: it is said, and put right."""
+        match = self.table.mirror.match
+        seat = match.position.seat
+        place, pieces = next(
+            (name, standing)
+            for name, standing in self.table.pieces.standing.items()
+            if seat in standing and name.isdecimal()
+        )
+        empty = next(n for n in map(str, range(1, 41)) if not self.table.pieces.standing[n])
+        self.table.carry(place, empty, seat)
+        self.table.mirror.tell()
+        assert self.table.mirror.view.phase == "illegal", (place, pieces)
+        seen = await self.table.expect("after an illegal move")
+        seen.resize((512, 256)).save(self.image / "illegal.png")
+        say(f"moved a piece from {place} to {empty} before rolling:\n{as_text(seen)}")
+        self.table.carry(empty, place, seat)
+        self.table.mirror.tell()
+        await self.table.expect("after putting it back")
+
+    async def pull_the_plug(self) -> None:
+        """In the moment in which a move was shown as accepted."""
+        assert self.guest is not None
+        before = self.table.mirror.match.position
+        self.guest.pull_plug()
+        self.table.disconnect()
+        say("pulled the plug")
+        await self.power_on()
+        await self.resumed("after the power cut")
+        assert self.table.mirror.match.position == before
+
+    async def resumed(self, when: str) -> None:
+        """A daemon that started anew shows the same game."""
+        self.table.mirror = self.table.mirror.restarted()
+        self.table.sense_anew()
+        seen = await self.table.expect(when)
+        seen.resize((512, 256)).save(self.image / "resumed.png")
+        say(f"{when} the game goes on by itself:\n{as_text(seen)}")
+
+    async def compare_records(self) -> None:
+        kept = record(await self.table.in_guest("companion export"))
+        assert kept.position == self.table.mirror.match.position
+        listed = (await self.table.in_guest("companion games")).strip()
+        say(f"`companion export` gives the same game: {listed}")
+
+    async def pull_off_the_screen(self) -> None:
+        assert self.guest is not None
+        self.table.adapter.unplug()
+        await self.table.log_has("oled lost")
+        self.table.panel.power_on_reset()
+        self.table.adapter = Adapter(self.guest.connect("oled"), self.table.panel)
+        await self.table.expect("after replugging the screen")
+        await self.table.log_has("oled found")
+        say("pulled the screen off and put it on again: it shows the game")
+
+    async def freeze(self) -> None:
+        """A daemon that hangs is restarted by systemd's watchdog."""
+        await self.table.in_guest(f"kill -STOP $(systemctl show -P MainPID {SERVICE})")
+        await self.table.until_true(f'[ "$(systemctl show -P NRestarts {SERVICE})" = 1 ]')
+        await self.resumed("after the watchdog")
+
+    async def switch_off(self) -> None:
+        assert self.guest is not None
+        await self.table.press("ok", held=True)
+        await self.table.pick("shut_down", expect=False)
+        await asyncio.to_thread(self.guest.wait_for_power_off)
+        say("switched the box off with its menu")
+
+    async def say_what_the_guest_says(self) -> None:
+        if self.guest is None:
+            return
+        try:
+            said = await asyncio.wait_for(
+                self.table.in_guest(
+                    f"systemctl status --no-pager {SERVICE}; "
+                    f"journalctl -u {SERVICE} --no-pager -o cat | tail -n 40; "
+                    f"systemd-analyze security --no-pager {SERVICE} | tail -n 1"
+                ),
+                60,
+            )
+        except Exception as fault:
+            said = str(fault)
+        say(f"the guest says:\n{said}")
+
+
+def main() -> None:
+    words = argparse.ArgumentParser(prog="python -m tests.rig", description=__doc__)
+    words.add_argument(
+        "--out", type=Path, default=Path("build/rig"), help="where the guest is built"
+    )
+    words.add_argument("--keep", action="store_true", help="use the guest that was built before")
+    chosen = words.parse_args()
+    have_tools()
+    if not (chosen.keep and (chosen.out / "disk").exists()):
+        build(chosen.out)
+        say("built the guest")
+    asyncio.run(Rig(chosen.out).run())
+    say("the rig has passed")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,195 @@
+#!/bin/bash
+# Builds the rig's "Pi" from Debian packages and Python wheels alone: kernel, initrd and disk.
+# usage: build.sh OUT   (as root; needs mmdebstrap, e2fsprogs, kmod, cpio, xz-utils and pip)
+#
+# No maintainer script is run, so a foreign architecture needs no emulation while building.
+set -euo pipefail
+
+OUT=$(realpath -m "$1")
+RIG=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+PROJECT=$(cd "$RIG/../.." && pwd)
+PYTHON=${PYTHON:-python3}
+WORK=$OUT/work
+ROOT=$WORK/root
+KERNEL=$WORK/kernel
+
+ARCH=arm64
+USERLAND=bookworm        # Python 3.11 and systemd 252, as Raspberry Pi OS Bookworm has them
+KERNELS=trixie-backports # earlier kernels of Debian have no gpio-sim
+
+# The mirror that this machine's own apt uses.
+# shellcheck disable=SC2016 # apt fills in the address
+MIRROR=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' "Release: $USERLAND" 'Component: main' | head -n 1)
+[ -n "$MIRROR" ] || { echo "build.sh: apt knows no mirror of Debian $USERLAND" >&2; exit 1; }
+
+MODULES=(gpio-sim i2c-dev i2c-tiny-usb xhci-pci ftdi_sio cdc-acm configfs virtio_pci virtio_console virtio_blk ext4)
+BOOT_MODULES=(virtio_pci virtio_blk ext4)
+
+say() {
+    echo "   $*"
+}
+
+# An apt of its own, which knows only the kernel's suite.
+kernel_apt() {
+    local command=$1
+    shift
+    "$command" -qq -o Dir::Etc::SourceList="$WORK/sources.list" -o Dir::Etc::SourceParts=- \
+        -o Dir::State::Lists="$WORK/lists" -o Dir::Cache="$WORK/cache" -o Dir::State::status=/dev/null \
+        -o APT::Sandbox::User=root -o APT::Architecture=$ARCH -o APT::Architectures=$ARCH \
+        -o Acquire::Languages=none "$@"
+}
+
+fetch_kernel() {
+    local image parts package
+    mkdir -p "$WORK"/lists/partial "$WORK"/cache/archives/partial "$WORK"/debs "$KERNEL"
+    echo "deb [arch=$ARCH signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $MIRROR $KERNELS main" >"$WORK/sources.list"
+    kernel_apt apt-get update
+    image=$(kernel_apt apt-cache depends linux-image-$ARCH | awk '/Depends: linux-image-[0-9]/ {print $2}')
+    parts=$(kernel_apt apt-cache depends "$image" | awk '$1 == "Depends:" && $2 ~ /^linux-(base|binary|modules)-[0-9]/ {print $2}')
+    # shellcheck disable=SC2086 # the parts are words
+    (cd "$WORK/debs" && kernel_apt apt-get download "$image" $parts)
+    for package in "$WORK"/debs/*.deb; do
+        dpkg-deb --extract "$package" "$KERNEL"
+    done
+    if [ -d "$KERNEL/lib/modules" ]; then
+        mkdir -p "$KERNEL/usr/lib"
+        mv "$KERNEL/lib/modules" "$KERNEL/usr/lib/"
+        rmdir "$KERNEL/lib"
+    fi
+    ln -sfn usr/lib "$KERNEL/lib"
+    ls "$KERNEL/usr/lib/modules" >"$WORK/version"
+    depmod -b "$KERNEL" "$(cat "$WORK/version")"
+}
+
+fetch_debian() {
+    mmdebstrap -q --arch=$ARCH --variant=extract --hook-dir=/usr/share/mmdebstrap/hooks/merged-usr \
+        --include=systemd-sysv,udev,kmod,python3,python3-venv,busybox-static,bash,coreutils,findutils,util-linux,mount,base-files,base-passwd,libc-bin,grep,sed \
+        --dpkgopt='path-exclude=/usr/share/doc/*' --dpkgopt='path-exclude=/usr/share/man/*' \
+        --dpkgopt='path-exclude=/usr/share/locale/*' --aptopt='Acquire::Languages "none"' \
+        $USERLAND "$ROOT" "deb $MIRROR $USERLAND main"
+}
+
+# Our own wheel and all it needs, for the guest's Python.
+fetch_wheels() {
+    local version platforms=()
+    for version in 2014 _2_17 _2_27 _2_28 _2_34; do
+        platforms+=(--platform "manylinux${version}_aarch64")
+    done
+    "$PYTHON" -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir "$WORK/wheels" "$PROJECT"
+    "$PYTHON" -m pip download --quiet --disable-pip-version-check --dest "$WORK/wheels" --find-links "$WORK/wheels" \
+        --only-binary=:all: --python-version 3.11 --implementation cp --abi cp311 --abi abi3 --abi none \
+        "${platforms[@]}" ludo-companion lgpio
+}
+
+modules_with_needs() {
+    local name
+    for name in "$@"; do
+        modprobe -d "$KERNEL" -S "$VERSION" --show-depends "$name" 2>/dev/null | awk '$1 == "insmod" {print $2}' || true
+    done | awk '!seen[$0]++'
+}
+
+unpacked() {
+    if [ "${1##*.}" = xz ]; then xz -dc "$1"; else cat "$1"; fi
+}
+
+add_modules() {
+    local file target
+    for file in $(modules_with_needs "${MODULES[@]}"); do
+        target=$ROOT/usr/lib/${file#*/lib/}
+        mkdir -p "$(dirname "$target")"
+        unpacked "$file" >"${target%.xz}"
+    done
+    cp "$KERNEL/usr/lib/modules/$VERSION"/modules.{order,builtin,builtin.modinfo} "$ROOT/usr/lib/modules/$VERSION/"
+    depmod -b "$ROOT" "$VERSION"
+}
+
+# What the maintainer scripts would have done, and the devices' groups as on Raspberry Pi OS.
+settle_debian() {
+    local unit
+    cp "$ROOT/usr/share/base-passwd/passwd.master" "$ROOT/etc/passwd"
+    cp "$ROOT/usr/share/base-passwd/group.master" "$ROOT/etc/group"
+    printf 'gpio:x:997:\ni2c:x:998:\nspi:x:999:\n' >>"$ROOT/etc/group"
+    sed 's/:.*/:*:19000:0:99999:7:::/' "$ROOT/etc/passwd" >"$ROOT/etc/shadow"
+    chmod 600 "$ROOT/etc/shadow"
+    echo rig >"$ROOT/etc/hostname"
+    echo 0123456789abcdef0123456789abcdef >"$ROOT/etc/machine-id"
+    : >"$ROOT/etc/fstab"
+    # The adapter of the rig becomes bus 1, which is the header's bus on every Pi.
+    echo 'SUBSYSTEM=="i2c-dev", SYMLINK+="i2c-1"' >"$ROOT/etc/udev/rules.d/50-rig.rules"
+    ln -sfn /lib/systemd/system/multi-user.target "$ROOT/etc/systemd/system/default.target"
+    for unit in systemd-networkd systemd-resolved systemd-timesyncd systemd-firstboot systemd-update-done \
+        systemd-journal-catalog-update systemd-hwdb-update ldconfig systemd-machine-id-commit systemd-binfmt \
+        systemd-pcrphase systemd-pcrphase-sysinit systemd-boot-system-token modprobe@drm modprobe@efi_pstore \
+        modprobe@fuse getty@tty1 console-getty; do
+        ln -sf /dev/null "$ROOT/etc/systemd/system/$unit.service"
+    done
+    for unit in dev-hugepages.mount sys-kernel-debug.mount sys-fs-fuse-connections.mount dev-mqueue.mount getty.target \
+        apt-daily.timer apt-daily-upgrade.timer dpkg-db-backup.timer fstrim.timer e2scrub_all.timer systemd-tmpfiles-clean.timer; do
+        ln -sf /dev/null "$ROOT/etc/systemd/system/$unit"
+    done
+}
+
+add_rig() {
+    mkdir -p "$ROOT/opt/rig" "$ROOT/etc/systemd/system/multi-user.target.wants"
+    cp "$RIG"/inside/*.py "$ROOT/opt/rig/"
+    cp -r "$PROJECT/systemd" "$WORK/wheels" "$ROOT/opt/rig/"
+    cp "$RIG/inside/rig-agent.service" "$ROOT/etc/systemd/system/"
+    ln -sf /etc/systemd/system/rig-agent.service "$ROOT/etc/systemd/system/multi-user.target.wants/"
+    # Compiled here if this machine has the same Python: importing under emulation is slow.
+    if command -v python3.11 >/dev/null; then
+        python3.11 -m compileall -q -s "$ROOT" -p / --invalidation-mode unchecked-hash \
+            "$ROOT/usr/lib/python3.11" "$ROOT/opt/rig" >/dev/null || true
+    fi
+}
+
+# A first root that loads the disk's driver and goes on from the disk.
+make_initrd() {
+    local first=$WORK/initrd number=10 file
+    mkdir -p "$first"/{bin,modules,dev,mnt}
+    cp "$ROOT/usr/bin/busybox" "$first/bin/"
+    for file in $(modules_with_needs "${BOOT_MODULES[@]}"); do
+        unpacked "$file" >"$first/modules/$number-$(basename "$file" .xz)"
+        number=$((number + 1))
+    done
+    cat >"$first/init" <<'INIT'
+#!/bin/busybox sh
+/bin/busybox mount -t devtmpfs dev /dev
+for module in /modules/*; do /bin/busybox insmod $module; done
+until [ -b /dev/vda ]; do /bin/busybox usleep 20000; done
+/bin/busybox mount -t ext4 -o noatime /dev/vda /mnt
+/bin/busybox mount --move /dev /mnt/dev
+exec /bin/busybox switch_root /mnt /lib/systemd/systemd
+INIT
+    chmod +x "$first/init"
+    (cd "$first" && find . | cpio -o -H newc --quiet) >"$OUT/initrd"
+}
+
+make_kernel() {
+    local image
+    image=$(find "$KERNEL" -name 'vmlinuz*' -type f | head -n 1)
+    (zcat "$image" 2>/dev/null || cat "$image") >"$OUT/kernel"
+}
+
+make_disk() {
+    truncate -s 700M "$OUT/disk"
+    mke2fs -q -t ext4 -E lazy_itable_init=1,root_owner=0:0 -d "$ROOT" "$OUT/disk"
+}
+
+rm -rf "$OUT"
+mkdir -p "$WORK"
+fetch_kernel &
+KERNEL_JOB=$!
+fetch_wheels &
+WHEELS_JOB=$!
+fetch_debian
+wait $WHEELS_JOB
+wait $KERNEL_JOB
+VERSION=$(cat "$WORK/version")
+say "Debian $USERLAND, kernel $VERSION, $(find "$WORK/wheels" -name '*.whl' | wc -l) wheels"
+settle_debian
+add_modules
+add_rig
+make_initrd
+make_kernel
+make_disk
+rm -rf "$WORK"

@@ -1,0 +1,157 @@
+"""The service files and the installer, as far as they can be judged without a Pi."""
+
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from companion.commands import report, run
+from companion.config import DEFAULT
+from companion.daemon.wiring import SYSTEM
+
+ROOT = Path(__file__).parents[1]
+FOLDER = ROOT / "systemd"
+INSTALLER = FOLDER / "install.sh"
+UNITS = sorted([*FOLDER.glob("*.service"), *FOLDER.glob("*.path")])
+SERVICE = (FOLDER / "ludo-companion.service").read_text()
+
+
+def tool(name: str) -> str:
+    found = shutil.which(name)
+    assert found is not None, f"{name} is missing: `make test` installs it when it is run as root"
+    return found
+
+
+def called(*words: object, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [str(word) for word in words],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, **environment},
+    )
+
+
+# -- units ---------------------------------------------------------------------------------
+
+
+def test_systemd_finds_nothing_wrong_with_the_units(tmp_path: Path) -> None:
+    """Verified with programs that exist here in place of those that exist on the box."""
+    for unit in UNITS:
+        text = re.sub(r"(?m)^ExecStart=\S+", "ExecStart=/bin/true", unit.read_text())
+        (tmp_path / unit.name).write_text(text)
+    done = called(tool("systemd-analyze"), "verify", *sorted(tmp_path.iterdir()))
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+def test_the_service_is_little_exposed() -> None:
+    done = called(
+        tool("systemd-analyze"), "security", "--offline=true", FOLDER / "ludo-companion.service"
+    )
+    level = re.search(r"Overall exposure level for \S+: ([0-9.]+)", done.stdout)
+    assert level is not None, done.stderr
+    assert float(level[1]) <= 1.5
+
+
+def test_the_programs_use_the_names_that_the_service_has() -> None:
+    assert (FOLDER / f"{report.SERVICE}.service").exists()
+    assert f"--config {DEFAULT}" in SERVICE
+    assert f"ConditionPathExists={DEFAULT}" in SERVICE
+    assert f"StateDirectory={SYSTEM.parent.name}" in SERVICE
+    shutdown = (FOLDER / "ludo-companion-shutdown.path").read_text()
+    assert f"PathExists=/run/ludo-companion/{run.SHUT_DOWN}" in shutdown
+
+
+def test_a_pico_plugged_in_later_is_allowed() -> None:
+    """DeviceAllow= is resolved when the unit starts: the kind of device must be known then."""
+    assert "DeviceAllow=char-ttyACM rw" in SERVICE
+    assert "modprobe@cdc_acm.service" in re.search(r"(?m)^After=(.*)$", SERVICE)[1]  # type: ignore[index]
+
+
+# -- installer -----------------------------------------------------------------------------
+
+
+def pi(tmp_path: Path, *options: object, codename: str = "bookworm", machine: str = "aarch64") -> (
+    subprocess.CompletedProcess[str]
+):  # fmt: skip
+    release = tmp_path / "os-release"
+    release.write_text(f"ID=debian\nVERSION_CODENAME={codename}\n")
+    return called(INSTALLER, *options, OS_RELEASE=str(release), MACHINE=machine)
+
+
+def test_shellcheck_finds_nothing_wrong_with_the_installer() -> None:
+    done = called(tool("shellcheck"), INSTALLER, *sorted((ROOT / "tests/rig").glob("*.sh")))
+    assert (done.returncode, done.stdout) == (0, "")
+
+
+@pytest.mark.parametrize("codename", ["bookworm", "trixie"])
+def test_a_dry_run_says_everything_and_does_nothing(tmp_path: Path, codename: str) -> None:
+    done = pi(tmp_path, "--dry-run", "--kiosk", codename=codename)
+    assert done.returncode == 0, done.stderr
+    for unit in UNITS:
+        assert unit.name in done.stdout
+    for wanted in ("python3-lgpio", "cage chromium", "60-ludo-companion.rules", "sysusers"):
+        assert wanted in done.stdout
+    commands = [line for line in done.stdout.splitlines() if not line.startswith("==")]
+    assert all(line.startswith("would run: ") for line in commands)
+    assert not Path("/opt/ludo-companion").exists()
+
+
+def test_without_the_kiosk_nothing_of_it_is_installed(tmp_path: Path) -> None:
+    done = pi(tmp_path, "--dry-run")
+    assert "kiosk" not in done.stdout
+    assert "chromium" not in done.stdout
+
+
+def test_a_given_configuration_is_installed(tmp_path: Path) -> None:
+    done = pi(tmp_path, "--dry-run", "--config", ROOT / "hardware/configs/build-a-40.toml")
+    assert re.search(rf"would run: install -D -m 0644 \S+build-a-40.toml {DEFAULT}", done.stdout)
+
+
+def test_an_update_never_touches_games_or_configuration(tmp_path: Path) -> None:
+    commands = pi(tmp_path, "--dry-run").stdout
+    assert "/var/lib" not in commands
+    assert not re.search(r"would run: .*companion\.toml", commands)
+
+
+def test_what_is_installed_is_removed_again_but_the_games(tmp_path: Path) -> None:
+    there = re.findall(r"install -D -m 0644 \S+ (\S+)", pi(tmp_path, "--dry-run", "--kiosk").stdout)
+    gone = pi(tmp_path, "--dry-run", "--uninstall").stdout
+    assert len(there) >= 6
+    for path in [*there, "/opt/ludo-companion", "/usr/local/bin/companion"]:
+        assert path in gone
+    assert "would run: rm -rf /var/lib/ludo-companion" not in gone
+    purged = pi(tmp_path, "--dry-run", "--uninstall", "--purge").stdout
+    assert "would run: rm -rf /var/lib/ludo-companion /etc/ludo-companion" in purged
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--dry-run", "--purge"], "--purge belongs to --uninstall"),
+        (["--dry-run", "--config"], "--config needs a value"),
+        (["--dry-run", "--config", "/none.toml"], "there is no file /none.toml"),
+        (["--dry-run", "--wheels", "/none"], "there is no folder /none"),
+        (["--upgrade"], "there is no option --upgrade"),
+    ],
+)
+def test_a_wrong_option_is_refused_in_a_sentence(
+    tmp_path: Path, options: list[str], said: str
+) -> None:
+    done = pi(tmp_path, *options)
+    assert done.returncode == 1
+    assert said in done.stderr
+
+
+@pytest.mark.parametrize(("codename", "machine"), [("bullseye", "aarch64"), ("trixie", "armv7l")])
+def test_another_system_is_refused_unless_forced(
+    tmp_path: Path, codename: str, machine: str
+) -> None:
+    done = pi(tmp_path, "--dry-run", codename=codename, machine=machine)
+    assert done.returncode == 1
+    assert "--force" in done.stderr
+    forced = pi(tmp_path, "--dry-run", "--force", codename=codename, machine=machine)
+    assert forced.returncode == 0

@@ -29,7 +29,7 @@ $(DEBIAN_READY): | $(READY)
 		apt-get -qq update && apt-get -qq install -y --no-install-recommends shellcheck systemd; fi
 	@touch $@
 
-play: $(READY)  ## play a game
+play: $(READY)  ## play on a simulated table in the browser
 	@$(BIN)/companion play
 
 test: $(READY) $(NODE_READY) $(DEBIAN_READY) check  ## run every test

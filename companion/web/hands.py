@@ -74,10 +74,19 @@ class Hands:
         """Whether hands act by themselves now; never while a person puts something right."""
         if not self.alone or view.phase in ("idle", "over", "paused", "menu", "setting"):
             return False
-        everybody = view.position is not None and self.alone >= _playing(view.position)
+        position = view.position
+        if position is None:
+            return False
         if view.phase in ("illegal", "restore"):
-            return everybody
-        return view.colour in self.alone
+            return all(self._is_alone(position, player) for player in position.game.players)
+        return any(
+            position.seat in player and self._is_alone(position, player)
+            for player in position.game.players
+        )
+
+    def _is_alone(self, position: Position, player: tuple[int, ...]) -> bool:
+        """Whether a player, who may have two colours, plays without a person."""
+        return any(position.game.colours[seat] in self.alone for seat in player)
 
     # -- one step ----------------------------------------------------------------------------
 
@@ -118,7 +127,7 @@ class Hands:
         if self.table.sensing == "touch":
             for place in self._stops(position, move):
                 self.table.press(place)
-                await asyncio.sleep(0.02)
+                await asyncio.sleep(self._press_pause())
             return
         await self._carry(outcome(position, move).position)
 
@@ -141,7 +150,7 @@ class Hands:
 
     async def _until_accepted(self, position: Position, move: AnyMove) -> None:
         """Wait for the referee; press OK where it cannot see the move, say it where it asks."""
-        if not await self._gone_on(position, self.times.settle + 0.4):
+        if not await self._gone_on(position, self.times.settle + 0.1):
             self.host.post(Pressed("ok"))
             if not await self._gone_on(position, 0.4):
                 self._say(position, move)
@@ -190,7 +199,7 @@ class Hands:
 
     def _press_pause(self) -> float:
         """A second press at once would be taken for bounce."""
-        return self.times.press + 0.02
+        return self.times.press + 0.01
 
     # -- choosing ----------------------------------------------------------------------------
 
@@ -208,7 +217,3 @@ class Hands:
         bad = 5.0 * sum(told.count(what) for what in ("sent_back", "penalty"))
         entering = 2.0 if isinstance(move, Move) and move.origin == BASE else 0.0
         return good - bad + entering + self.rng.random() * 2
-
-
-def _playing(position: Position) -> set[str]:
-    return {position.game.colours[seat] for seat in position.game.seats}

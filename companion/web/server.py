@@ -54,7 +54,8 @@ class Page:
         self.doing = Doing(host, self.simulation)
         self.tale = Tale()
         self._files = files.load()
-        self._view: View = host.view
+        self.view: View = host.view
+        """The latest view that was told."""
         self._version = 0
         self._stands: list[int] = []
         self._told: dict[tuple[str, Any], bytes] = {}
@@ -64,7 +65,7 @@ class Page:
 
     def follow(self, view: View) -> None:
         """A new view of the table."""
-        self._view = view
+        self.view = view
         if self.simulation is not None:
             self.simulation.follow(view)
         if self.host.kept != self._kept:
@@ -102,7 +103,7 @@ class Page:
     def _state(self, reader: Reader) -> bytes:
         key = ("state", (reader.language, reader.control))
         if key not in self._told:
-            told = telling.state(self._view, reader.language)
+            told = telling.state(self.view, reader.language)
             told["control"] = reader.control
             told["pin"] = self.guard.has_pin
             told["phone"] = self.address
@@ -260,7 +261,9 @@ class Page:
             sounder.on_sound = self._sounded
         end = self.host.subscribe(self.follow)
         self.follow(self.host.view)
-        runner = web.AppRunner(self.app(), access_log=None, shutdown_timeout=0.5)
+        runner = web.AppRunner(
+            self.app(), access_log=None, shutdown_timeout=0.5, handler_cancellation=True
+        )
         work = [asyncio.create_task(self.stream.run())]
         if self.simulation is not None:
             work.append(asyncio.create_task(self.simulation.hands.run()))

@@ -76,7 +76,7 @@ def _of_game(view: View, position: Position, words: NullTranslations) -> Told:
 def _game(game: Game, words: NullTranslations) -> Told:
     return {
         "sheet": game.sheet.id,
-        "title": labels.sheet_title(game.sheet.id, words),
+        "title": labels.value(Line("sheet", game.sheet.id), words),
         "options": dict(game.options),
         "board": game.board.name,
         "faces": list(game.die.faces),
@@ -199,7 +199,7 @@ def sheets(language: str) -> list[Told]:
     return [
         {
             "id": sheet.id,
-            "title": labels.sheet_title(sheet.id, words),
+            "title": labels.value(Line("sheet", sheet.id), words),
             "about": words.gettext(sheet.about),
             "board": sheet.board.name,
             "seats": list(sheet.board.seats),

@@ -73,11 +73,12 @@ export class Turn {
     this.name = h("span", { class: "turn-name" });
     this.todo = h("p", { class: "todo" });
     this.left = h("small", { class: "left" });
+    this.said = h("p", { class: "unseen", role: "status" });
     this.roll = onroll
       ? h("button", { class: "die-button", onclick: onroll }, this.die.svg)
       : h("div", { class: "die-button" }, this.die.svg);
     this.node = h("section", { class: "card turn" }, this.roll,
-      h("div", { class: "turn-words" }, h("h2", { class: "turn-head" }, this.chip, this.name), this.todo, this.left));
+      h("div", { class: "turn-words" }, h("h2", { class: "turn-head" }, this.chip, this.name), this.todo, this.left, this.said));
   }
 
   update(state) {
@@ -108,6 +109,8 @@ export class Turn {
     if (this.rolled !== undefined && (state.rolling || (rolled !== this.rolled && (state.face || this.passed())))) {
       this.die.shown = undefined;
       this.die.show(shown, true);
+      const colour = state.face ? state.turn : this.app.link.history.at(-1)?.colour;
+      if (colour && shown) setText(this.said, t("rolled", { name: nameOf(this.app, colour), shown: sayFace(shown) }));
     } else this.die.show(shown, false);
     this.rolled = rolled;
   }

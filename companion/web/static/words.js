@@ -39,7 +39,6 @@ const WORDS = {
   let_stand: ["Let it stand", "Gelten lassen", "Laten staan"],
   pause: ["Pause", "Pause", "Pauze"],
   resume: ["Go on", "Weiter", "Verder"],
-  end_game: ["End the game", "Spiel beenden", "Spel beëindigen"],
   record: ["Download the record", "Spielbericht laden", "Verslag downloaden"],
   the_box: ["The box", "Der Kasten", "Het kastje"],
   oled: ["Picture on the box's screen", "Bild auf dem Schirm des Kastens", "Beeld op het scherm van het kastje"],
@@ -59,7 +58,6 @@ const WORDS = {
   hits_chart: ["Captures", "Schläge", "Geslagen"],
   hits_about: ["Pieces captured by each colour.", "Von jeder Farbe geschlagene Figuren.", "Door elke kleur geslagen pionnen."],
   places: ["Places", "Plätze", "Plaatsen"],
-  to_begin: ["Nobody is playing yet.", "Noch spielt niemand.", "Er speelt nog niemand."],
   do_idle: ["Start a new game.", "Beginne ein neues Spiel.", "Begin een nieuw spel."],
   do_setting: ["Set the pieces as shown.", "Stelle die Figuren wie gezeigt auf.", "Zet de pionnen zoals getoond."],
   do_opening: ["Roll: the highest begins.", "Würfle: Die höchste Zahl beginnt.", "Gooi: de hoogste begint."],
@@ -102,11 +100,7 @@ const WORDS = {
   attract: ["Come and play!", "Komm, spiel mit!", "Kom spelen!"],
   attract_about: ["Sit down at the table and press OK on the box.", "Setz dich an den Tisch und drück OK am Kasten.", "Ga aan tafel zitten en druk op OK op het kastje."],
   ruling: ["house ruling", "Hausentscheid", "huisbeslissing"],
-  took_turn: ["{name}’s turn", "{name} ist dran", "{name} is aan de beurt"],
   passes: ["no move", "kein Zug", "geen zet"],
-  yes: ["yes", "ja", "ja"],
-  no: ["no", "nein", "nee"],
-  game_over_title: ["Final places", "Endstand", "Eindstand"],
   skip: ["Skip to the table", "Zum Tisch springen", "Naar de tafel"],
 };
 

@@ -9,7 +9,7 @@ DEBIAN_READY := $(VENV)/.debian
 PYTEST_WORKERS ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check docs bench soak rig lock clean
+.PHONY: help play test check docs bench soak rig lock clean chromium
 
 help:  ## list the commands
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -32,7 +32,12 @@ $(DEBIAN_READY): | $(READY)
 play: $(READY)  ## play on a simulated table in the browser
 	@$(BIN)/companion play
 
-test: $(READY) $(NODE_READY) $(DEBIAN_READY) check  ## run every test
+# The page is tested in Debian's browser.
+chromium:
+	@command -v chromium >/dev/null || [ "$$(id -u)" != 0 ] || \
+		(apt-get -qq update && apt-get -qq install -y --no-install-recommends chromium)
+
+test: $(READY) $(NODE_READY) $(DEBIAN_READY) chromium check  ## run every test
 	$(BIN)/pytest -n $(PYTEST_WORKERS)
 
 check: $(READY)  ## ruff and mypy --strict

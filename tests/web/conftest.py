@@ -47,8 +47,17 @@ class Process:
             assert self._process.wait(20) == 0
 
 
+@pytest.fixture(scope="session")
+def process(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Process]:
+    """A table that tests share: each begins a game of its own."""
+    one = Process(tmp_path_factory.mktemp("table") / "games.db")
+    yield one
+    one.stop()
+
+
 @pytest.fixture
-def process(tmp_path: Path) -> Iterator[Process]:
+def unused(tmp_path: Path) -> Iterator[Process]:
+    """A table on which nothing has been played, and which may be killed."""
     one = Process(tmp_path / "games.db")
     yield one
     one.stop()
@@ -78,7 +87,7 @@ def visit(browser: Browser, process: Process) -> Iterator[Open]:
     faults: list[str] = []
     contexts = []
 
-    def open_view(path: str = "/", **options: Any) -> Page:
+    def open_view(path: str = "/", at: Process = process, **options: Any) -> Page:
         options.setdefault("viewport", {"width": 1280, "height": 800})
         options.setdefault("locale", "en-GB")
         context = browser.new_context(reduced_motion="reduce", **options)
@@ -94,7 +103,7 @@ def visit(browser: Browser, process: Process) -> Iterator[Open]:
                 else None
             ),
         )
-        page.goto(process.address + path)
+        page.goto(at.address + path)
         return page
 
     yield open_view

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from companion.referee import View
 from companion.rules import SHEETS
 from companion.rules.records import record
 from tests.web.tables import table
@@ -55,7 +56,12 @@ def test_a_player_with_two_colours_plays_both_alone(tmp_path: Path) -> None:
             assert await one.do({**wish, "seats": seats, "alone": seats}) == 204
             turns: set[str | None] = set()
             everybody = {"yellow", "green", "red", "black"}
-            await one.until(lambda view: bool(turns.add(view.colour)) or turns >= everybody)
+
+            def seen(view: View) -> bool:
+                turns.add(view.colour)
+                return turns >= everybody
+
+            await one.until(seen)
 
     asyncio.run(play())
 

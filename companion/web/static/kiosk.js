@@ -21,7 +21,7 @@ export function kioskView(app) {
   const code = qr();
   const main = h("main", { class: "kiosk", id: "main" },
     h("h1", { class: "unseen" }, t("title")),
-    h("div", { class: "board-card", role: "group" }, ground.node),
+    ground.node,
     h("div", { class: "kiosk-side" }, turn.node, verdict.node, places, h("div", { class: "pair" }, lead, die), code));
   const invitation = new Invitation(app);
   document.body.replaceChildren(main, invitation.node);

@@ -17,7 +17,7 @@ export const sayFace = (shown) => (shown === "star" || shown === "globe" ? t(sho
 export class Ground {
   constructor(app, made = () => {}) {
     Object.assign(this, { app, made });
-    this.node = h("div", { class: "ground-box" });
+    this.node = h("div", { class: "board-card", role: "group" });
     this.pieces = [];
   }
 

@@ -18,7 +18,7 @@ export function phoneView(app) {
   const control = h("section", { class: "card control", "aria-label": t("the_box") });
   const pictures = h("details", { class: "card" }, h("summary", {}, t("charts")), h("div", { class: "charts" }));
   const main = h("main", { class: "phone", id: "main" }, turn.node, verdict.node,
-    h("div", { class: "board-card", role: "group" }, ground.node), control, moves.node,
+    ground.node, control, moves.node,
     h("section", { class: "card" }, h("h2", {}, t("history")), history.list), pictures);
   document.body.replaceChildren(header(app, "phone", { rules: () => rules(app) }), main);
 

@@ -37,7 +37,7 @@ export function tableView(app) {
   const hint = h("p", { class: "hint" });
 
   const main = h("main", { class: "table", id: "main" },
-    h("div", { class: "play-side" }, h("div", { class: "board-card", role: "group" }, ground.node), deeds.node, hint),
+    h("div", { class: "play-side" }, ground.node, deeds.node, hint),
     h("div", { class: "words-side" }, turn.node, faces, verdict.node, moves.node),
     h("div", { class: "box-side" }, box, told.node));
   document.body.replaceChildren(header(app, "table", { sound, newGame: () => newGame(app), rules: () => rules(app) }), main, say);

@@ -9,35 +9,61 @@ DEBIAN_READY := $(VENV)/.debian
 PYTEST_WORKERS ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check docs bench soak rig lock clean chromium
+.PHONY: help play test check docs hardware bench soak rig languages lock clean \
+  venv-package node-package drawing-packages chromium
+
+SENTENCES := $(wildcard companion/screens/catalogues/*/LC_MESSAGES/*.po)
+CATALOGUES := $(SENTENCES:.po=.mo)
 
 help:  ## list the commands
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
+# Debian packages are installed where we are root; elsewhere a sentence says what is missing.
+define debian
+@if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; \
+then apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq $(1) >/dev/null; \
+else echo "please install: $(1)" >&2; exit 1; fi
+endef
+
 $(READY): pyproject.toml requirements.txt
+	@$(PYTHON) -c 'import ensurepip' 2>/dev/null || $(MAKE) --no-print-directory venv-package
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements.txt
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --editable .
 	@touch $@
 
+venv-package:
+	$(call debian,python3-venv)
+
+node-package:
+	$(call debian,nodejs npm)
+
 $(NODE_READY): package.json package-lock.json
+	@command -v npm >/dev/null || $(MAKE) --no-print-directory node-package
 	npm ci --silent --no-audit --no-fund
 	@touch $@
 
+# What some tests look with: shell and unit checkers, and a voice.
 $(DEBIAN_READY): | $(READY)
-	@if [ "$$(id -u)" = 0 ] && ! (command -v shellcheck && command -v systemd-analyze) >/dev/null; then \
-		apt-get -qq update && apt-get -qq install -y --no-install-recommends shellcheck systemd; fi
+	@if [ "$$(id -u)" = 0 ] && ! (command -v shellcheck && command -v systemd-analyze && \
+		command -v espeak-ng) >/dev/null; then apt-get -qq update && \
+		apt-get -qq install -y --no-install-recommends shellcheck systemd espeak-ng >/dev/null; fi
 	@touch $@
 
-play: $(READY)  ## play on a simulated table in the browser
+# Installing compiles the catalogues too; this is for sentences that were changed since.
+%.mo: %.po $(READY)
+	$(BIN)/python -m companion.build
+	@touch $(CATALOGUES)
+
+play: $(READY) $(CATALOGUES)  ## play on a simulated table in the browser
 	@$(BIN)/companion play
 
 # The page is tested in Debian's browser.
 chromium:
 	@command -v chromium >/dev/null || [ "$$(id -u)" != 0 ] || \
-		(apt-get -qq update && apt-get -qq install -y --no-install-recommends chromium)
+		(apt-get -qq update && apt-get -qq install -y --no-install-recommends chromium >/dev/null)
 
-test: $(READY) $(NODE_READY) $(DEBIAN_READY) chromium check  ## run every test
+test: $(READY) $(NODE_READY) $(DEBIAN_READY) $(CATALOGUES) chromium check  ## run every test
 	$(BIN)/pytest -n $(PYTEST_WORKERS)
 
 check: $(READY)  ## ruff and mypy --strict
@@ -45,19 +71,31 @@ check: $(READY)  ## ruff and mypy --strict
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-docs: $(READY)  ## write the generated pages anew
+docs: $(READY) $(CATALOGUES)  ## write the generated pages anew
 	$(BIN)/python -m companion.pages docs
 
-bench: $(READY)  ## measure speed
+hardware: $(READY)  ## make drawings, prints, wiring and enclosures
+	@(command -v openscad && command -v dot && command -v xvfb-run) >/dev/null \
+	  || $(MAKE) --no-print-directory drawing-packages
+	$(BIN)/python -m hardware
+
+drawing-packages:
+	$(call debian,fonts-dejavu-core graphviz libgl1-mesa-dri openscad xauth xvfb)
+
+bench: $(READY) $(CATALOGUES)  ## measure speed
 	$(BIN)/python -m benchmarks
 
-soak: $(READY)  ## a million moves by clumsy hands; stops and goes on
+soak: $(READY) $(CATALOGUES)  ## a million moves by clumsy hands; stops and goes on
 	$(BIN)/python -m tests.soak
 	KILLS=300 $(BIN)/pytest tests/test_kill.py
 	$(BIN)/python -m tests.daemon_soak 1000
 
 rig: $(READY)  ## boot a Pi under QEMU and play on it
 	$(BIN)/python -m tests.rig
+
+languages: $(READY)  ## collect the sentences to translate
+	$(BIN)/python -m companion.screens.collecting
+	$(BIN)/python -m companion.build
 
 lock: $(READY)  ## pin every package anew
 	$(BIN)/pip install --quiet uv

@@ -104,13 +104,17 @@ install_packages() {
 
 install_python() {
     say "the companion, in $VENV"
-    run python3 -m venv --system-site-packages "$VENV"
-    local pip=("$VENV/bin/pip" install --quiet --disable-pip-version-check)
+    [ -x "$VENV/bin/pip" ] || run python3 -m venv --system-site-packages "$VENV"
+    local pip=("$VENV/bin/pip" install --quiet --disable-pip-version-check) what=("$SOURCE")
     if [ -n "$WHEELS" ]; then
-        run "${pip[@]}" --no-index --find-links "$WHEELS" --upgrade "$NAME" lgpio
-    else
-        run "${pip[@]}" --upgrade "$SOURCE"
+        pip+=(--no-index --find-links "$WHEELS")
+        what=("$NAME")
+        run "${pip[@]}" --upgrade lgpio
     fi
+    run "${pip[@]}" --upgrade "${what[@]}"
+    # A newer build may have the same version number: ours is installed whatever is there.
+    run "${pip[@]}" --force-reinstall --no-deps "${what[@]}"
+    run install -d /usr/local/bin
     run ln -sfn "$VENV/bin/companion" /usr/local/bin/companion
 }
 

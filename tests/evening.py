@@ -1,11 +1,12 @@
 """A simulated evening: hands or fingers play whole games at a referee, rightly and wrongly."""
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
-from companion.events import Command, Event, Pressed, Rolled, Rolling, Snapshot, Tick
+from companion.events import Command, Event, Pressed, Reading, Rolled, Rolling, Snapshot, Tick
 from companion.referee import Effect, Match, Referee, View
 from companion.rules import (
     SHEETS,
@@ -18,11 +19,12 @@ from companion.rules import (
     game,
     judge,
     legal_moves,
+    outcome,
     play,
 )
 from companion.rules import Hop as Seen
 from companion.rules.boardgame import BoardGame
-from companion.rules.boards import Board
+from companion.rules.boards import BASE, Board
 from tests.hands import Fingers, Hands, Hop, PhysicalTable, Timed
 from tests.scripts import line_of
 
@@ -37,6 +39,15 @@ def random_game(rng: Random, sheet: str) -> Game:
     if options.get("two_colours_each") and len(seats) == 2:
         seats = [board.seats[0], rng.choice(board.seats[1::2])]
     return game(sheet, options, seats)
+
+
+def looks(position: Position) -> Counter[str]:
+    """What sensors can tell of a position: pieces in each base and home, squares taken."""
+    board = position.game.board
+    assert isinstance(board, Board)
+    spots = [board.spot(seat, at) for seat, own in enumerate(position.pieces) for at in own]
+    found = Counter(spots)
+    return Counter({spot: n if spot[-1] in "BH" else 1 for spot, n in found.items()})
 
 
 @dataclass
@@ -67,6 +78,8 @@ class Evening:
         self.rolls = 0
         self.tally = Tally()
         self.trace: list[Timed] = []
+        self.last: tuple[Position, int] | None = None
+        """The position and roll that the last move was made with."""
 
     # -- feeding ---------------------------------------------------------------------------
 
@@ -140,6 +153,7 @@ class Evening:
                 self.make(mirror, move)
             elif len(legal) > 1:
                 self.choose(move)
+            self.last = None if mirror.opening is not None else (mirror, face)
             mirror = play(mirror, move)
             self.expect(self.match.position == mirror, f"not the engine's position {mirror}")
             self.tally.moves += 1
@@ -159,9 +173,19 @@ class Evening:
         else:
             self.feed_all(self.hands.make(position, move))
         self.wait(1.0)
+        if self.sensing == "touch" or self.can_be_seen(position, move):
+            unseen = self.view.phase == "move" or self.view.title == "which_move"
+            self.expect(not unseen, f"{move} was plain to see, but not recognised")
         if self.view.phase in ("move", "ask"):
             self.choose(move)
         self.expect(self.view.phase in ("roll", "over", "ask"), f"{move} was not taken")
+
+    def can_be_seen(self, position: Position, move: Move) -> bool:
+        """Whether a piece comes somewhere, and no other legal move makes the board look so."""
+        before, after = looks(position), looks(play(position, move))
+        legal = legal_moves(position, move.face)
+        alike = [other for other in legal if looks(play(position, other)) == after]
+        return bool(after - before) and alike == [move]
 
     def choose(self, move: Move | Pass) -> None:
         """OK for a move that cannot be seen; if asked which one, say so."""
@@ -193,7 +217,7 @@ class Evening:
         self.stacked = {name: list(pieces) for name, pieces in self.table.standing.items()}
         if self.sensing == "touch":
             self.feed_all(self.fingers.hop(hop.origin, hop.target))
-        elif not self.seen_wrong(hop):
+        elif not self.seen_wrong(position, face, hop):
             self.tally.unseen += 1
             return
         else:
@@ -229,8 +253,8 @@ class Evening:
                 assert isinstance(self.game, BoardGame)
                 origin, target = self.game.stops(last.move)
                 tried += [(last.position, last.face, (Seen(origin, e),)) for e in ends]
-                made = Seen(origin, target)
-                tried += [(last.position, last.face, (made, Seen(hop.origin, e))) for e in ends]
+                second = Seen(hop.origin, hop.target)
+                tried.append((last.position, last.face, (Seen(origin, target), second)))
         verdicts = [judge(where, face, Attempt(hops)) for where, face, hops in tried]
         refused = [verdict for verdict in verdicts if isinstance(verdict, Refused)]
         found = {refusal.clause for verdict in refused for refusal in verdict.refusals}
@@ -247,30 +271,56 @@ class Evening:
         return hop.origin == target and (hop.target == origin or not isinstance(verdict, Refused))
 
     def carry_wrong(self, hop: Hop) -> Iterable[Event]:
+        struck: list[Reading] = []
+        if hop.strikes is not None:
+            struck = self.table.lift(hop.target)[1]
         piece, readings = self.table.lift(self.table.taken_place(hop.origin, hop.seat), hop.seat)
         self.wrong_place = self.table.free_place(hop.target)
-        return [*readings, *self.table.drop(self.wrong_place, piece)]
+        readings = [*struck, *readings, *self.table.drop(self.wrong_place, piece)]
+        if hop.strikes is not None:
+            base = self.table.free_place(self.table.board.spot(hop.strikes, BASE))
+            readings += self.table.drop(base, hop.strikes)
+        return readings
 
-    def seen_wrong(self, hop: Hop) -> bool:
+    def seen_wrong(self, position: Position, face: int | None, hop: Hop) -> bool:
         """Whether sensors can tell this attempt from what is allowed; others are not made."""
-        eyes, scene = self.referee.evening.watch.eyes, self.referee.evening.watch.scene
-        assert eyes is not None
-        assert scene is not None
         if (
             hop.target not in self.table.standing
             and len([n for n in range(1, 5) if not self.table.standing[f"{hop.target}{n}"]]) == 0
         ):
             return False
-        at = eyes.index[hop.origin]
-        if hop.target.endswith(".B") and any(at in way.victims for way in scene.ways):
+        allowed, victims = self.allowed(position, face)
+        if hop.target.endswith(".B") and hop.origin in victims:
             return False  # taking a victim home is how a capture begins
-        after = eyes.with_piece(scene.rest, hop.target, hop.origin)
-        alone = self.table.standing.get(hop.origin)
-        if alone is not None and len(alone) > 1:
-            seen = bytearray(after)
-            seen[eyes.index[hop.origin]] = 1
-            after = bytes(seen)
-        return after != scene.rest and not any(after in way.outlines for way in scene.ways)
+        after = looks(position)
+        if len(self.table.standing.get(hop.origin, ())) < 2:
+            after[hop.origin] -= 1
+        if hop.strikes is not None:
+            after[self.table.board.spot(hop.strikes, BASE)] += 1
+        after[hop.target] = after[hop.target] + 1 if hop.target[-1] in "BH" else 1
+        return +after not in allowed
+
+    def allowed(self, position: Position, face: int | None) -> tuple[list[Counter[str]], set[str]]:
+        """How the board may look next, and whence pieces may be taken home.
+
+        Until the roll the last move may be undone, or another one made instead.
+        """
+        seen, victims = [looks(position)], set()
+        where = position
+        if face is None and self.last is not None:
+            where, face = self.last
+            seen.append(looks(where))
+        for move in legal_moves(where, face) if face is not None else ():
+            there, told = outcome(where, move)
+            seen.append(looks(there))
+            for one in told:
+                victims |= set(one.places) if one.what == "captured" else set()
+                if one.what == "penalty" and not one.places[0].endswith(".B"):
+                    unpaid = looks(there)
+                    unpaid[one.places[0]] = 1
+                    unpaid[self.table.board.spot(one.seat, BASE)] -= 1
+                    seen.append(+unpaid)
+        return seen, victims
 
     def wrong_hop(self, position: Position, face: int | None) -> Hop | None:
         """A random piece to a random place, or nearly right."""
@@ -287,7 +337,9 @@ class Evening:
             place = self.rng.choice(table.board.places)
             spot = place.name[:3] if place.kind in ("base", "home") else place.name
         origin = table.spot(seat, piece)
-        return None if spot == origin else Hop(seat, origin, spot)
+        there = self.table.standing.get(spot, [])
+        strikes = there[0] if len(there) == 1 and self.rng.random() < 0.5 else None
+        return None if spot == origin else Hop(seat, origin, spot, strikes=strikes)
 
     def put_right(self, hop: Hop) -> None:
         """Follow the remedy shown, step by step."""
@@ -308,6 +360,17 @@ class Evening:
             self.feed_all((reading, 0.1) for reading in readings)
         self.wait(2.0)
         self.expect(self.view.phase in ("move", "roll", "opening"), "it was not put right")
+        if self.sensing == "presence":
+            self.expect(self.stands() == self.match.position.pieces, "the colours got mixed up")
+
+    def stands(self) -> tuple[tuple[int, ...], ...]:
+        """Where the pieces really stand, by colour."""
+        found: list[list[int]] = [[] for _ in self.game.colours]
+        for name, pieces in self.table.standing.items():
+            for seat in pieces:
+                at = self.table.board.progress_at(seat, self.table.board.by_name[name])
+                found[seat].append(-2 if at is None else at)
+        return tuple(tuple(sorted(own)) for own in found)
 
 
 def save_trace(path: Path, evening: Evening) -> None:

@@ -1,8 +1,8 @@
 """Hands at a table, as clumsy as real ones: they turn moves into streams of sensor readings.
 
 A `PhysicalTable` knows which pieces stand where; what its sensors would say follows from it.
-`Hands` make moves on it: in any lift order, sliding, bumping neighbours, hesitating, with
-bouncing contacts, and sometimes with readings lost until the next snapshot.
+`Hands` make moves on it: in any lift order, sliding, bumping neighbours or knocking them over,
+hesitating, with bouncing contacts, and sometimes with readings lost until the next snapshot.
 """
 
 from collections.abc import Iterator
@@ -69,12 +69,16 @@ class PhysicalTable:
 
 @dataclass
 class Hop:
-    """One piece to carry: whose, from which spot to which; `over` are squares slid across."""
+    """One piece to carry: whose, from which spot to which; `over` are squares slid across.
+
+    `strikes` is the colour of a piece that is sent home from there, rightly or not.
+    """
 
     seat: int
     origin: str
     target: str
     over: list[str] = field(default_factory=list)
+    strikes: int | None = None
 
 
 def hops_of(position: Position, move: Move) -> tuple[list[Hop], list[Hop], list[Hop]]:
@@ -110,9 +114,9 @@ class Hands:
         self.clumsy = clumsy
 
     def pause(self) -> float:
-        """Mostly quick, sometimes slow, never beyond the referee's patience."""
+        """Mostly quick, sometimes slow, now and then beyond the referee's patience."""
         if self.rng.random() < self.clumsy / 3:
-            return self.rng.uniform(0.4, 3.0)
+            return self.rng.choice([self.rng.uniform(0.4, 3.0), self.rng.uniform(0.4, 3.0), 6.0])
         return self.rng.uniform(0.02, 0.3)
 
     def make(self, position: Position, move: Move) -> list[Timed]:
@@ -174,7 +178,26 @@ class Hands:
             ends = {hop.origin for hop in moved} | {hop.target for hop in moved}
             others = sorted(place for place in self.table.on() if place not in ends)
             if others:
-                yield from self.lift_and_put_back(self.rng.choice(others))
+                place = self.rng.choice(others)
+                near = self.free_neighbour(place)
+                if near is not None and near not in ends and self.rng.random() < 0.5:
+                    yield from self.knock_over(place, near)
+                else:
+                    yield from self.lift_and_put_back(place)
+
+    def free_neighbour(self, place: str) -> str | None:
+        """An empty track square beside this one."""
+        if not place.isdecimal() or len(self.table.standing[place]) > 1:
+            return None
+        near = str(int(place) + self.rng.choice([-1, 1]))
+        return near if near in self.table.standing and not self.table.standing[near] else None
+
+    def knock_over(self, place: str, near: str) -> Iterator[Timed]:
+        """A piece falls onto the next square, lies there for a while, and is put back."""
+        for here, there in ((place, near), (near, place)):
+            piece, readings = self.table.lift(here)
+            yield from ((reading, self.pause()) for reading in readings)
+            yield from self.put(there, piece)
 
     def lift_and_put_back(self, place: str) -> Iterator[Timed]:
         piece, readings = self.table.lift(place)

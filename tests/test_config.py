@@ -36,6 +36,7 @@ def test_there_is_an_example_for_every_reference_build() -> None:
         ("40", "gpio"),
         ("52", "serial"),
         ("68", "serial"),
+        ("mat", "gpio"),
     ]
 
 

@@ -173,7 +173,9 @@ class Evening:
             self.is_rolling = False
         if device == "board":
             self.watch.forget()
-            if self.phase == "move" and self.cursor is None:
+            if self.phase in ("illegal", "restore", "penalty"):
+                self.turn()  # nobody can see any more whether it is put right
+            elif self.phase == "move" and self.cursor is None:
                 self.cursor = 0
         self.sound("notice")
 
@@ -196,16 +198,19 @@ class Evening:
         if number is not None and number == self._last_roll:
             return
         self._last_roll = number
-        if isinstance(face, bool) or face not in range(1, 7):
+        if type(face) is not int or face not in range(1, 7):
             self.report(f"the die has no face {face!r}")
             return
         match = self.match
-        if match is None or self.phase in ("idle", "menu", "paused", "over"):
-            if self.before_menu is None or match is None:
-                self.say("no_game" if match is None else "not_now")
-                return
+        if self.phase == "menu" and match is not None:
             self.close_menu()
-        assert match is not None
+        if match is None or self.phase in ("idle", "menu", "paused", "over"):
+            self.say("no_game" if match is None else "not_now")
+            return
+        if self.phase == "setting":
+            self.watch.set_up_done()
+            if self.phase == "setting":
+                return
         if self.watching:
             self.watch.settle_now()
         if self.title == "won":
@@ -285,9 +290,6 @@ class Evening:
         """The last move was meant to be this one."""
         assert self.match is not None
         self.keep(self.match.take_back())
-        if self.match.face is None:
-            self.turn()
-            return
         self.accept(move)
 
     def take_back(self) -> None:
@@ -317,6 +319,7 @@ class Evening:
     def ask(self, title: str, lines: tuple[Line, ...]) -> None:
         """Put a question to the players; up, down and OK answer it."""
         self.phase, self.title, self.lines, self.cursor = "ask", title, lines, 0
+        self.refusals, self.remedy = (), ()
         self.sound("notice")
 
     # -- the box's buttons -----------------------------------------------------------------
@@ -337,6 +340,8 @@ class Evening:
         elif self.lines:
             start = -1 if self.cursor is None and step > 0 else self.cursor or 0
             self.cursor = (start + step) % len(self.lines)
+            if self.phase == "menu":
+                self.notice = None
 
     def press_ok(self) -> None:
         if self.phase == "idle":
@@ -344,7 +349,7 @@ class Evening:
         elif self.phase in ("menu", "ask"):
             self.take_line(self.lines[self.cursor or 0])
         elif self.phase == "setting":
-            self.watch.set_up_done(confirmed=True)
+            self.watch.set_up_done()
         elif self.phase in ("opening", "roll") and self.hand_die:
             self.rolled(self.hand_face, None)
         elif self.phase == "move":
@@ -405,7 +410,7 @@ class Evening:
         elif kind in SETTINGS:
             self.set(kind, following(SETTINGS[kind], self.settings[kind]))
         elif kind == "sensing":
-            self.sensing = following(SENSING, self.sensing)
+            self.sense_by(following(SENSING, self.sensing))
             self.lines = self.menu_lines()
         elif kind in ("settings", "statistics", "new_game"):
             self.open_menu(kind)
@@ -417,10 +422,10 @@ class Evening:
     def choose(self, move: AnyMove) -> None:
         """A legal move picked from a list; where the board is watched, pieces may follow."""
         assert self.match is not None
-        if self.match.face is None:
-            self.amend(move)
-        elif move in self.match.legal:
+        if move in self.match.legal:
             self.accept(move)
+        elif move in self.watch.amendments():
+            self.amend(move)
         else:
             self.say("not_now")
 
@@ -452,6 +457,8 @@ class Evening:
 
     def close_menu(self) -> None:
         """Back to where the menu was opened from."""
+        if self.phase != "menu":
+            return
         before = self.before_menu
         if before in ("idle", "over", "paused") or before is None or self.match is None:
             self.clear()
@@ -462,7 +469,9 @@ class Evening:
             self.watch.look_at_set_up()
         else:
             self.turn()
-            self.watch.settle_now()
+            if before in ("restore", "penalty"):
+                self.watch.put_right(before)
+            self.watch.look_again()
 
     def menu_lines(self) -> tuple[Line, ...]:
         """The lines of the menu that is open."""
@@ -482,6 +491,8 @@ class Evening:
         found = [Line("start"), *self.choice.lines(), language, Line("settings")]
         if self.match is not None:
             found.append(Line("statistics"))
+            if self.match.can_take_back() and not self.match.ended:
+                found.append(Line("take_back"))
         return (*found, Line("shut_down"), Line("back"))
 
     def menu_in_game(self) -> tuple[Line, ...]:
@@ -505,6 +516,12 @@ class Evening:
         self.keep({"kind": "settings", **self.settings})
         if self.phase == "menu":
             self.lines = self.menu_lines()
+
+    def sense_by(self, sensing: str) -> None:
+        """Another way of sensing; what the board last said is then an old tale."""
+        if sensing != self.sensing:
+            self.sensing = sensing
+            self.watch.forget()
 
     # -- commands, from the menu, the page or the command line -----------------------------
 
@@ -536,8 +553,8 @@ class Evening:
             return
         try:
             take(**args)  # type: ignore[operator]
-        except TypeError as error:
-            raise BadInput(f"command {name!r} does not take {sorted(args)}: {error}") from None
+        except (TypeError, ValueError) as error:
+            raise BadInput(f"command {name!r} does not take {args}: {error}") from None
 
     def new_game(
         self,
@@ -557,7 +574,8 @@ class Evening:
             dict(names or {}),
         )
         chosen.game()
-        self.choice, self.sensing = chosen, sensing or self.sensing
+        self.choice = chosen
+        self.sense_by(sensing or self.sensing)
         self.start()
 
     def start(self) -> None:
@@ -580,7 +598,7 @@ class Evening:
     def go_on(self) -> None:
         """The pieces are set, say the players."""
         if self.phase == "setting":
-            self.watch.set_up_done(confirmed=True)
+            self.watch.set_up_done()
 
     def command_take_back(self) -> None:
         assert self.match is not None
@@ -642,6 +660,8 @@ class Evening:
     def command_move(self, move: str) -> None:
         """A legal move named in words, as the game record writes it."""
         assert self.match is not None
+        if not isinstance(move, str):
+            raise BadInput(f"a move is named in words, for instance `yellow 4 5>9`, not {move!r}")
         if self.phase in ("move", "ask", "illegal"):
             self.choose(self.match.game.move(move))
         else:

@@ -40,6 +40,8 @@ class Match:
         self.happenings: tuple[Happening, ...] = ()
         self.ended = False
         self.roll_number: int | None = None
+        self.undone: AnyMove | None = None
+        """The move taken back last, if nothing was played since."""
 
     @property
     def legal(self) -> tuple[AnyMove, ...]:
@@ -63,13 +65,14 @@ class Match:
         """A legal move is made with the roll that lies."""
         self.past.append(Past(self.position, self.face, move))
         self.position, self.happenings = outcome(self.position, move)
-        self.face = None
+        self.face = self.undone = None
         return {"kind": "move", "move": self.game.move_text(move)}
 
     def take_back(self) -> Record:
         """The last move or ruling is undone; its roll lies there again."""
         last = self.past.pop()
         self.position, self.face, self.happenings = last.position, last.face, ()
+        self.undone = last.move
         return {"kind": "take_back"}
 
     def rule(self, ruled: Position) -> Record:

@@ -47,7 +47,8 @@ class Choice:
     def with_sheet(self, sheet: str) -> "Choice":
         """Another sheet, with its own options and as many of the seats as it has."""
         colours = SHEETS[sheet].board.seats
-        seats = tuple(colour for colour in colours if colour in (self.seats or colours))
+        taken = self.seats if self.seats and len(self.seats) < len(self.colours) else colours
+        seats = tuple(colour for colour in colours if colour in taken)
         return Choice(sheet, {}, seats if len(seats) >= 2 else colours, self.names)
 
     def lines(self) -> list[Line]:

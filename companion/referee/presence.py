@@ -107,14 +107,18 @@ class Scene:
 
     def _passing(self, change: Difference) -> bool:
         """Whether a piece may just be sliding over a square towards a legal end."""
-        origins = {self.eyes.spots[at] for at in change.gone}
-        came = {self.eyes.spots[at] for at in change.came}
-        for way in self.ways:
-            if way.near and isinstance(way.action, Move):
-                origin, *between = _between(self.eyes, way.action)
-                if origin in origins and came <= set(between):
-                    return True
-        return False
+        return any(self._slides(way, change) for way in self.ways if way.near)
+
+    def _slides(self, way: Way, change: Difference) -> bool:
+        if not isinstance(way.action, Move):
+            return False
+        origin, *between = (self.eyes.index[spot] for spot in _between(self.eyes, way.action))
+        part = difference(self.rest, way.outlines[-1], {})
+        if origin in part.gone:
+            left = origin in change.gone
+        else:  # it leaves a stack, which looks the same without it
+            left = not change.gone.keys() - way.victims
+        return left and change.came.keys() - part.came.keys() <= set(between)
 
 
 def _between(eyes: Eyes, move: Move) -> list[str]:

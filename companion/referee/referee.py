@@ -4,7 +4,7 @@ No I/O, no clock, no randomness: time comes with every event, and the same event
 same effects. `Evening` in `evening.py` holds the game; here is what is heard and when.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any
 
 from companion.events import (
@@ -71,7 +71,7 @@ class Referee:
         """Take one event. Nonsense is reported, and never changes the game."""
         self._at(now)
         take = self._take.get(type(event))
-        if take is None:
+        if take is None or not _well_formed(event):
             self.evening.report(f"not an event: {event!r}")
         else:
             try:
@@ -124,3 +124,14 @@ class Referee:
             self._lit = light
             rest.append(light)
         return kept + rest
+
+
+def _well_formed(event: Event) -> bool:
+    """Whether an event holds what it should: names that are text, and so on."""
+    if isinstance(event, Snapshot):
+        return isinstance(event.on, Collection) and all(isinstance(n, str) for n in event.on)
+    if isinstance(event, Command):
+        return isinstance(event.name, str) and isinstance(event.args, Mapping)
+    if isinstance(event, Reading):
+        return isinstance(event.place, str)
+    return not isinstance(event, Lost | Found) or isinstance(event.device, str)

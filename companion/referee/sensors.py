@@ -23,7 +23,7 @@ class Sensors:
         self.known = False
 
     def set(self, place: str, on: bool, now: float) -> bool:
-        """Take one reading; tells whether it changed anything."""
+        """Take one reading; tells whether the sensor changed."""
         self.known = True
         if (place in self.on) == on:
             return False
@@ -34,10 +34,10 @@ class Sensors:
         return True
 
     def snapshot(self, on: Iterable[str], now: float) -> bool:
-        """Take a whole board; tells whether it changed anything."""
+        """Take a whole board; tells whether it changed anything, sensors set aside left out."""
         before, known = set(self.on), self.known
         self.on, self.known = set(on), True
-        return not known or self.on != before
+        return not known or bool((self.on ^ before) - self.aside)
 
     def flickers(self, place: str, now: float) -> bool:
         """Whether a sensor has changed too often of late to be hands."""

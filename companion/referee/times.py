@@ -14,8 +14,12 @@ class Times(NamedTuple):
     """After this the players are told what is missing."""
     press: float = 0.25
     """A second press of the same button within this time is bounce."""
-    flicker: float = 3.0
-    """A sensor that changes `flickers` times within this time is set aside."""
+    flicker: float = 6.0
+    """A sensor that changes `flickers` times within this time is set aside.
+
+    A sensor that changes just faster than `settle` keeps the board from ever coming to rest,
+    so this must not be shorter than `flickers` times `settle`.
+    """
     flickers: int = 12
     bounce: float = 0.05
     """Changes closer together than this are one contact bouncing."""

@@ -32,7 +32,7 @@ class Touch:
         match = evening.match
         if match is None or evening.phase in ("idle", "menu", "setting", "paused"):
             return
-        if evening.phase == "over":
+        if match.ended or (match.over and not isinstance(match.game, BoardGame)):
             evening.say("no_game")
         elif isinstance(match.game, BoardGame):
             self._on_board(match.game, place)
@@ -54,7 +54,7 @@ class Touch:
             self.places = places
         else:
             self.forget()
-            evening.refuse(verdict.refusals, (Step(place, None),))
+            evening.refuse(verdict.refusals, tuple(Step(name, None) for name in places))
 
     def _on_board(self, game: BoardGame, place: str) -> None:
         evening, match = self.evening, self.evening.match
@@ -84,7 +84,7 @@ class Touch:
             evening.turn()
             evening.say("put_back")
             return
-        if evening.phase in ("ask",):
+        if evening.phase == "ask":
             evening.turn()
         last = match.past[-1] if match.past and match.face is None else None
         if last is not None and last.move is not None and evening.stops(last.move)[1:] == (origin,):
@@ -96,9 +96,17 @@ class Touch:
             if isinstance(verdict, Accepted):
                 evening.amend(verdict.move)
                 return
+        if evening.phase == "over":
+            evening.say("no_game")
+            return
         attempt = Attempt((Hop(origin, target),))
         heard = verdict_on(match, attempt)
+        refused = evening.attempt
+        if isinstance(heard, Refused) and refused is not None and refused.hops[0].target == origin:
+            # The piece goes on from where it was refused.
+            attempt = Attempt((Hop(refused.hops[0].origin, target),))
+            heard = verdict_on(match, attempt)
         if isinstance(heard, Accepted):
             evening.accept(heard.move)
         elif isinstance(heard, Refused):
-            evening.refuse(heard.refusals, (Step(target, origin),), attempt)
+            evening.refuse(heard.refusals, (Step(target, attempt.hops[0].origin),), attempt)

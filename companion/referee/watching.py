@@ -34,6 +34,7 @@ from companion.rules import (
     legal_moves,
 )
 from companion.rules.boardgame import BoardGame
+from companion.rules.boards import BASE
 
 if TYPE_CHECKING:
     from companion.referee.evening import Evening
@@ -50,7 +51,7 @@ class Watch:
         self._settle_at: float | None = None
         self._patience_at: float | None = None
         self._changed_at = 0.0
-        self._touched: set[int] = set()
+        self._touched: dict[int, None] = {}
         self._unseen = True
 
     # -- what comes in ---------------------------------------------------------------------
@@ -75,8 +76,12 @@ class Watch:
     def reading(self, place: str, on: bool) -> None:
         if self.sensors.set(place, on, self.evening.now):
             if self.eyes is not None:
-                self._touched.add(self.eyes.index[place])
-            if self.sensors.flickers(place, self.evening.now) and place not in self.sensors.aside:
+                at = self.eyes.index[place]
+                self._touched.pop(at, None)
+                self._touched[at] = None  # the latest comes last
+            if place in self.sensors.aside:
+                return  # or a board with one bad sensor would never come to rest
+            if self.sensors.flickers(place, self.evening.now):
                 self.set_aside(place)
                 self.evening.say("sensor_flickers", place)
             self._changed()
@@ -110,7 +115,13 @@ class Watch:
         """
         if self.evening.watching:
             self._settle_at = self._patience_at = None
-            self.look(patient=self.evening.phase in ("opening", "roll"))
+            patient = self.evening.phase in ("opening", "roll")
+            self.look(patient, meant=not patient)
+
+    def look_again(self) -> None:
+        """Back at the table after a menu; a piece in somebody's hand has its time as before."""
+        if self.evening.phase not in ("restore", "penalty"):
+            self.look(patient=True)
 
     # -- what may come next ----------------------------------------------------------------
 
@@ -130,11 +141,9 @@ class Watch:
             ]
         elif self.can_amend():
             last = match.past[-1]
-            assert last.face is not None
             ways = [
                 _way(eyes, last.position, move, near=_same_piece(move, last.move))
-                for move in legal_moves(last.position, last.face)
-                if not isinstance(move, Pass) and move != last.move
+                for move in self.amendments()
             ]
             if not isinstance(last.move, Pass):
                 ways.append(Way(BACK, (eyes.of(last.position),)))
@@ -147,6 +156,16 @@ class Watch:
             return False
         last = match.past[-1]
         return last.move is not None and last.position.opening is None
+
+    def amendments(self) -> tuple[AnyMove, ...]:
+        """The moves that the last one may still turn into."""
+        match = self.evening.match
+        if match is None or not self.can_amend():
+            return ()
+        last = match.past[-1]
+        assert last.face is not None
+        moves = legal_moves(last.position, last.face)
+        return tuple(m for m in moves if not isinstance(m, Pass) and m != last.move)
 
     @property
     def seen(self) -> Outline:
@@ -173,38 +192,49 @@ class Watch:
 
     # -- looking ---------------------------------------------------------------------------
 
-    def look(self, patient: bool) -> None:
-        """Compare the board with the scene, and act on what it shows."""
+    def look(self, patient: bool, meant: bool = False) -> None:
+        """Compare the board with the scene, and act on what it shows.
+
+        `meant` says that somebody stands by it as it lies.
+        """
         evening = self.evening
         if evening.phase == "setting":
             self.look_at_set_up()
             return
-        if (
-            not evening.watching
-            or self.scene is None
-            or evening.phase
-            in (
-                "idle",
-                "menu",
-                "paused",
-            )
-        ):
+        if not evening.watching or self.scene is None:
             return
-        if evening.phase == "over":
+        if evening.phase in ("idle", "menu", "paused"):
             return
         if self._unseen:  # the first look in a while: nobody moved before our eyes
             self._unseen = False
             self.put_right("restore", moved=True)
             return
         sight = self.scene.look(self.seen, self.slack)
-        if isinstance(sight, Still):
+        if evening.phase == "over":
+            if sight == Done((BACK,), thin=False):  # else the pieces are just cleared away
+                evening.take_back()
+        elif isinstance(sight, Still):
             self._right()
+        elif self._is_putting_right(sight, patient):
+            evening.remedy = self.way_back()
         elif isinstance(sight, Done):
-            self._done(sight, patient)
+            self._done(sight, patient, meant)
         elif isinstance(sight, OnTheWay):
             self._on_the_way(sight, patient)
         else:
             self._wrong(sight, patient)
+
+    def _is_putting_right(self, sight: Sight, patient: bool) -> bool:
+        """While pieces are put where they belong, nothing is flagged.
+
+        The move just taken back may still lie there: only OK or a roll says that it is meant.
+        """
+        evening, match = self.evening, self.evening.match
+        assert match is not None
+        if evening.phase not in ("restore", "penalty"):
+            return False
+        undone = isinstance(sight, Done) and sight.actions == (match.undone,)
+        return (undone and patient) or not isinstance(sight, Done)
 
     def _right(self) -> None:
         evening = self.evening
@@ -218,22 +248,24 @@ class Watch:
         elif evening.notice is not None and evening.notice.key == "unfinished":
             evening.notice, evening.remedy = None, ()
 
-    def _done(self, sight: Done, patient: bool) -> None:
-        evening = self.evening
+    def _done(self, sight: Done, patient: bool, meant: bool = False) -> None:
+        evening, match = self.evening, self.evening.match
+        assert match is not None
         if sight.thin and patient:
             if evening.phase == "illegal":
-                evening.turn()
+                evening.turn()  # what was refused is no longer there
             self._patience_at = self._changed_at + evening.times.patience
             return
-        if len(sight.actions) > 1:
+        in_hand = sight.thin and not meant and match.face is not None
+        if len(sight.actions) > 1 or in_hand:
             lines = tuple(self._line(action) for action in sight.actions)
-            if evening.lines != lines:
+            if evening.phase != "ask" or evening.lines != lines:
                 evening.ask("which_move", lines)
             return
         (action,) = sight.actions
         if action == BACK:
             evening.take_back()
-        elif evening.match is not None and evening.match.face is None:
+        elif match.face is None:
             assert not isinstance(action, str)
             evening.amend(action)
         else:
@@ -262,11 +294,11 @@ class Watch:
             ways = [way for way in ways if self._starts_at(way, at)] or ways
         elif not any(self._starts_at(way, at) for way in sight.ways for at in sight.change.gone):
             # What came fits a move from a stack, but another piece is gone: it was that one.
-            attempt_seen = attempt_of(self.eyes, sight.change)
-            if attempt_seen is not None and sight.change.gone:
-                verdict = verdict_on(match, attempt_seen)
+            seen = self._attempt(match, sight.change)
+            if seen is not None and sight.change.gone:
+                verdict = verdict_on(match, seen)
                 if isinstance(verdict, Refused):
-                    evening.refuse(verdict.refusals, self.way_back(), attempt_seen)
+                    evening.refuse(verdict.refusals, self._undoing(seen, sight.change), seen)
                     return
         self._unfinished(ways, sight.change)
 
@@ -303,16 +335,44 @@ class Watch:
         if sight.passing and patient and waited < evening.times.passing:
             self._patience_at = self._changed_at + evening.times.passing
             return
-        if evening.phase in ("restore", "penalty") and not self._fresh(sight):
-            evening.remedy = self.way_back()
-            return
-        attempt = attempt_of(self.eyes, sight.change)
+        attempt = self._attempt(match, sight.change)
         refusals, attempt = self._refusals(match, attempt, sight.change)
-        evening.refuse(refusals, self.way_back(), attempt)
+        evening.refuse(refusals, self._undoing(attempt, sight.change), attempt)
 
-    def _fresh(self, sight: Sight) -> bool:
-        """While pieces are being put where they belong, nothing is flagged."""
-        return self.evening.phase not in ("restore", "penalty")
+    def _attempt(self, match: Match, change: Difference) -> Attempt | None:
+        """What hands seem to have done; a piece sent home tells where the mover ended."""
+        assert self.eyes is not None
+        attempt, struck = attempt_of(self.eyes, change), self._struck(match, change)
+        if attempt is None or struck is None:
+            return attempt
+        return Attempt((Hop(attempt.hops[0].origin, struck),))
+
+    def _undoing(self, attempt: Attempt | None, change: Difference) -> tuple[Step, ...]:
+        """The way back; where a piece was struck, the mover leaves its square first."""
+        assert self.eyes is not None
+        came = [self.eyes.spots[at] for at in change.came]
+        target = attempt.hops[0].target if attempt is not None else None
+        if attempt is None or target is None or target in came or len(came) != 1:
+            return self.way_back()
+        return Step(target, attempt.hops[0].origin), Step(came[0], target)
+
+    def _struck(self, match: Match, change: Difference) -> str | None:
+        """The square of a piece that was wrongly sent home: it looks the same, but was touched.
+
+        Else it would seem that the mover itself had gone into a strange base.
+        """
+        assert self.eyes is not None
+        if sum(change.came.values()) != 1 or sum(change.gone.values()) > 1:
+            return None
+        (base,) = (self.eyes.spots[at] for at in change.came)
+        game, here = match.game, match.position
+        assert isinstance(game, BoardGame)
+        for seat in game.in_play:
+            if game.spot(seat, BASE) == base:
+                squares = {game.spot(seat, piece) for piece in here.pieces[seat]} - {base}
+                touched = [self.eyes.spots[at] for at in self._touched if at not in change.gone]
+                return next((spot for spot in reversed(touched) if spot in squares), None)
+        return None
 
     def _refusals(
         self, match: Match, attempt: Attempt | None, change: Difference
@@ -369,22 +429,30 @@ class Watch:
         assert self.scene is not None
         sight = self.scene.look(self.seen, self.slack)
         if isinstance(sight, Done) and moved and self.evening.phase == "move":
-            self._done(sight, patient=False)
-            return
+            assert self.evening.match is not None
+            if sight.actions != (self.evening.match.undone,):
+                self._done(sight, patient=False)
+                return
+        self._patience_at = None
         self.evening.phase = phase
         self.evening.remedy = self.way_back()
 
     def doubtful(self) -> tuple[str, ...]:
-        """Places whose sensors disagree with the game, a few: one may be broken."""
+        """Places whose sensors disagree with the game, or alone with a legal move, a few.
+
+        One of them may be broken.
+        """
         if self.eyes is None or self.scene is None or not self.evening.watching:
             return ()
-        change = difference(self.scene.rest, self.seen, self.slack)
-        places = [
-            place.name
-            for place in self.eyes.board.places
-            if self.eyes.index[place.name] in change.gone
-            or self.eyes.index[place.name] in change.came
-        ]
+        seen, slack = self.seen, self.slack
+        change = difference(self.scene.rest, seen, slack)
+        doubted = change.gone.keys() | change.came.keys()
+        for outline in (outline for way in self.scene.ways for outline in way.outlines):
+            lacks = difference(outline, seen, slack)
+            if change and len(lacks.gone) + len(lacks.came) == 1:
+                doubted |= lacks.gone.keys() | lacks.came.keys()
+        index = self.eyes.index
+        places = [place.name for place in self.eyes.board.places if index[place.name] in doubted]
         return tuple(places[:8])
 
     def set_aside(self, place: str) -> None:
@@ -410,14 +478,14 @@ class Watch:
             if not evening.remedy:
                 evening.turn()
 
-    def set_up_done(self, confirmed: bool) -> None:
+    def set_up_done(self) -> None:
         """OK while setting up: without a watched board the players' word counts."""
         evening = self.evening
         if evening.watching:
             self.look_at_set_up()
             if evening.phase == "setting":
                 evening.say("pieces_missing")
-        elif confirmed:
+        else:
             evening.turn()
 
 

@@ -136,8 +136,9 @@ SHEET = Sheet(
         Article(
             "D3",
             "Play goes anticlockwise, both the turns and the pieces.",
-            "The highest throw begins, and those who tie throw again; a star ranks above the "
-            "numbers, and a globe above the star.",
+            "This is how we read the sheet's word for it, linksom. The highest throw begins, and "
+            "those who tie throw again; a star ranks above the numbers, and a globe above the "
+            "star.",
             counts=(forward_only,),
         ),
         Article(
@@ -161,7 +162,8 @@ SHEET = Sheet(
         Article(
             "D7",
             "A star takes a piece to the next star square, but never past a globe square.",
-            "If the next globe comes before the next star, that piece cannot use the star.",
+            "If the next globe comes before the next star, that piece cannot use the star. Printed "
+            "boards differ on the first star of a quarter; ours is five squares past the start.",
             counts=(to_the_next_star,),
         ),
         Article("D8", "A number takes a piece that many squares further."),

@@ -32,7 +32,9 @@ class Canvas:
         self.draw = ImageDraw.Draw(self.image)
         self.marks: list[Mark] = []
 
-    def paste(self, picture: Image.Image, x: int, y: int, kind: str, room: Box | None = None) -> None:
+    def paste(
+        self, picture: Image.Image, x: int, y: int, kind: str, room: Box | None = None
+    ) -> None:
         """Put a small picture somewhere."""
         box = (x, y, x + picture.width, y + picture.height)
         self.image.paste(picture, (x, y))
@@ -47,14 +49,15 @@ class Canvas:
         *,
         bold: bool = False,
         right: bool = False,
-        black: bool = False,
+        kind: str = "text",
     ) -> None:
         """Write one line; `right` sets it at the right end of its room."""
         line = letters.lettering(text, bold)
         at = x + room - line.width if right else x
-        self.image.paste(0 if black else 1, (at, y), line)
-        box = (at, y, at + line.width, y + letters.HEIGHT)
-        self.marks.append(Mark("text", box, (x, y, x + room, y + letters.HEIGHT), text))
+        self.image.paste(1, (at, y), line)
+        left, top, end, bottom = line.getbbox() or (0, 0, 1, 1)
+        box = (at + left, y + top, at + end, y + bottom)
+        self.marks.append(Mark(kind, box, (x, y, x + room, y + letters.HEIGHT), text))
 
     def name(self, text: str, x: int, y: int, room: int) -> int:
         """Write a name 21 pixels high; returns where its letters end."""

@@ -30,7 +30,7 @@ _HEADERS_OF_NO_USE = tuple(
     )
 )
 
-Message = str | tuple[str, str]
+Message = str | tuple[str, ...]
 
 
 def messages() -> Iterator[tuple[Message, str]]:

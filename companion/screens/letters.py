@@ -234,10 +234,10 @@ def wrapped(text: str, room: int) -> tuple[str, ...]:
 
 
 def _pieces(word: str, room: int) -> list[str]:
-    """A word in as many pieces as it takes to fit."""
-    parts = word.split(SOFT_HYPHEN)
-    if width(word) <= room or len(parts) == 1:
-        return ["".join(parts)]
+    """A word in as many pieces as it takes to fit: at soft hyphens, or else anywhere."""
+    if width(word) <= room:
+        return [word.replace(SOFT_HYPHEN, "")]
+    parts = word.split(SOFT_HYPHEN) if SOFT_HYPHEN in word else list(word)
     pieces = [parts[0]]
     for part in parts[1:]:
         if width(f"{pieces[-1]}{part}-") <= room:

@@ -151,7 +151,7 @@ def board_map(
         _ring(canvas, board, spot)
     for seat in game.in_play:
         x, y = _letter_at(board, seat)
-        canvas.text(letter(board.seats[seat]), left + x, top + y, 5)
+        canvas.text(letter(board.seats[seat]), left + x, top + y, 5, kind="label")
         if seat == position.seat:
             canvas.bar((left + x - 1, top + y - 1, left + x + 5, top + y + 8))
 
@@ -227,14 +227,14 @@ def stack_map(
     walked = beat % 2 == 1
     canvas.paste(Image.new("1", (SIZE, 64)), 0, 0, "map")
     for stack in range(4):
-        canvas.text(str(stack + 1), 17 + 13 * stack, 0, 5)
+        canvas.text(str(stack + 1), 17 + 13 * stack, 0, 5, kind="label")
     grown = [hop.target for hop in hops if hop.target] if walked else []
     for seat, heights in enumerate(position.pieces):
         if not heights:
             continue
         top = 8 + 14 * seat
         name = letter(game.colours[seat])
-        canvas.text(name, 2, top + 3, 5)
+        canvas.text(name, 2, top + 3, 5, kind="label")
         if seat == position.seat:
             canvas.bar((1, top + 2, 7, top + 11))
         for stack, height in enumerate(heights):
@@ -264,4 +264,3 @@ def hops_of(position: Position, move: object) -> tuple[Hop, ...]:
         name = letter(game.colours[move.seat])
         return tuple(Hop(None, f"{name}.{stack}", move.seat) for stack in move.stacks)
     return ()
-

@@ -19,7 +19,7 @@ def _moved(position: Position, played: AnyMove, words: NullTranslations) -> str:
     if isinstance(played, Lay):
         if played.first:
             return word("new_stack", words, stack=played.stacks[0])
-        return " ".join(f"+{stack}" for stack in played.stacks)
+        return _sum(played)
     game = position.game
     if not isinstance(played, Move) or not isinstance(game, BoardGame):
         return word("pass", words)
@@ -30,11 +30,16 @@ def _moved(position: Position, played: AnyMove, words: NullTranslations) -> str:
     return f"{whose}{'2× ' if played.size == 2 else ''}{origin}>{target}"
 
 
+def _sum(lay: Lay) -> str:
+    """Cards added: `1+1+3`, or `+2` for a single one."""
+    return "+".join(map(str, lay.stacks)) if len(lay.stacks) > 1 else f"+{lay.stacks[0]}"
+
+
 def played(game: Game, done: AnyMove, words: NullTranslations = ENGLISH) -> str:
     """A move that was made, with the letter of the seat that made it: `R 12>18`."""
     whose = letter(game.colours[done.seat])
     if isinstance(done, Lay):
-        return f"{whose} {' '.join(f'+{stack}' for stack in done.stacks)}"
+        return f"{whose} {_sum(done)}"
     if not isinstance(done, Move) or not isinstance(game, BoardGame):
         return f"{whose} {word('pass', words)}"
     origin, target = (own_spot(name, words) for name in game.stops(done))
@@ -60,10 +65,7 @@ def own_spot(name: str, words: NullTranslations = ENGLISH) -> str:
 
 def spot(name: str, words: NullTranslations = ENGLISH) -> str:
     """A place with the letter of its owner: `12`, `Y.b`, `R base`."""
-    whose, _, inside = name.partition(".")
-    if inside[:1] in ("B", "H"):
-        return f"{whose} {own_spot(name, words)}"
-    return name
+    return f"{name[0]} {own_spot(name, words)}" if _is_apart(name) else name
 
 
 def step(todo: Step, words: NullTranslations = ENGLISH) -> str:
@@ -72,4 +74,11 @@ def step(todo: Step, words: NullTranslations = ENGLISH) -> str:
         return word("put", words, spot=spot(todo.target or "", words))
     if todo.target is None:
         return word("off", words, spot=spot(todo.origin, words))
+    if _is_apart(todo.origin) and _is_apart(todo.target):  # in words that would be too long
+        return f"{todo.origin}>{todo.target}"
     return f"{spot(todo.origin, words)}>{spot(todo.target, words)}"
+
+
+def _is_apart(name: str) -> bool:
+    """Whether a place is a base or a home."""
+    return name.partition(".")[2][:1] in ("B", "H")

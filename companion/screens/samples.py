@@ -58,7 +58,13 @@ NAMES = {"yellow": "Anna", "red": "Bo", "green": "Christopher", "blue": "Dirk", 
 def samples(sheet: str, language: str = "en") -> dict[str, View]:
     """Every screen for one sheet, by name."""
     settings = {**DEFAULTS, "language": language}
-    return {name: replace(view, settings=settings) for name, view in _views(sheet)}
+    found = {}
+    for name, view in _views(sheet):
+        lines = tuple(
+            line._replace(value=language) if line.key == "language" else line for line in view.lines
+        )
+        found[name] = replace(view, settings=settings, lines=lines)
+    return found
 
 
 def _views(sheet: str) -> Iterator[tuple[str, View]]:

@@ -62,6 +62,9 @@ class Sounder(Protocol):
     def play(self, pattern: tuple[tuple[float, float], ...]) -> None:
         """Play tones given as (hertz, seconds), 0 hertz being a rest; a new one replaces it."""
 
+    def volume(self, share: float) -> None:
+        """How loud tones are from now on, from 0 to 1: a share of what the device is set to."""
+
     def lamp(self, name: str, on: bool) -> None:
         """Switch a status light."""
 

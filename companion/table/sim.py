@@ -213,6 +213,13 @@ class SimSounder:
     def __init__(self) -> None:
         self.played: list[tuple[tuple[float, float], ...]] = []
         self.lamps = {"good": False, "bad": False}
+        self.share = 1.0
+
+    def volume(self, share: float) -> None:
+        """Remember how loud tones are from now on, from 0 to 1."""
+        if not 0 <= share <= 1:
+            raise ValueError(f"the volume goes from 0 to 1, not {share}")
+        self.share = share
 
     def play(self, pattern: tuple[tuple[float, float], ...]) -> None:
         """Remember a pattern of (hertz, seconds)."""

@@ -17,7 +17,8 @@ class GpioSounder:
     ) -> None:
         from gpiozero import LED, PWMOutputDevice
 
-        self._volume = volume / 2  # a square wave is loudest when half of it is on
+        self._full = volume / 2  # a square wave is loudest when half of it is on
+        self._volume = self._full
         self._timer: asyncio.TimerHandle | None = None
         self._buzzer: Any = None
         if buzzer is not None:
@@ -36,6 +37,12 @@ class GpioSounder:
             self._timer = None
         if self._buzzer is not None:
             self._next(tuple(pattern))
+
+    def volume(self, share: float) -> None:
+        """How loud tones are from now on, from 0 to 1."""
+        if not 0 <= share <= 1:
+            raise ValueError(f"the volume goes from 0 to 1, not {share}")
+        self._volume = self._full * share
 
     def lamp(self, name: str, on: bool) -> None:
         """Switch a status light; one that is not wired is ignored."""

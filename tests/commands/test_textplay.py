@@ -167,11 +167,13 @@ def in_a_terminal(*arguments: str, keys: tuple[bytes, ...] = ()) -> tuple[str, i
         preexec_fn=lambda: __import__("fcntl").ioctl(0, __import__("termios").TIOCSCTTY, 0),
     )  # fmt: skip
     os.close(theirs)
-    screen, typed = b"", 0
-    for _ in range(1000):
+    screen, typed, silent = b"", 0, 0
+    while silent < 60:
         if not select.select([ours], [], [], 2)[0]:
-            # A Ctrl-C between prompt and reading is lost in Python; people press it again.
-            os.write(ours, keys[-1])
+            silent += 1
+            if keys and typed == len(keys):
+                # A Ctrl-C between prompt and reading is lost in Python; people press it again.
+                os.write(ours, keys[-1])
             continue
         try:
             read = os.read(ours, 4096)

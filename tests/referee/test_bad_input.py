@@ -41,7 +41,16 @@ NONSENSE = [
     Command("new_game", {"sheet": "german", "seats": ["yellow"]}),
     Command("new_game", {"colour": "red"}),
     Command("set", {"name": "volume", "value": 11}),
+    Command("new_game", {"sheet": "german", "options": "all"}),
+    Command("new_game", {"sheet": "german", "names": "ab"}),
     Command("move", {"move": "yellow 4 5>banana"}),
+    Command("move", {"move": 5}),
+    Command("roll", {"face": 3.0}),
+    Command("set", ["volume"]),  # type: ignore[arg-type]
+    Command(["set"]),  # type: ignore[arg-type]
+    Reading(["1"], True),  # type: ignore[arg-type]
+    Snapshot(None),  # type: ignore[arg-type]
+    Lost(["board"]),  # type: ignore[arg-type]
     "not an event",
 ]
 
@@ -53,6 +62,22 @@ def test_nonsense_is_reported_and_changes_nothing(event: Any) -> None:
     effects = script.referee.feed(event, script.now + 1)
     assert (script.view.position, script.view.face) == before
     assert any(isinstance(effect, Report) for effect in effects) or script.view.notice
+
+
+MOVED_TWICE = STAND + "roll 4\nlift 5\nput 9\nwait 1\nlift 25\nput 30\nwait 1\n"
+TOO_SOON = "new german yellow,red\nset\nwait 1\nlift 1\nput 9\nwait 1\n"
+
+
+@pytest.mark.parametrize("stand", [MOVED_TWICE, TOO_SOON], ids=["after a move", "at the start"])
+def test_a_move_named_without_a_roll_is_not_made(stand: str) -> None:
+    script = Script().run(stand + "expect phase illegal\n")
+    before = script.view.position, script.view.face
+    script.referee.feed(Command("move", {"move": "red 5 25>30"}), script.now + 1)
+    assert (script.view.position, script.view.face) == before
+
+
+def test_back_outside_a_menu_leaves_the_game_alone() -> None:
+    Script().run(STAND + "roll 4\ndo back\nexpect phase move\nexpect face 4")
 
 
 def test_time_going_backwards_is_reported_and_the_later_time_counts() -> None:

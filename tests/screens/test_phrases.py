@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion import referee, rules
+import companion
 from companion.rules import Attempt, Hop, Position, Refused, Unclear, attempt, judge, outcome
 from companion.screens import phrases
 from companion.screens.phrases import AT_ZERO, HAPPENINGS, REFUSALS
@@ -20,9 +20,8 @@ from tests.rules.asking import Roll, at, face_of
 from tests.rules.test_judge import SLIPS
 from tests.rules.test_properties import situations, slow
 
-SOURCES = sorted(
-    path for package in (rules, referee) for path in Path(package.__file__).parent.glob("*.py")
-)
+PACKAGE = Path(companion.__file__).parent
+SOURCES = sorted(path for part in ("rules", "referee") for path in (PACKAGE / part).glob("*.py"))
 AFTER_CLAUSES = ("clauses", "german", "british", "dutch", "pairs")
 
 
@@ -45,7 +44,7 @@ def _calls(name: str, at: int) -> Iterator[tuple[Path, ast.expr]]:
 
 
 def slips() -> set[str]:
-    """Every slip that a clause or the judge can return."""
+    """Every slip that a clause, the judge or the referee can name."""
     found: set[str] = set()
     for _, argument in [*_calls("Evidence", 0), *_calls("Refusal", 1)]:
         found |= set(_texts(argument))

@@ -209,6 +209,7 @@ class SounderRig:
     sounder: Sounder
     lamps: Callable[[], dict[str, bool]]
     sounding: Callable[[], float | None]
+    loudness: Callable[[], float]
 
 
 def gpio_sounder() -> SounderRig:
@@ -219,6 +220,7 @@ def gpio_sounder() -> SounderRig:
         sounder,
         lambda: {"good": bool(factory.pin(16).state), "bad": bool(factory.pin(20).state)},
         lambda: buzzer.frequency if buzzer.state else None,
+        lambda: float(buzzer.state) / 0.25,  # the device is set to half, a half of the wave
     )
 
 
@@ -228,4 +230,5 @@ def sim_sounder() -> SounderRig:
         sounder,
         lambda: dict(sounder.lamps),
         lambda: sounder.played[-1][0][0] if sounder.played else None,
+        lambda: sounder.share,
     )

@@ -232,3 +232,17 @@ def test_a_tone_begins_at_once(sounder_rig: SounderRig) -> None:
         sounder_rig.sounder.close()
 
     run(table())
+
+
+def test_the_volume_holds_from_the_next_tone_on(sounder_rig: SounderRig) -> None:
+    async def table() -> None:
+        sounder = sounder_rig.sounder
+        for share in (1.0, 0.2):
+            sounder.volume(share)
+            sounder.play(((440, 0.5),))
+            assert sounder_rig.loudness() == pytest.approx(share)
+        with pytest.raises(ValueError, match="from 0 to 1, not 2"):
+            sounder.volume(2)
+        sounder.close()
+
+    run(table())

@@ -1,0 +1,285 @@
+"""The bill of materials of a build: parts, quantities, typical prices, alternatives.
+
+Quantities follow from the board data and the wiring. Prices are what hobby shops in Europe
+typically ask, in euros with tax, rounded; they move, and a shop's order has postage.
+"""
+
+import csv
+import io
+import math
+from collections.abc import Iterator
+from typing import Literal, NamedTuple
+
+from hardware.builds import OPTION_TITLES, Build, Option
+from hardware.overlay import spot
+from hardware.shapes import Point
+from hardware.templates import joined
+from hardware.wiring import BUZZER_OHMS, LED_OHMS, board, box, die
+
+ALL = "all"
+BUFFER_INPUTS = 8
+
+
+class Line(NamedTuple):
+    """One line: the part, how many, the price of one in euros, and for which option."""
+
+    part: str
+    quantity: int
+    price: float
+    use: str
+    alternatives: str = ""
+    option: str = ALL
+
+
+def lines(one: Build) -> list[Line]:
+    """The whole list; lines of an option are only bought for that option."""
+    found = [*_computer(one), *_box(one), *_board(one), *_pieces(one)]
+    for option in one.options:
+        found += _sensors(one, option)
+    return found
+
+
+def bought(one: Build, option: Option) -> list[Line]:
+    """What to buy for one option."""
+    return [line for line in lines(one) if line.option in (ALL, option)]
+
+
+def cost(one: Build, option: Option) -> float:
+    """What one option costs, in euros."""
+    return round(sum(line.quantity * line.price for line in bought(one, option)), 2)
+
+
+def csv_text(one: Build) -> str:
+    """The list as a file for a spreadsheet."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(
+        ["part", "quantity", "price each (EUR)", "sum (EUR)", "option", "use", "alternatives"]
+    )
+    for line in lines(one):
+        writer.writerow(
+            [
+                line.part,
+                line.quantity,
+                f"{line.price:.2f}",
+                f"{line.quantity * line.price:.2f}",
+                line.option,
+                line.use,
+                line.alternatives,
+            ]
+        )
+    for option in one.options:
+        writer.writerow(
+            ["TOTAL", "", "", f"{cost(one, option):.2f}", option, OPTION_TITLES[option], ""]
+        )
+    return out.getvalue()
+
+
+def _computer(one: Build) -> Iterator[Line]:
+    if one.key == "mat":
+        return
+    yield Line(
+        "Raspberry Pi Zero 2 WH (header soldered)",
+        1,
+        22.00,
+        "the companion runs here",
+        'Pi 3, 4 or 5: print the box with pi = "full"',
+    )
+    yield Line("microSD card, 16 GB", 1, 7.00, "Raspberry Pi OS Lite")
+    yield Line(
+        "Power supply 5 V 2.5 A, micro-USB", 1, 9.00, "feeds everything", "USB-C for a Pi 4 or 5"
+    )
+    if one.pico:
+        yield Line(
+            "Raspberry Pi Pico H",
+            2,
+            5.50,
+            "one reads the board, one is the die",
+            "Pico 2; without H: solder headers or wires",
+        )
+        yield Line(
+            "USB hub with micro-USB plug, 3 ports or more",
+            1,
+            8.00,
+            "the Zero has one port",
+            "none on a Pi 3, 4 or 5, which has four",
+        )
+        yield Line("USB cable A to micro-B, 1 m", 2, 2.50, "hub to the Picos")
+
+
+def _box(one: Build) -> Iterator[Line]:
+    if one.key == "mat":
+        return
+    wired = box(one).wires
+    parts = list(dict.fromkeys(wire.part for wire in wired))
+    buttons = sum(part in ("UP", "DOWN", "OK") for part in parts)
+    lights = sum(part in ("GOOD", "BAD") for part in parts)
+    pips = sum(wire.part == "PIPS" for wire in die().wires) - 1 if one.serial_die else 0
+    yield Line(
+        'OLED screen 128x64, I2C, 0.96", SSD1306',
+        1,
+        5.00,
+        "turn, moves, verdicts",
+        '1.3" SH1106 or 2.42" SSD1309: set oled.chip and the box\'s oled',
+    )
+    yield Line("Push button, panel mount 12 mm, momentary", buttons, 0.80, "up, down, OK")
+    yield Line(
+        "Arcade button 30 mm, momentary",
+        1,
+        2.50,
+        "on the die" if one.serial_die else "roll button on the box",
+    )
+    yield Line(
+        "Passive piezo buzzer, 12 mm", 1, 0.80, "sounds", "not an active one: it has one tone"
+    )
+    yield Line("LED 5 mm green", 1, 0.10, "good")
+    yield Line("LED 5 mm red", 1 + pips, 0.10, "bad" + (", and the die's pips" if pips else ""))
+    yield Line(f"Resistor {LED_OHMS} ohm, 1/4 W", lights + pips, 0.05, "one for every LED")
+    yield Line(f"Resistor {BUZZER_OHMS} ohm, 1/4 W", 1, 0.05, "before the buzzer")
+    if one.serial_die:
+        yield Line(
+            "Shake switch SW-18010P",
+            1,
+            0.40,
+            "in the die, if it is to be shaken",
+            "SW-520D; or none",
+        )
+    yield Line(
+        "Jumper wires, female to female, 20 cm", len(wired), 0.08, "header to the box's parts"
+    )
+    yield Line("Screw M3 x 10 mm", 8 if one.serial_die else 4, 0.06, "lids")
+    yield Line("Screw M2.5 x 6 mm", 4, 0.06, "Pi")
+    if one.serial_die:
+        yield Line("Screw M2 x 6 mm", 4, 0.06, "the die's Pico")
+        yield Line("Wire, thin and flexible, 20 cm", len(die().wires), 0.05, "in the die")
+    yield Line(
+        "Filament PLA, g",
+        190 if one.serial_die else 120,
+        0.02,
+        "enclosures",
+        "a lunch box and a drill",
+    )
+
+
+def _board(one: Build) -> Iterator[Line]:
+    rows, columns = one.shape
+    wires = len(board(one).wires)
+    yield Line(
+        f"Plywood {one.panel} x {one.panel} x 5 mm",
+        1,
+        5.00,
+        "the plate with the holes",
+        "MDF, acrylic; not metal",
+    )
+    yield Line(
+        f"Wooden batten 20 x 30 mm, {one.panel // 100 * 4} dm",
+        1,
+        4.00,
+        "frame under the plate, room for the wires",
+    )
+    yield Line("Screw 3 x 20 mm, brass", 4, 0.10, "corners; brass does not disturb magnets")
+    sheets = len(one.boards)
+    yield Line(
+        "Print of the board, matt laminated",
+        sheets,
+        6.00,
+        " and ".join(one.boards),
+        "own printer: A4 tiles or A3",
+    )
+    yield Line("Ribbon cable, rainbow, m", 2 if one.panel < 400 else 3, 1.20, "rows and columns")
+    yield Line(
+        "Bare copper wire 0.5 mm, m",
+        metres(one, "row"),
+        0.25,
+        "rows",
+        "the diodes' legs, where they reach to the neighbour",
+    )
+    yield Line("Hook-up wire, insulated, m", metres(one, "column"), 0.20, "columns")
+    yield Line(
+        "Pin header and socket, 2.54 mm, pins",
+        wires,
+        0.05,
+        f"plugs: {rows} rows, {columns} columns",
+    )
+
+
+def metres(one: Build, what: Literal["row", "column"]) -> int:
+    """Whole metres of wire for all rows or columns, a quarter more than the shortest way."""
+    chains: dict[int, list[Point]] = {}
+    for place in one.board.places:
+        row, column = one.cells[place.name]
+        chains.setdefault(row if what == "row" else column, []).append(spot(one, place))
+    length = sum(math.dist(*wire) for chain in chains.values() for wire in joined(chain))
+    return math.ceil(length * 1.25 / 1000)
+
+
+def _sensors(one: Build, option: Option) -> Iterator[Line]:
+    places = len(one.board.places)
+    if option == "hall":
+        rows, columns = one.shape
+        buffers = rows * -(-columns // BUFFER_INPUTS)
+        yield Line(
+            "Hall switch DRV5032AJLPG (TO-92)",
+            places,
+            0.60,
+            "one at every place",
+            "any omnipolar open-drain switch for 3.3 V; not A3144 (5 V)",
+            option,
+        )
+        yield Line("74HC541N, 8 buffers", buffers, 0.50, "in place of diodes", "74HC244", option)
+        yield Line(
+            "Resistor network 8 x 10 kohm, SIL-9",
+            buffers,
+            0.25,
+            "pull-ups of the sensors",
+            "single resistors",
+            option,
+        )
+        yield Line("Resistor 10 kohm, 1/4 W", rows, 0.05, "pull-up of every row", "", option)
+        yield Line("Capacitor 100 nF", buffers, 0.08, "one at every 74HC541N", "", option)
+        yield Line(
+            "Strip board 100 x 160 mm", -(-buffers // 8), 3.00, "carries the buffers", "", option
+        )
+        return
+    if option == "reed":
+        yield Line(
+            "Reed switch 2 x 14 mm, normally open, 10-15 AT",
+            places,
+            0.25,
+            "one standing in the hole of every place",
+            "",
+            option,
+        )
+    else:
+        yield Line(
+            "Tact switch 6 x 6 mm, 9.5 mm high",
+            places,
+            0.08,
+            "one under every place, its stem in the hole",
+            "",
+            option,
+        )
+    yield Line("Diode 1N4148", places, 0.03, "one at every switch", "1N4448; BAT85", option)
+
+
+def _pieces(one: Build) -> Iterator[Line]:
+    if one.key == "mat":
+        return
+    pieces = 4 * len(one.board.seats)
+    yield Line(
+        "Wooden pawn, base 12 mm or less",
+        pieces,
+        0.20,
+        "four of every colour",
+        "printed; any with a flat base",
+    )
+    for option in one.options:
+        if option != "touch":
+            yield Line(
+                "Magnet disc 4 x 2 mm, N35",
+                pieces,
+                0.12,
+                "glued under every pawn",
+                "5 x 2 mm on boards A and B",
+                option,
+            )

@@ -1,0 +1,41 @@
+// Pieces that both enclosures are made of. All lengths in mm.
+
+$fn = 48;
+
+wall = 2.4;        // three lines of a 0.4 mm nozzle twice over
+gap = 0.3;         // between parts that slide into each other
+m3_clear = 3.4;
+m3_pilot = 2.6;    // an M3 screw cuts its own thread in here
+button_hole = 12.2;
+arcade_hole = 30.2;
+led_hole = 5.2;
+
+// A plate or column with round upright edges, its corner at the origin.
+module rounded(width, depth, height, radius) {
+    linear_extrude(height)
+        translate([radius, radius])
+            offset(r = radius) square([width - 2 * radius, depth - 2 * radius]);
+}
+
+// The same, smaller by an inset all round.
+module inset(width, depth, height, radius, by) {
+    translate([by, by, 0]) rounded(width - 2 * by, depth - 2 * by, height, max(radius - by, 0.5));
+}
+
+// A post with a hole for a screw.
+module post(height, outer, pilot) {
+    difference() {
+        cylinder(d = outer, h = height);
+        translate([0, 0, -1]) cylinder(d = pilot, h = height + 2);
+    }
+}
+
+// Holes for sound, in rings.
+module grille(thickness) {
+    translate([0, 0, -1]) {
+        cylinder(d = 2, h = thickness + 2, $fn = 16);
+        for (ring = [1, 2], n = [0 : 6 * ring - 1])
+            rotate(n * 60 / ring) translate([3.2 * ring, 0, 0])
+                cylinder(d = 1.8, h = thickness + 2, $fn = 16);
+    }
+}

@@ -1,0 +1,226 @@
+"""The pages of the builds: parts, pins, matrix, power, files; written by `make hardware`."""
+
+from collections.abc import Iterable, Iterator
+
+from hardware import bom, magnets, power
+from hardware.builds import HOLES, OPTION_TITLES, Build, Option
+from hardware.pins import pi_label, pico_label
+from hardware.wiring import Diagram, main_diagrams, matrix_table
+
+WRITTEN = "<!-- Written by `make hardware` from hardware/; change it there. -->"
+
+
+def page(one: Build) -> str:
+    """The page of one build."""
+    return "\n".join(_lines(one)) + "\n"
+
+
+def _lines(one: Build) -> Iterator[str]:
+    yield WRITTEN
+    yield f"# {one.name}: {one.title}"
+    yield ""
+    yield from _summary(one)
+    yield from _parts(one)
+    yield from _wiring(one)
+    yield from _matrix(one)
+    yield from _power(one)
+    yield from _files(one)
+
+
+def table(head: Iterable[str], rows: Iterable[Iterable[object]]) -> Iterator[str]:
+    """A Markdown table."""
+    names = list(head)
+    yield "| " + " | ".join(names) + " |"
+    yield "|" + "---|" * len(names)
+    for row in rows:
+        yield "| " + " | ".join(str(cell) for cell in row) + " |"
+    yield ""
+
+
+def _summary(one: Build) -> Iterator[str]:
+    rows, columns = one.shape
+    for name in one.boards:
+        yield f"![Board {name}](pictures/board-{name}.svg)"
+    yield ""
+    reader = "a Pico under the board" if one.pico else "the Pi's own pins"
+    yield (
+        f"{len(one.board.places)} places, {one.pitch:g} mm from middle to middle, "
+        f"{one.size:g} x {one.size:g} mm. A matrix of {rows} rows and {columns} columns, read by "
+        f"{reader}. Configuration: [{one.config_file}](../../hardware/configs/{one.config_file})."
+    )
+    if one.key == "mat":
+        yield ""
+        yield (
+            "The mat uses the box of [build A](build-a.md) and the plugs that carry its board: "
+            "unplug the board, plug in the mat. New stacks lie outside the mat, each at its "
+            "button; cards up to 44 mm wide lie side by side. Its sixteen buttons are read as "
+            "`touch`: a press says on which stack a card was laid. On builds B and C a mat takes "
+            "the place of the board on a Pico, on rows 0 to 3 and columns 0 to 3; the "
+            "configuration says what to change."
+        )
+    if len(one.boards) > 1:
+        yield ""
+        yield (
+            "Both prints lie on the same holes. On the mirrored one play goes round the other "
+            f'way: lay it on the plate and write `board = "{one.boards[1]}"` in the configuration.'
+        )
+    yield ""
+
+
+def _parts(one: Build) -> Iterator[str]:
+    yield "## Parts"
+    yield ""
+    yield from table(
+        ("sensing", "drill", "all parts together"),
+        (
+            (
+                OPTION_TITLES[option],
+                f"{HOLES[option]:g} mm",
+                f"about {bom.cost(one, option):.0f} euros",
+            )
+            for option in one.options
+        ),
+    )
+    yield (
+        "Typical prices of European hobby shops, with tax, without postage; they move. A line "
+        f"that names a sensing is only for that one. As a file: "
+        f"[{one.stem}.csv](../../hardware/bom/{one.stem}.csv)."
+    )
+    yield ""
+    yield from table(
+        ("part", "number", "each", "for", "only for", "instead"),
+        (
+            (
+                line.part,
+                line.quantity,
+                f"{line.price:.2f}",
+                line.use,
+                "" if line.option == bom.ALL else line.option,
+                line.alternatives,
+            )
+            for line in bom.lines(one)
+        ),
+    )
+    yield (
+        "Tools: soldering iron, wire cutter, drill with 1.5 mm and the diameter above, hot glue, "
+        "multimeter, 3D printer (or a shop that prints)."
+    )
+    yield ""
+
+
+def _wiring(one: Build) -> Iterator[str]:
+    yield "## Wiring"
+    yield ""
+    for diagram in main_diagrams(one.key):
+        yield f"### {diagram.title}"
+        yield ""
+        yield f"![{diagram.title}](pictures/wiring-{diagram.name}.svg)"
+        yield ""
+        yield f"Source: [{diagram.name}.yml](../../hardware/wiring/{diagram.name}.yml)"
+        yield ""
+        yield from _pins(diagram)
+
+
+def _pins(diagram: Diagram) -> Iterator[str]:
+    label = pi_label if diagram.controller == "PI" else pico_label
+    yield from table(
+        ("pin", "is", "goes to", "wire"),
+        (
+            (wire.pin, label(wire.pin), f"{wire.part}: {wire.terminal}", wire.colour)
+            for wire in sorted(diagram.wires)
+        ),
+    )
+
+
+def _matrix(one: Build) -> Iterator[str]:
+    yield "## Matrix"
+    yield ""
+    yield (
+        "Each place joins its column to its row through a switch and a diode, the diode's ring "
+        "towards the row. Any other order works as well: `companion learn` asks."
+    )
+    yield ""
+    yield f"![The wiring side](pictures/underside-{one.boards[0]}.svg)"
+    yield ""
+    rows, columns = one.shape
+    names = {cell: place for place, cell in one.cells.items()}
+    yield from table(
+        ("", *(f"c{column}" for column in range(columns))),
+        (
+            (f"**r{row}**", *(names.get((row, column), "-") for column in range(columns)))
+            for row in range(rows)
+        ),
+    )
+    yield from table(
+        ("place", "row", "column", "row's pin", "column's pin"),
+        (tuple(cell) for cell in matrix_table(one)),
+    )
+
+
+def _power(one: Build) -> Iterator[str]:
+    yield "## Power"
+    yield ""
+    option: Option = "touch" if one.key == "mat" else "reed"
+    found = power.draws(one, option)
+    typical, peak = power.total(found)
+    rows: list[tuple[str, str, str, str]] = [
+        (
+            draw.what,
+            f"{draw.typical:.1f}",
+            f"{draw.peak:.1f}",
+            f"{draw.pin:.1f}" if draw.pin else "",
+        )
+        for draw in found
+    ]
+    rows.append(("**together**", f"**{typical:.0f}**", f"**{peak:.0f}**", ""))
+    yield from table(("mA", "ordinarily", "at most", "most from one pin"), rows)
+    yield (
+        f"The supply gives {power.SUPPLY:.0f} mA. No pin gives more than {power.PIN_LIMIT:g} mA. "
+        "From data sheets, not measured."
+    )
+    if one.pico:
+        lights = power.lights(one)
+        yield (
+            f"{lights.what}, fed from the Pico's VBUS (pin 40), would add {lights.typical:.0f} mA, "
+            f"at most {lights.peak:.0f} mA."
+        )
+    yield ""
+    if one.key != "mat":
+        yield (
+            f"Magnets of {magnets.DIAMETER:g} x {magnets.THICKNESS:g} mm give "
+            f"{magnets.on_axis(magnets.DEPTH):.0f} mT at their own hall sensor, which closes at "
+            f"{magnets.OPERATE:g} mT at most; pawns on every other place at once give an empty "
+            f"place {magnets.worst(one):.1f} mT, and it stays open below {magnets.QUIET:g} mT. "
+            "Calculated: try one place and its neighbour before you drill them all."
+        )
+        yield ""
+
+
+def _files(one: Build) -> Iterator[str]:
+    yield "## To print and cut"
+    yield ""
+    yield "`make hardware` writes to `build/hardware/`:"
+    yield ""
+    name = one.boards[0]
+    rows = [
+        *((_both(f"board-{name}"), f"board {name} to play on") for name in one.boards),
+        (_both(f"drill-{name}"), "drilling template"),
+        (_both(f"underside-{name}"), "to glue under the plate and solder by"),
+        *(
+            (
+                f"`boards/laser-{name}-{option}.svg`",
+                f"for a laser cutter, {option}: red cuts, blue engraves",
+            )
+            for option in one.options
+        ),
+    ]
+    if one.key != "mat":
+        lid = "box-zero-lid.stl" if one.serial_die else "box-zero-lid-roll.stl"
+        rows.append((f"`enclosure/box-zero-body.stl`, `enclosure/{lid}`", "the box"))
+    if one.serial_die:
+        rows.append(("`enclosure/die-shell.stl`, `enclosure/die-bottom.stl`", "the die"))
+    yield from table(("file", "what"), rows)
+
+
+def _both(stem: str) -> str:
+    return f"`boards/{stem}-A4.pdf`, `boards/{stem}-A3.pdf`"

@@ -1,0 +1,101 @@
+"""What the repository keeps is up to date, and the pages name only what there is."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from hardware import bom, making, solids
+from hardware.builds import BUILDS, ROOT
+
+PAGES = [*sorted((ROOT / "docs" / "build").glob("*.md")), ROOT / "hardware" / "README.md"]
+KEPT = making.kept()
+
+COMING = ("systemd/install.sh",)
+"""Named in the guide, and comes with the daemon; drop this once it is in."""
+
+
+@pytest.mark.parametrize("name", KEPT)
+def test_a_kept_text_is_what_the_sources_make_of_it(name: str) -> None:
+    assert (ROOT / name).read_text(encoding="utf-8") == KEPT[name], "run `make hardware`"
+
+
+def test_kept_pictures_were_drawn_from_the_present_sources() -> None:
+    lines = (ROOT / making.ORIGINS).read_text().splitlines()[1:]
+    noted = {name: digest for digest, name in (line.split() for line in lines)}
+    present = {Path(name).name: digest for name, digest in making.drawn().items()}
+    assert noted == present, "run `make hardware`"
+    for name in making.drawn():
+        assert (ROOT / name).stat().st_size > 5000
+
+
+def test_no_stray_file_lies_among_the_generated_ones() -> None:
+    made = {*KEPT, *making.drawn(), making.ORIGINS}
+    for folder in (making.PICTURES, "hardware/wiring", "hardware/bom"):
+        for path in (ROOT / folder).iterdir():
+            assert str(path.relative_to(ROOT)) in made
+
+
+def test_a_wiring_picture_shows_every_pin_of_its_source() -> None:
+    for name in making.drawn():
+        if not name.endswith(".svg"):
+            continue
+        picture = (ROOT / name).read_text(encoding="utf-8")
+        texts = re.findall(r">([^<>]+)</text>", picture)
+        source = (
+            ROOT / f"hardware/wiring/{Path(name).stem.removeprefix('wiring-')}.yml"
+        ).read_text()
+        [pins] = re.findall(r"^    pins: \[(.*?)\]", source, re.M | re.S)
+        for pin in pins.split(","):
+            assert pin.strip() in texts, f"{name} lacks pin {pin}"
+
+
+def test_the_links_of_the_folder_s_page_lead_somewhere() -> None:
+    page = ROOT / "hardware" / "README.md"
+    for target in re.findall(r"\]\(([^)#\s]+)\)", page.read_text(encoding="utf-8")):
+        assert (page.parent / target).exists(), target
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_file_that_a_page_names_exists_or_is_made(page: Path) -> None:
+    """Files of the repository wherever they are named, and in `code` those of build/hardware."""
+    text = page.read_text(encoding="utf-8")
+    made = {*making.built(), "SHA256SUMS"}
+    for word in re.findall(r"`((?:boards|wiring|enclosure|bom)/[\w./-]+|SHA256SUMS)`", text):
+        assert word in made, f"{page.name} names {word}, which `make hardware` does not make"
+    for word in re.findall(
+        r"(?<![\w/.-])((?:hardware|firmware|companion|systemd)/[\w./-]*\w)", text
+    ):
+        assert (ROOT / word).exists() or word in COMING, f"{page.name} names {word}"
+
+
+def test_the_first_pages_tell_what_the_lists_of_parts_add_up_to() -> None:
+    page = (ROOT / "docs/build/README.md").read_text(encoding="utf-8")
+    costs = []
+    for one in BUILDS:
+        [row] = [line for line in page.splitlines() if line.startswith("| [") and one.stem in line]
+        told = re.findall(r"about (\d+) euros", row)
+        options = [option for option in ("reed", "touch") if option in one.options]
+        assert told == [f"{bom.cost(one, option):.0f}" for option in options]
+        costs += told if one.key != "mat" else []
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    [(least, most)] = re.findall(r"(\d+) to (\d+) euros", readme)
+    assert int(least) <= min(map(int, costs)) < int(least) + 5
+    assert int(most) - 5 < max(map(int, costs)) <= int(most)
+
+
+def test_an_open_surface_and_a_huge_part_are_found(tmp_path: Path) -> None:
+    corners = ["0 0 0", "200 0 0", "0 20 0", "0 0 20"]
+    faces = [(0, 1, 2), (0, 1, 3), (0, 2, 3), (1, 2, 3)]
+
+    def stl(name: str, faces: list[tuple[int, int, int]]) -> Path:
+        path = tmp_path / name
+        path.write_text("".join(f"vertex {corners[n]}\n" for face in faces for n in face))
+        return path
+
+    assert solids.faults(stl("whole.stl", faces)) == [
+        "whole.stl: too large for a printer of 180 mm along x"
+    ]
+    corners[1] = "20 0 0"
+    assert solids.faults(stl("whole.stl", faces)) == []
+    assert solids.faults(stl("open.stl", faces[:3])) == ["open.stl: the surface is not closed"]

@@ -1,0 +1,271 @@
+"""Wiring, matrix tables, configurations and firmware agree; pins exist and are used once."""
+
+import csv
+import io
+import re
+from collections import Counter
+from typing import Any
+
+import pytest
+import yaml
+from gpiozero import pi_info
+
+from companion.config import load
+from hardware import bom, magnets, power
+from hardware.builds import BUILDS, ROOT, Build, build, firmware_pins
+from hardware.pins import (
+    PI_GROUND,
+    PI_I2C,
+    PI_ID,
+    PI_PIN,
+    PI_POWER,
+    PI_UART,
+    PICO_GROUND,
+    PICO_PIN,
+    PICO_POWER,
+)
+from hardware.wiring import diagrams, main_diagrams, matrix_table
+
+SOURCES = sorted((ROOT / "hardware" / "wiring").glob("*.yml"))
+EACH = pytest.mark.parametrize("one", BUILDS, ids=lambda one: one.key)
+
+
+def wires(name: str) -> tuple[str, list[tuple[int, str, str]]]:
+    """The controller of a committed WireViz file, and its wires: pin, part, terminal."""
+    data: dict[str, Any] = yaml.safe_load((ROOT / f"hardware/wiring/{name}.yml").read_text())
+    controller = "PI" if "PI" in data["connectors"] else "PICO"
+    found = []
+    for first, _, second in data["connections"]:
+        [(start, pins)], [(part, numbers)] = first.items(), second.items()
+        if start == controller:
+            labels = data["connectors"][part]["pinlabels"]
+            found += [(pin, part, labels[n - 1]) for pin, n in zip(pins, numbers, strict=True)]
+    return controller, found
+
+
+# Pins
+
+
+@pytest.mark.parametrize("revision", ["902120", "a020d3", "c03112", "c04170"])
+def test_the_header_is_that_of_a_real_pi(revision: str) -> None:
+    """Zero 2 W, 3 B+, 4 B and 5, as gpiozero knows them."""
+    header = pi_info(revision).headers["J8"]
+    for bcm, pin in PI_PIN.items():
+        assert header.pins[pin].name == f"GPIO{bcm}"
+    for pin in PI_GROUND:
+        assert header.pins[pin].name == "GND"
+    for pin, name in PI_POWER.items():
+        assert header.pins[pin].name == name
+    assert len(PI_PIN) + len(PI_GROUND) + len(PI_POWER) == 40
+
+
+def test_the_pico_has_forty_places_each_with_one_meaning() -> None:
+    places = [*PICO_PIN.values(), *PICO_GROUND, *PICO_POWER]
+    assert len(set(places)) == len(places)
+    assert set(range(1, 41)) - set(places) == {30, 33, 35, 37}  # RUN, AGND, ADC_VREF, 3V3_EN
+    assert sorted(PICO_PIN) == [*range(23), 26, 27, 28]
+
+
+@EACH
+def test_no_pin_of_a_table_is_used_twice_or_taken_from_a_bus(one: Build) -> None:
+    on_the_pi: list[tuple[int, str, str]] = []
+    for diagram in main_diagrams(one.key):
+        controller, found = wires(diagram.name)
+        pins = [pin for pin, _, _ in found]
+        assert len(set(pins)) == len(pins), diagram.name
+        known = {*PI_PIN.values(), *PI_GROUND, *PI_POWER} if controller == "PI" else {
+            *PICO_PIN.values(), *PICO_GROUND, *PICO_POWER,
+        }  # fmt: skip
+        assert set(pins) <= known
+        if controller == "PI":
+            on_the_pi += found
+    pins = [pin for pin, _, _ in on_the_pi]
+    assert [pin for pin, count in Counter(pins).items() if count > 1] == []
+    parts = {pin: (part, terminal) for pin, part, terminal in on_the_pi}
+    assert not {PI_PIN[bcm] for bcm in PI_ID} & parts.keys()
+    for bcm, line in PI_I2C.items():
+        assert parts[PI_PIN[bcm]] == ("OLED", line)
+    # The UART's pins are only taken where the configuration says to switch the console off.
+    if {PI_PIN[bcm] for bcm in PI_UART} & parts.keys():
+        a = (ROOT / "hardware/configs/build-a-40.toml").read_text()
+        guide = (ROOT / "docs/build/guide.md").read_text()
+        assert "serial console" in re.sub(r"\n#\s*", " ", a)
+        assert "serial console" in guide
+        assert not one.config.serial.ports
+
+
+def test_every_part_goes_to_ground_or_is_driven_and_no_pin_feeds_five_volts() -> None:
+    for diagram in diagrams():
+        controller, found = wires(diagram.name)
+        fed = PI_POWER if controller == "PI" else PICO_POWER
+        for pin, part, terminal in found:
+            if pin in fed:
+                assert (fed[pin], part, terminal) == ("3V3", "OLED", "VCC")
+
+
+# Agreement
+
+
+def test_there_is_a_source_for_every_diagram_and_no_other() -> None:
+    assert [path.stem for path in SOURCES] == sorted(diagram.name for diagram in diagrams())
+
+
+@EACH
+def test_the_drawn_box_has_the_pins_of_its_configuration(one: Build) -> None:
+    config = load(ROOT / "hardware" / "configs" / one.config_file)
+    _, found = wires(main_diagrams(one.key)[0].name)
+    signal = {part: pin for pin, part, _ in found if pin not in PI_GROUND}
+    box = config.box
+    wanted = {
+        "UP": box.up, "DOWN": box.down, "OK": box.ok, "BUZZER": box.buzzer,
+        "GOOD": box.good, "BAD": box.bad, "ROLL": config.die.pin,
+    }  # fmt: skip
+    drawn = {part: pin for part, pin in signal.items() if part != "OLED"}
+    assert drawn == {part: PI_PIN[bcm] for part, bcm in wanted.items() if bcm is not None}
+    grounded = [part for pin, part, _ in found if pin in PI_GROUND]
+    assert sorted(grounded) == sorted([*drawn, "OLED"])
+
+
+@EACH
+def test_the_drawn_board_has_the_pins_that_are_scanned(one: Build) -> None:
+    config = load(ROOT / "hardware" / "configs" / one.config_file)
+    assert config.matrix is not None
+    controller, found = wires(main_diagrams(one.key)[1].name)
+    if config.matrix.via == "gpio":
+        place, rows, columns = PI_PIN, config.matrix.rows, config.matrix.columns
+    else:
+        pins = firmware_pins("board")
+        first = pins["FIRST_COLUMN"]
+        place, rows = PICO_PIN, pins["ROWS"]
+        columns = tuple(range(first, first + len(config.matrix.map[0].split())))
+    assert controller == ("PI" if config.matrix.via == "gpio" else "PICO")
+    wanted = [(place[pin], "ROWS", f"row {n}") for n, pin in enumerate(rows)]
+    wanted += [(place[pin], "COLUMNS", f"column {n}") for n, pin in enumerate(columns)]
+    assert sorted(found) == sorted(wanted)
+
+
+def test_the_drawn_die_has_the_pins_of_its_firmware() -> None:
+    _, found = wires("die")
+    pins = firmware_pins("die")
+    signal = [(pin, part) for pin, part, _ in found if pin not in PICO_GROUND]
+    assert sorted(signal) == sorted([
+        (PICO_PIN[pins["BUTTON"]], "BUTTON"),
+        (PICO_PIN[pins["SHAKE"]], "SHAKE"),
+        *((PICO_PIN[pin], "PIPS") for pin in pins["PIPS"]),
+    ])  # fmt: skip
+    order = [pin for pin, part, _ in found if part == "PIPS" and pin not in PICO_GROUND]
+    assert order == [PICO_PIN[pin] for pin in pins["PIPS"]]
+
+
+@EACH
+def test_every_place_has_exactly_one_cell_and_the_table_names_its_pins(one: Build) -> None:
+    page = (ROOT / f"docs/build/{one.stem}.md").read_text().partition("| place | row |")[2]
+    lines = re.findall(r"^\| (\S+) \| (\d+) \| (\d+) \| (\S.*?) \| (\S.*?) \|$", page, re.M)
+    table = {name: (int(row), int(column)) for name, row, column, _, _ in lines}
+    assert len(lines) == len(table) == len(one.board.places)
+    assert table.keys() == one.board.by_name.keys()
+    assert len(set(table.values())) == len(table)
+    assert table == one.cells
+    _, found = wires(main_diagrams(one.key)[1].name)
+    pin_of = {terminal: pin for pin, _, terminal in found}
+    for _, row, column, row_pin, column_pin in lines:
+        assert row_pin.endswith(f"(pin {pin_of[f'row {row}']})")
+        assert column_pin.endswith(f"(pin {pin_of[f'column {column}']})")
+    assert [tuple(map(str, cell)) for cell in matrix_table(one)] == lines
+
+
+def test_the_mat_plugs_into_the_box_of_build_a() -> None:
+    a, mat = build("a"), build("mat")
+    assert mat.config.box == a.config.box
+    assert mat.config.die == a.config.die
+    assert mat.config.oled == a.config.oled
+    assert mat.row_pins == a.row_pins[:4]
+    assert mat.column_pins == a.column_pins[:4]
+    assert mat.config.sensing == "touch"
+
+
+# Parts
+
+
+def listed(one: Build, option: str) -> dict[str, int]:
+    """The parts of a committed list for one option."""
+    text = (ROOT / f"hardware/bom/{one.stem}.csv").read_text()
+    rows = csv.DictReader(io.StringIO(text))
+    return {
+        row["part"]: int(row["quantity"])
+        for row in rows
+        if row["option"] in ("all", option) and row["part"] != "TOTAL"
+    }
+
+
+@EACH
+def test_the_list_has_a_switch_and_a_diode_for_every_place(one: Build) -> None:
+    places = len(one.board.places)
+    for option, switch in (("reed", "Reed switch"), ("touch", "Tact switch")):
+        if option in one.options:
+            parts = listed(one, option)
+            assert parts["Diode 1N4148"] == places
+            assert [n for part, n in parts.items() if part.startswith(switch)] == [places]
+    if "hall" in one.options:
+        parts = listed(one, "hall")
+        assert parts["Hall switch DRV5032AJLPG (TO-92)"] == places
+        rows, columns = one.shape
+        each = parts["74HC541N, 8 buffers"] // rows
+        assert each * 8 >= columns
+        assert "Diode 1N4148" not in parts
+
+
+@EACH
+def test_the_list_has_every_led_a_resistor_and_every_plug_its_pins(one: Build) -> None:
+    parts = listed(one, one.options[0])
+    leds = sum(count for part, count in parts.items() if part.startswith("LED"))
+    assert parts.get("Resistor 330 ohm, 1/4 W", 0) == leds
+    lit = 0
+    for diagram in main_diagrams(one.key) if one.key != "mat" else ():
+        controller, found = wires(diagram.name)
+        ground = PI_GROUND if controller == "PI" else PICO_GROUND
+        lit += sum(part in ("GOOD", "BAD", "PIPS") and pin not in ground for pin, part, _ in found)
+    assert leds == lit
+    assert parts["Pin header and socket, 2.54 mm, pins"] == sum(one.shape)
+
+
+@EACH
+def test_the_totals_add_up(one: Build) -> None:
+    rows = list(csv.DictReader(io.StringIO((ROOT / f"hardware/bom/{one.stem}.csv").read_text())))
+    for option in one.options:
+        lines = [row for row in rows if row["option"] in ("all", option) and row["part"] != "TOTAL"]
+        total = sum(int(row["quantity"]) * float(row["price each (EUR)"]) for row in lines)
+        [told] = [row for row in rows if row["part"] == "TOTAL" and row["option"] == option]
+        assert float(told["sum (EUR)"]) == pytest.approx(total, abs=0.005)
+        assert bom.cost(one, option) == pytest.approx(total, abs=0.005)
+
+
+# Power and magnets
+
+
+@EACH
+def test_the_supply_and_every_pin_have_something_to_spare(one: Build) -> None:
+    for option in one.options:
+        draws = power.draws(one, option)
+        assert power.total(draws)[1] < power.SUPPLY / 2
+        assert all(draw.pin <= power.PIN_LIMIT for draw in draws)
+        assert 7 * power.led(power.RED) + 2 < power.PINS_LIMIT
+        if one.pico:
+            lit = power.total([*draws, power.lights(one)])[1]
+            assert lit < power.SUPPLY
+
+
+@pytest.mark.parametrize("key", ["a", "b", "c"])
+def test_a_magnet_closes_its_own_sensor_and_all_others_together_do_not(key: str) -> None:
+    assert magnets.on_axis(magnets.DEPTH) > 2 * magnets.OPERATE
+    assert magnets.worst(build(key)) < magnets.QUIET
+
+
+def test_the_field_of_a_magnet_agrees_with_a_sum_over_its_current_sheet() -> None:
+    """Add up rings of surface current, which is another way to the same field."""
+    radius, rings = magnets.DIAMETER / 2, 2000
+    total = 0.0
+    for ring in range(rings):
+        z = magnets.DEPTH + (ring + 0.5) * magnets.THICKNESS / rings
+        total += radius**2 / (2 * (radius**2 + z**2) ** 1.5) * magnets.THICKNESS / rings
+    assert magnets.REMANENCE * total == pytest.approx(magnets.on_axis(magnets.DEPTH), rel=1e-4)

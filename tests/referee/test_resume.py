@@ -1,0 +1,86 @@
+"""A journal cut off anywhere resumes: the same game, and a journal that goes on from there."""
+
+import pytest
+
+from companion.events import Snapshot
+from companion.referee import Effect, Keep, Match, Record, Referee
+from tests.evening import BOARD_SHEETS, Evening
+from tests.scripts import Script
+
+
+def records(effects: list[Effect]) -> list[Record]:
+    return [effect.record for effect in effects if isinstance(effect, Keep)]
+
+
+@pytest.mark.parametrize("sheet", BOARD_SHEETS)
+def test_every_beginning_of_a_journal_resumes(sheet: str) -> None:
+    evening = Evening(4, sheet, "presence", 0.2)
+    evening.play(most_moves=60)
+    again = Referee()
+    kept = [record for event, at in evening.trace for record in records(again.feed(event, at))]
+    assert {"start", "roll", "move"} <= {record["kind"] for record in kept}
+    for cut in range(1, len(kept) + 1):
+        referee = Referee()
+        told = kept[:cut] + records(referee.resume(kept[:cut], 0.0))
+        match = Match.replay(told)
+        assert match is not None
+        assert (match.position, match.face) == (referee.view.position, referee.view.face)
+        assert referee.view.phase in ("opening", "roll", "move", "over")
+    assert referee.view.position == evening.match.position
+
+
+START = {"kind": "start", "game": "german yellow,red"}
+STAND = "german yellow,red | yellow Y.B Y.B 5 15 | red R.B R.B R.B R.d | turn yellow"
+
+
+def resumed(*more: Record) -> Script:
+    script = Script()
+    script.effects = script.referee.resume([START, {"kind": "ruling", "position": STAND}, *more], 0)
+    return script
+
+
+def test_a_roll_that_could_only_pass_is_passed_and_kept() -> None:
+    moved = {"kind": "move", "move": "yellow 4 5>9"}
+    script = resumed({"kind": "roll", "face": 4}, moved, {"kind": "roll", "face": 2, "number": 8})
+    script.run("expect kept move\nexpect phase roll\nexpect turn yellow\nexpect notice no_move")
+
+
+def test_a_roll_resent_after_a_restart_is_not_a_second_roll() -> None:
+    script = resumed({"kind": "roll", "face": 4, "number": 1})
+    script.run("expect phase move\nroll 4\nexpect phase move\nexpect face 4")
+
+
+def test_a_move_taken_back_stays_taken_back() -> None:
+    moved = {"kind": "move", "move": "yellow 4 5>9"}
+    script = resumed({"kind": "roll", "face": 4}, moved, {"kind": "take_back"})
+    on = "9 15 Y.B1 Y.B2 R.B1 R.B2 R.B3 R.d"
+    script.run(f"board {on}\nwait 1\nexpect phase restore\nexpect remedy 9>5\nexpect face 4")
+
+
+def test_a_move_made_while_nobody_watched_is_taken() -> None:
+    script = resumed({"kind": "roll", "face": 4})
+    on = "9 15 Y.B1 Y.B2 R.B1 R.B2 R.B3 R.d"
+    script.run(f"board {on}\nwait 1\nexpect phase roll\nexpect pieces yellow Y.B Y.B 9 15")
+
+
+def test_an_ended_game_stays_ended() -> None:
+    resumed({"kind": "end"}).run("expect phase over")
+
+
+def test_sensors_set_aside_stay_aside_until_they_are_used_again() -> None:
+    aside = {"kind": "aside", "place": "17", "aside": True}
+    resumed(aside).run("expect aside 17")
+    script = resumed(aside, aside | {"aside": False})
+    assert script.view.aside == ()
+
+
+def test_settings_are_resumed() -> None:
+    script = resumed({"kind": "settings", "volume": 0, "language": "nl"})
+    assert (script.view.settings["volume"], script.view.settings["language"]) == (0, "nl")
+
+
+def test_a_resumed_board_that_is_right_goes_on_at_once() -> None:
+    script = resumed()
+    script.referee.feed(Snapshot(script.standing()), 1.0)
+    script.now = 1.0
+    script.run("wait 1\nexpect phase roll\nroll 4\nexpect phase move")

@@ -1,0 +1,215 @@
+"""What the pictures do: names are large, wrong is white, moves walk, pages turn."""
+
+from dataclasses import replace
+
+import pytest
+from PIL import Image
+
+from companion.referee import Line, Notice, View
+from companion.rules import SHEETS, game, legal_moves, position
+from companion.screens import maps, notation
+from companion.screens.canvas import DIE
+from companion.screens.drawing import BEAT, TURN
+from companion.screens.languages import words
+from companion.screens.pictures import blinks, drawn, next_beat, picture
+from companion.screens.samples import samples
+from tests.rules.asking import at
+
+
+def white(image: Image.Image) -> int:
+    return sum(image.histogram()[1:])
+
+
+def written(view: View, seconds: float = 0.0) -> list[str]:
+    marks = drawn(view, seconds).canvas.marks
+    return [mark.text for mark in marks if mark.kind in ("text", "name")]
+
+
+def with_moves(text: str, face: int, cursor: int = -1) -> View:
+    here = at(text)
+    moves = tuple(legal_moves(here, face))
+    lines = tuple(Line("move", move=move) for move in moves)
+    return View("move", here, face=face, legal=moves, lines=lines, cursor=cursor)
+
+
+@pytest.mark.parametrize("sheet", SHEETS)
+def test_a_picture_is_one_bit_and_the_same_every_time(sheet: str) -> None:
+    for view in samples(sheet).values():
+        image = picture(view, 1.0)
+        assert (image.size, image.mode) == ((128, 64), "1")
+        assert picture(view, 1.0).tobytes() == image.tobytes()
+
+
+@pytest.mark.parametrize("sheet", SHEETS)
+def test_name_and_die_are_twenty_pixels_high_when_somebody_is_to_roll(sheet: str) -> None:
+    for name in ("roll", "opening", "roll-by-hand"):
+        marks = drawn(samples(sheet)[name]).canvas.marks
+        (title,) = [mark for mark in marks if mark.kind == "name"]
+        (die,) = [mark for mark in marks if mark.kind == "die"]
+        assert title.box[3] - title.box[1] >= 20
+        assert die.box[3] - die.box[1] == DIE >= 20
+    rolled = drawn(samples(sheet)["choose"]).canvas.marks
+    assert [mark.box[3] - mark.box[1] for mark in rolled if mark.kind == "die"] == [DIE]
+
+
+@pytest.mark.parametrize("sheet", SHEETS)
+def test_only_what_is_not_allowed_is_black_on_white(sheet: str) -> None:
+    for name, view in samples(sheet).items():
+        mostly_white = white(picture(view)) > 128 * 64 / 2
+        assert mostly_white == (view.phase == "illegal"), name
+
+
+def test_an_illegal_move_says_what_why_and_what_to_do() -> None:
+    wrong = samples("german")["illegal-0"]
+    first = " ".join(written(wrong))
+    assert "That is 5 squares, you rolled 4." in first
+    assert "O8" in written(wrong)
+    assert "▸ 17>12" in written(wrong)
+    pages = " ".join(" ".join(written(replace(wrong, page=page))) for page in range(4))
+    assert "A move goes exactly as far as the roll says" in pages
+    assert "Put it back, and play 1 to 5." in pages
+
+
+@pytest.mark.parametrize(
+    ("text", "face", "listed"),
+    [
+        ("german | yellow 5 12 | red 9", 4, ["5>9 x", "12>16"]),
+        ("german | yellow 9 | red 25", 6, ["enter"]),
+        ("german | yellow 40 Y.a | red 25", 2, ["40>b", "a>c"]),
+        ("british | red R.3 12 | green 25", 5, ["12>17", "R.3>home"]),
+        ("pairs | red 4 4 | green 25", 6, ["enter", "2× 4>7", "4>10"]),
+        ("dutch | red 4 | blue 6 6", 2, ["4>6 !"]),
+        ("cards | red 0 2 1 6 | green 1 3 0 4", 6, ["begin 1 x", "2+2+2", "3+3"]),
+        ("german+neutral_colour yellow,green,red | yellow 5 | green 12 | red 25 | black 31", 2,
+         ["5>7", "K 31>33"]),
+        ("pairs | red 4 4 R.H R.H | green 50", 4, ["2× 4>6"]),
+    ],
+)  # fmt: skip
+def test_moves_are_written_as_on_the_board(text: str, face: int, listed: list[str]) -> None:
+    here = at(text)
+    found = [notation.move(here, move) for move in legal_moves(here, face)]
+    assert sorted(found) == sorted(listed)
+
+
+def test_a_move_is_written_in_the_language_chosen() -> None:
+    here = at("german | yellow 9 | red 25")
+    (move,) = legal_moves(here, 6)
+    assert [notation.move(here, move, words(one)) for one in ("de", "nl")] == ["herein", "inzetten"]
+
+
+def test_more_moves_than_lines_turn_their_pages_by_themselves() -> None:
+    view = with_moves("cards | red 1 1 1 1 | green 0 0 0 0", 6)
+    assert len(view.lines) == 8
+    later = TURN * BEAT
+    assert "1/2" in written(view)
+    assert "2/2" in written(view, later)
+    first, second = set(written(view)), set(written(view, later))
+    moves = {notation.move(view.position, line.move) for line in view.lines}  # type: ignore[arg-type]
+    assert moves <= first | second
+    assert "1/2" in written(view, 2 * later)
+
+
+def test_the_cursor_turns_to_its_own_page() -> None:
+    view = with_moves("cards | red 1 1 1 1 | green 0 0 0 0", 6, cursor=5)
+    assert "2/2" in written(view)
+    assert written(view, 100.0) == written(view)
+
+
+def test_pages_of_a_text_are_turned_with_the_buttons() -> None:
+    wrong = samples("german")["illegal-0"]
+    assert written(replace(wrong, page=1)) != written(replace(wrong, page=0))
+    assert written(replace(wrong, page=1), 50.0) == written(replace(wrong, page=1))
+    assert written(replace(wrong, page=-1)) != written(replace(wrong, page=0))
+
+
+def test_a_legal_move_walks_on_the_map() -> None:
+    view = with_moves("german | yellow 5 | red 25", 4)
+    still, walked = (picture(view, beat * BEAT).crop((0, 0, 63, 64)) for beat in (0, 1))
+    assert still.tobytes() != walked.tobytes()
+    gone = View("roll", at("german | yellow 9 | red 25"))
+    there = picture(gone).crop((0, 0, 63, 64))
+    assert walked.tobytes() == there.tobytes()
+
+
+def test_every_move_walks_in_its_turn() -> None:
+    view = with_moves("german | yellow 5 15 | red 25 | green 31", 4)
+    pictures = {picture(view, beat * BEAT).crop((0, 0, 63, 64)).tobytes() for beat in range(4)}
+    assert len(pictures) == 4
+
+
+def test_only_what_changes_asks_to_be_drawn_again() -> None:
+    assert not blinks(View())
+    assert not blinks(View("roll", position("german | yellow 1 Y.B Y.B Y.B | turn yellow"
+                                            " | green G.B G.B G.B 11 | red R.B R.B R.B 21"
+                                            " | black K.B K.B K.B 31")))  # fmt: skip
+    assert blinks(with_moves("german | yellow 5 | red 25", 4))
+    assert blinks(replace(samples("german")["roll"], rolling=True))
+    for sheet in SHEETS:
+        for name, view in samples(sheet).items():
+            looks = {picture(view, beat * BEAT).tobytes() for beat in range(4 * TURN)}
+            assert blinks(view) or len(looks) == 1, name
+
+
+def test_the_next_picture_is_due_at_the_next_beat() -> None:
+    assert next_beat(0.0) == BEAT
+    assert next_beat(BEAT) == 2 * BEAT
+    assert next_beat(0.7) == 2 * BEAT
+
+
+def test_pieces_of_two_colours_on_a_square_are_shown_in_turn() -> None:
+    view = View("roll", at("pairs | red 35 | blue 35 | green 9 | yellow 30"))
+    assert blinks(view)
+    assert picture(view).tobytes() != picture(view, 2 * BEAT).tobytes()
+
+
+@pytest.mark.parametrize("size", [3, 4, 5])
+def test_every_seat_has_a_shape_of_its_own(size: int) -> None:
+    assert len({maps.shape(seat, size).tobytes() for seat in range(4)}) == 4
+
+
+@pytest.mark.parametrize("sheet", SHEETS)
+def test_every_piece_can_be_seen_on_the_map(sheet: str) -> None:
+    """Taking any one piece to another place changes the picture."""
+    start = game(sheet).start(begins=SHEETS[sheet].board.seats[0])
+    before = picture(View("paused", start)).tobytes()
+    seen = set()
+    for face in range(1, 7):
+        for move in legal_moves(start, face):
+            there = replace(start, pieces=start.game.play(start, move).pieces)
+            if there.pieces != start.pieces:
+                seen.add(picture(View("paused", there)).tobytes())
+                assert before not in seen
+    assert seen
+
+
+def test_a_turned_picture_is_the_same_upside_down() -> None:
+    view = samples("german")["roll"]
+    turned = replace(view, settings={**view.settings, "rotation": 180})
+    assert picture(turned).rotate(180).tobytes() == picture(view).tobytes()
+
+
+def test_a_press_narrows_the_moves_and_says_what_is_left() -> None:
+    view = with_moves("cards | red 1 1 1 0 | green 0 0 0 0", 5)
+    pressed = replace(view, pressed=("R.2",))
+    assert "left: 3" in written(pressed)
+    assert "1+1+3" in written(view)
+    assert "1+1+3" not in written(pressed)
+    assert "2+3" in written(pressed)
+
+
+def test_what_the_die_rolled_for_the_start_is_shown_with_its_signs() -> None:
+    assert "R⊕ B★ Y2 G?" in written(samples("dutch")["opening-last"])
+
+
+def test_news_come_before_the_die() -> None:
+    view = samples("german")["accepted-captured"]
+    assert any("captured" in text or "piece" in text for text in written(view))
+    last = [written(replace(view, page=page)) for page in range(4)]
+    assert any("Roll!" in page for page in last)
+
+
+def test_a_notice_in_the_menu_gives_way_to_the_menu() -> None:
+    view = samples("german")["menu-notice"]
+    assert view.notice == Notice("cannot_play_so")
+    assert "Start the game" not in written(view)
+    assert "Start the game" in written(view, TURN * BEAT)

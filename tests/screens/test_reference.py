@@ -1,0 +1,68 @@
+"""The main screens, pixel for pixel, against pictures a person has looked at.
+
+After a change that is meant, run the tests once with REWRITE_PICTURES=1 and look at what git
+shows as changed; while that is set the tests fail, so that it is not left on.
+"""
+
+import os
+from pathlib import Path
+
+import pytest
+from PIL import Image, ImageChops
+
+from companion.screens.pictures import picture
+from companion.screens.samples import samples
+
+PICTURES = Path(__file__).parent / "pictures"
+REWRITE = "REWRITE_PICTURES"
+
+MAIN = [
+    ("en", "german", "idle"),
+    ("en", "german", "menu-0"),
+    ("de", "german", "menu-settings"),
+    ("en", "german", "statistics"),
+    ("en", "german", "setting-pieces"),
+    ("nl", "dutch", "opening-last"),
+    ("de", "german", "roll-black"),
+    ("en", "british", "roll"),
+    ("en", "pairs", "rolling"),
+    ("en", "british", "roll-by-hand"),
+    ("en", "british", "roll-green-named"),
+    ("en", "dutch", "move-5"),
+    ("en", "pairs", "move-6"),
+    ("en", "cards", "move-6"),
+    ("en", "british", "choose-last"),
+    ("nl", "pairs", "which-move"),
+    ("en", "cards", "pressed"),
+    ("en", "german", "accepted-captured"),
+    ("de", "german", "no-move"),
+    ("en", "german", "illegal-0"),
+    ("de", "british", "illegal-1"),
+    ("nl", "cards", "illegal-0"),
+    ("en", "german", "penalty"),
+    ("en", "pairs", "restore-quiet"),
+    ("en", "dutch", "die-missing"),
+    ("de", "dutch", "sensor"),
+    ("en", "german", "paused"),
+    ("en", "british", "over-named"),
+    ("nl", "german", "won"),
+]
+
+
+@pytest.mark.parametrize(("language", "sheet", "name"), MAIN)
+@pytest.mark.parametrize("seconds", [0.0, 0.5])
+def test_a_screen_looks_as_it_did(language: str, sheet: str, name: str, seconds: float) -> None:
+    path = PICTURES / f"{language}-{sheet}-{name}-{seconds:.1f}.png"
+    image = picture(samples(sheet, language)[name], seconds)
+    if os.environ.get(REWRITE):
+        path.parent.mkdir(exist_ok=True)
+        image.save(path)
+        pytest.fail(f"{path.name} was written anew; look at it, and unset {REWRITE}")
+    with Image.open(path) as known:
+        differs = ImageChops.logical_xor(known.convert("1"), image).getbbox()
+    assert differs is None, f"{path.name} differs within {differs}"
+
+
+def test_every_kept_picture_is_compared() -> None:
+    names = {f"{one[0]}-{one[1]}-{one[2]}-{at}.png" for one in MAIN for at in ("0.0", "0.5")}
+    assert {path.name for path in PICTURES.glob("*.png")} == names

@@ -1,0 +1,54 @@
+"""What the box says aloud: what changed, in the language chosen, and only if it may speak."""
+
+from dataclasses import replace
+
+import pytest
+
+from companion.referee import View
+from companion.referee.menus import LANGUAGES
+from companion.rules import SHEETS
+from companion.screens.letters import SOFT_HYPHEN
+from companion.screens.samples import samples
+from companion.screens.spoken import spoken
+
+
+def aloud(view: View, language: str = "en") -> View:
+    return replace(view, settings={**view.settings, "speech": True, "language": language})
+
+
+def test_without_leave_it_is_silent() -> None:
+    assert spoken(samples("german")["roll"]) == ""
+
+
+def test_a_turn_is_called_by_its_name() -> None:
+    assert spoken(aloud(samples("german")["roll"])) == "Yellow: Roll!"
+    assert spoken(aloud(samples("german")["roll-yellow-named"])) == "Anna: Roll!"
+    assert spoken(aloud(samples("german")["roll"], "de")) == "Gelb: Würfeln"
+
+
+def test_a_wrong_move_is_explained_with_its_cure() -> None:
+    assert spoken(aloud(samples("german")["illegal-0"])) == (
+        "That is 5 squares, you rolled 4. Put it back, and play 1 to 5."
+    )
+
+
+def test_the_winner_is_called() -> None:
+    assert spoken(aloud(samples("german")["over"])) == "Yellow wins!"
+
+
+def test_what_was_said_is_not_said_again() -> None:
+    view = aloud(samples("german")["illegal-0"])
+    assert spoken(replace(view, page=1), before=view) == ""
+    other = aloud(samples("german")["roll"])
+    assert spoken(other, before=view) == "Yellow: Roll!"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_screen_can_be_spoken(language: str) -> None:
+    for sheet in SHEETS:
+        for name, view in samples(sheet, language).items():
+            said = spoken(aloud(view, language))
+            assert SOFT_HYPHEN not in said
+            assert "{" not in said, name
+            if view.phase in ("roll", "illegal", "move"):
+                assert said, name

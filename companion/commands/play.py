@@ -15,17 +15,20 @@ if TYPE_CHECKING:
     from companion.referee import Times
     from companion.table.die import Entropy
 
+PORT = 8080
 SETTLE = 0.25
 """Simulated sensors neither bounce nor lag: their board is looked at sooner than a real one."""
 
 
 @click.command()
-@click.option("--port", type=click.IntRange(0, 65535), default=8080, help="The page's port.")
+@click.option("--port", type=click.IntRange(0, 65535), help="The page's port.")
 @click.option("--journal", type=click.Path(path_type=Path), help="Where games are kept.")
 @click.option("--lan", is_flag=True, help="Let phones in the same network watch.")
 @click.option("--pin", metavar="DIGITS", help="The PIN with which they may also play.")
 @click.option("--no-browser", is_flag=True, help="Open no browser.")
-def play(port: int, journal: Path | None, lan: bool, pin: str | None, no_browser: bool) -> None:
+def play(
+    port: int | None, journal: Path | None, lan: bool, pin: str | None, no_browser: bool
+) -> None:
     """Play on a simulated table, on a page in the browser."""
     import logging
 
@@ -37,7 +40,10 @@ def play(port: int, journal: Path | None, lan: bool, pin: str | None, no_browser
     if pin is not None and not (pin.isdecimal() and 4 <= len(pin) <= 12):
         raise click.BadParameter("a PIN has 4 to 12 digits", param_hint="--pin")
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(message)s")
-    section = WebSection(address="0.0.0.0" if lan else "127.0.0.1", port=port, pin=pin)
+    address = "0.0.0.0" if lan else "127.0.0.1"
+    if port is None:
+        port = usual_port(address)
+    section = WebSection(address=address, port=port, pin=pin)
     games = journal or journal_path().with_name("played.db")
 
     def started(address: str) -> None:
@@ -122,6 +128,19 @@ def page_service(section: "WebSection") -> "Service":
         await server.Page(daemon, section).run()
 
     return page
+
+
+def usual_port(address: str) -> int:
+    """The port of the page, or any free one where that is taken."""
+    import socket
+
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((address, PORT))
+        except OSError:
+            return 0
+    return PORT
 
 
 def open_browser(address: str) -> None:

@@ -63,6 +63,12 @@ def test_nothing_is_inline_or_from_elsewhere(path: Path) -> None:
             assert (STATIC / name).exists(), name
 
 
+def test_the_browser_is_told_of_every_module_at_once() -> None:
+    """Otherwise it would find them one after the other, a round trip each."""
+    page = (STATIC / "index.html").read_text(encoding="utf-8")
+    assert re.findall(r'modulepreload" href="/([\w.]+)"', page) == [path.name for path in SCRIPTS]
+
+
 @pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.name)
 def test_a_module_opens_by_saying_what_it_is_for(path: Path) -> None:
     assert path.read_text(encoding="utf-8").startswith("// ")

@@ -55,6 +55,13 @@ def screen(display: Display) -> Callable[[Daemon], Screen]:
     return lambda daemon: Screen(display, picture, daemon.post, blinks=blinks)
 
 
+def sounds(tone: str) -> tuple[tuple[float, float], ...]:
+    """What the buzzer plays on an occasion."""
+    from companion.screens.sounds import PATTERNS
+
+    return next((pattern for name, pattern in PATTERNS.items() if name == tone), ())
+
+
 def put_together(
     config: Config,
     journal: Path,
@@ -84,6 +91,7 @@ def put_together(
         referees(config, times),
         kept,
         screen=None if display is None else screen(display),
+        sounds=sounds,
         services=services,
         wish=wish,
     )

@@ -67,6 +67,8 @@ def put_together(
     wish: Wish | None = None,
 ) -> Daemon:
     """The daemon of a table; with `pretend` on simulated devices. Raises PinError."""
+    from companion.screens.sounds import pattern
+
     kept = Journal(journal)
     number = last_roll(kept.resumable())
     if devices is None:
@@ -84,6 +86,7 @@ def put_together(
         referees(config, times),
         kept,
         screen=None if display is None else screen(display),
+        sounds=pattern,
         services=services,
         wish=wish,
     )

@@ -303,10 +303,27 @@ def test_a_client_that_goes_away_is_forgotten(tmp_path: Path) -> None:
 def test_one_reader_too_many_is_asked_to_come_back(tmp_path: Path) -> None:
     async def act(one: Table) -> None:
         one.page.stream.readers.update(object() for _ in range(MOST))  # type: ignore[misc]
-        async with one.client.get(f"{one.address}events") as answer:
+        async with one.client.get(f"{one.address}events", headers=AWAY) as answer:
             assert answer.status == 503
             assert answer.headers["Retry-After"]
         one.page.stream.readers.clear()
+
+    at_a_table(tmp_path, act)
+
+
+def test_a_page_that_stumbles_does_not_take_the_table_with_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def act(one: Table) -> None:
+        def stumble(records: object) -> int:
+            raise ValueError("broken on purpose")
+
+        monkeypatch.setattr(one.page.tale, "catch_up", stumble)
+        await one.do(NEW)
+        await one.until(lambda view: view.phase == "opening")
+        monkeypatch.undo()
+        await one.do({"do": "roll", "face": 6})
+        await one.until(lambda view: view.colour == "red")
 
     at_a_table(tmp_path, act)
 
@@ -372,6 +389,18 @@ def test_a_real_table_is_not_moved_by_the_page(tmp_path: Path) -> None:
         await running
 
     asyncio.run(run())
+
+
+def test_phones_get_a_code_only_where_they_can_reach_the_page(tmp_path: Path) -> None:
+    async def act(one: Table) -> None:
+        async with one.client.get(f"{one.address}qr.svg") as answer:
+            assert answer.status == 404
+        one.page.address = "http://10.0.0.7:8080/phone"
+        async with one.client.get(f"{one.address}qr.svg") as answer:
+            assert answer.content_type == "image/svg+xml"
+            assert (await answer.text()).startswith("<svg")
+
+    at_a_table(tmp_path, act)
 
 
 def test_a_port_in_use_is_a_sentence(tmp_path: Path) -> None:

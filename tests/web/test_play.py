@@ -1,0 +1,49 @@
+"""`companion play` as a person starts it: it says where the table is, and stops when told to."""
+
+import os
+import signal
+import subprocess
+import sys
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+COMPANION = (sys.executable, "-c", "from companion.cli import main; main()")
+
+
+@pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM])
+def test_it_serves_a_table_without_a_screen_and_stops_cleanly(
+    stop: signal.Signals, tmp_path: Path
+) -> None:
+    journal = tmp_path / "games.db"
+    bare = {name: value for name, value in os.environ.items() if "DISPLAY" not in name}
+    with subprocess.Popen(
+        [*COMPANION, "play", "--port", "0", "--journal", str(journal)],
+        cwd=ROOT,
+        env=bare,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        said = process.stdout.readline()
+        address = said.partition("open ")[2].partition(" ")[0]
+        with urllib.request.urlopen(address) as answer:
+            assert b"Ludo companion" in answer.read()
+        process.send_signal(stop)
+        assert process.wait(20) == 0
+        assert process.stderr.read() == ""
+    assert journal.exists()
+
+
+def test_a_pin_that_is_none_is_a_sentence(tmp_path: Path) -> None:
+    from click.testing import CliRunner
+
+    from companion.cli import main
+
+    result = CliRunner().invoke(main, ["play", "--pin", "12x"])
+    assert result.exit_code == 2
+    assert "a PIN has 4 to 12 digits" in result.output

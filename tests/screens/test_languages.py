@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from companion.build import compile_catalogues
+from companion.pages.sentences import FOLDER, load, messages, template
 from companion.referee.menus import LANGUAGES, SETTINGS
 from companion.rules import SHEETS, Refusal, game
 from companion.screens import labels, phrases
-from companion.screens.collecting import load, messages, template
-from companion.screens.languages import FOLDER, SPOKEN, words
+from companion.screens.languages import SPOKEN, words
 from companion.screens.letters import SOFT_HYPHEN, width
 
 ROOT = Path(__file__).parents[2]

@@ -10,7 +10,7 @@ PYTEST_WORKERS ?= 2
 
 .DEFAULT_GOAL := help
 .PHONY: help play test check docs hardware bench soak rig languages lock clean \
-  venv-package node-package drawing-packages
+  venv-package node-package drawing-packages chromium
 
 SENTENCES := $(wildcard companion/screens/catalogues/*/LC_MESSAGES/*.po)
 CATALOGUES := $(SENTENCES:.po=.mo)
@@ -55,10 +55,15 @@ $(DEBIAN_READY): | $(READY)
 	$(BIN)/python -m companion.build
 	@touch $(CATALOGUES)
 
-play: $(READY) $(CATALOGUES)  ## play a game
+play: $(READY) $(CATALOGUES)  ## play on a simulated table in the browser
 	@$(BIN)/companion play
 
-test: $(READY) $(NODE_READY) $(DEBIAN_READY) $(CATALOGUES) check  ## run every test
+# The page is tested in Debian's browser.
+chromium:
+	@command -v chromium >/dev/null || [ "$$(id -u)" != 0 ] || \
+		(apt-get -qq update && apt-get -qq install -y --no-install-recommends chromium >/dev/null)
+
+test: $(READY) $(NODE_READY) $(DEBIAN_READY) $(CATALOGUES) chromium check  ## run every test
 	$(BIN)/pytest -n $(PYTEST_WORKERS)
 
 check: $(READY)  ## ruff and mypy --strict

@@ -12,7 +12,7 @@ COMMANDS = {
     "export": "Print the record of game NUMBER (the latest, if not given), or write every game.",
     "games": "List the games that were played, latest first.",
     "learn": "Ask for each place in turn, and write to the configuration where it is wired.",
-    "play": "Play a game of SHEET (german, if not given) in the terminal.",
+    "play": "Play on a simulated table, on a page in the browser.",
     "replay": "Play WHAT again: the number of a game, a record file, or a bug report.",
     "report": "Pack logs, configuration (without secrets), versions and the last events "
     "into one file.",
@@ -21,6 +21,7 @@ COMMANDS = {
     "screens": "Draw every screen, for every sheet and language, as pictures into a directory.",
     "selfplay": "Play random games of SHEET, and report how they went.",
     "stats": "Tell who won how often, how fair the die has been, and how long games took.",
+    "textplay": "Play a game of SHEET (german, if not given) in the terminal.",
 }
 
 

@@ -94,6 +94,16 @@ class Sounds(_Section, frozen=True, kw_only=True):
     volume: Annotated[float, Meta(ge=0, le=1)] = 0.5
 
 
+class WebSection(_Section, frozen=True, kw_only=True):
+    """The page: for this machine only, unless `address` says otherwise."""
+
+    enabled: bool = True
+    address: str = "127.0.0.1"
+    port: Annotated[int, Meta(ge=0, le=65535)] = 8080
+    pin: Annotated[str, Meta(pattern="^[0-9]{4,12}$")] | None = None
+    names: tuple[str, ...] = ()
+
+
 class Config(_Section, frozen=True, kw_only=True):
     """A whole table."""
 
@@ -106,6 +116,7 @@ class Config(_Section, frozen=True, kw_only=True):
     oled: OledSection | None = None
     serial: SerialSection = SerialSection()
     sounds: Sounds = Sounds()
+    web: WebSection = WebSection()
 
 
 def find(given: Path | None = None) -> Path | None:

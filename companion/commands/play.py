@@ -1,203 +1,151 @@
-"""`companion play`: a game in the terminal; it rolls, asks for moves, and explains refusals."""
+"""`companion play`: the daemon on a simulated table, and the page on which it is played."""
 
-import random
-import re
-import sys
-import time
-from collections.abc import Callable, Sequence
-from datetime import date
+import asyncio
+import os
+from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from companion.commands.table_options import chosen_game, table_options
-from companion.commands.terminal import legend, painted, picture, places_line
-from companion.rules import (
-    Accepted,
-    AnyMove,
-    Attempt,
-    BadInput,
-    Game,
-    Move,
-    Pass,
-    Position,
-    Refused,
-    attempt,
-    judge,
-    outcome,
-)
-from companion.rules.boardgame import BoardGame
-from companion.rules.boards import Board
-from companion.rules.errors import known
-from companion.rules.records import End, Record, event_text
-from companion.screens import phrases
+if TYPE_CHECKING:
+    from companion.config import WebSection
+    from companion.daemon import Daemon, Service
+    from companion.devices import Devices
+    from companion.referee import Times
+    from companion.table.die import Entropy
 
-HELP = "Type a number, or FROM>TO such as 12>18 (B is the base: Y.B>1), or q to stop."
-CLEAR = "\x1b[2J\x1b[H"
-
-Say = Callable[[str], None]
-Choose = Callable[[Position, int, Sequence[AnyMove]], AnyMove]
-
-
-class Stopped(Exception):  # noqa: N818 - somebody wants to stop, which is no error
-    """The player has had enough."""
+PORT = 8080
+SETTLE = 0.25
+"""Simulated sensors neither bounce nor lag: their board is looked at sooner than a real one."""
 
 
 @click.command()
-@click.argument("sheet", default="german")
-@table_options
-@click.option("--random", "by_itself", is_flag=True, help="Every move is drawn at random.")
-@click.option("--asked", metavar="COLOUR,COLOUR", help="Ask only these; the others are drawn.")
-@click.option("--seed", type=int, help="Roll the same numbers again.")
-@click.option("--pace", type=float, help="Seconds between two random moves.")
-@click.option(
-    "--record", "path", type=click.Path(path_type=Path, dir_okay=False), help="Write the record."
-)
+@click.option("--port", type=click.IntRange(0, 65535), help="The page's port.")
+@click.option("--journal", type=click.Path(path_type=Path), help="Where games are kept.")
+@click.option("--lan", is_flag=True, help="Let phones in the same network watch.")
+@click.option("--pin", metavar="DIGITS", help="The PIN with which they may also play.")
+@click.option("--no-browser", is_flag=True, help="Open no browser.")
 def play(
-    sheet: str,
-    options: tuple[str, ...],
-    seats: str | None,
-    by_itself: bool,
-    asked: str | None,
-    seed: int | None,
-    pace: float | None,
-    path: Path | None,
+    port: int | None, journal: Path | None, lan: bool, pin: str | None, no_browser: bool
 ) -> None:
-    """Play a game of SHEET (german, if not given) in the terminal.
+    """Play on a simulated table, on a page in the browser."""
+    import logging
 
-    Everybody sits at the same keyboard. Where no keyboard is at hand, the game plays itself.
-    """
-    table = chosen_game(sheet, options, seats)
-    rng = random.Random(seed)
-    colours = [table.colours[seat] for seat in table.order]
-    chosen = asked.split(",") if asked else colours
-    people = [known("colour", word.strip(), colours) for word in chosen]
-    game = Terminal(table, rng, pace)
-    if not by_itself and sys.stdin.isatty():
-        game.people = people
-        click.echo(HELP)
-    record = game.run(Record(table, date.today()))
-    if path is not None:
+    from companion.commands.run import until_signalled
+    from companion.config import WebSection
+    from companion.daemon.wiring import journal_path
+    from companion.referee import Times
+
+    if pin is not None and not (pin.isdecimal() and 4 <= len(pin) <= 12):
+        raise click.BadParameter("a PIN has 4 to 12 digits", param_hint="--pin")
+    logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(message)s")
+    address = "0.0.0.0" if lan else "127.0.0.1"
+    if port is None:
+        port = usual_port(address)
+    section = WebSection(address=address, port=port, pin=pin)
+    games = journal or journal_path().with_name("played.db")
+
+    def started(address: str) -> None:
+        click.echo(f"The table is laid: open {address} (Ctrl-C ends it; the game is kept).")
+        if not no_browser:
+            open_browser(address)
+
+    failed: list[str] = []
+    times = Times(settle=SETTLE)
+
+    async def run() -> None:
+        daemon = simulated_table(section, games, times, started, failed.append)
+        await until_signalled(daemon)
+
+    asyncio.run(run())
+    if failed:
+        raise click.ClickException(failed[0])
+
+
+def simulated_table(
+    section: "WebSection",
+    journal: Path,
+    times: "Times",
+    started: Callable[[str], None],
+    failed: Callable[[str], None],
+    *,
+    entropy: "Entropy" = os.urandom,
+    pace: float | None = None,
+) -> "Daemon":
+    """A daemon on a simulated table with its page; without the page it stops."""
+    from companion.config import Config
+    from companion.daemon.wiring import last_roll, put_together
+    from companion.journal import Journal
+
+    kept = Journal(journal)
+    number = last_roll(kept.resumable())
+    kept.close()
+
+    async def page(daemon: "Daemon") -> None:
+        from companion.web.hands import PACE
+        from companion.web.server import Page
+
+        one = Page(daemon, section, times=times, pace=PACE if pace is None else pace)
         try:
-            path.write_text(str(record), encoding="utf-8")
-        except OSError as error:
-            raise click.ClickException(f"the record cannot be written: {error}") from None
-        click.echo(f"The record is in {path}.")
+            await one.run(started)
+        except OSError as fault:
+            failed(str(fault))
+            daemon.stop()
+
+    return put_together(
+        Config(sensing="presence"),
+        journal,
+        devices=devices(entropy, number or 0),
+        times=times,
+        services=[page],
+    )
 
 
-def _read(prompt: str) -> str:
-    try:
-        return input(prompt)
-    except EOFError:
-        raise Stopped from None
+def devices(entropy: "Entropy", last_roll: int) -> "Devices":
+    """The devices of a simulated table that a page can move."""
+    from companion.devices import Devices
+    from companion.table.sim import SimButtons, SimDie
+    from companion.web.mirror import MirrorDisplay, MirrorSounder
+    from companion.web.tabletop import AnyBoard
+
+    return Devices(
+        board=AnyBoard(),
+        die=SimDie(entropy, last_roll),
+        buttons=SimButtons(),
+        display=MirrorDisplay(),
+        sounder=MirrorSounder(),
+    )
 
 
-class Terminal:
-    """A game at a terminal: the colours in `people` are asked, the others draw their moves."""
+def page_service(section: "WebSection") -> "Service":
+    """The page beside a real table; aiohttp is imported in a thread, after the table is up."""
 
-    def __init__(self, table: Game, rng: random.Random, pace: float | None = None) -> None:
-        self.table, self.rng = table, rng
-        self.people: Sequence[str] = ()
-        self.read: Callable[[str], str] = _read
-        self.live = sys.stdout.isatty()
-        self.pace = pace if pace is not None else 0.08 if self.live else 0.0
+    async def page(daemon: "Daemon") -> None:
+        import importlib
 
-    def run(self, record: Record) -> Record:
-        """Play to the end, or until somebody stops; the record of what was played."""
+        server = await asyncio.to_thread(importlib.import_module, "companion.web.server")
+        await server.Page(daemon, section).run()
+
+    return page
+
+
+def usual_port(address: str) -> int:
+    """The port of the page, or any free one where that is taken."""
+    import socket
+
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
-            while not record.position.over:
-                record = record.then(self.turn(record.position))
-        except (Stopped, KeyboardInterrupt):
-            click.echo(f"\nStopped after {len(record.events)} rolls. Goodbye!")
-            return record.then(End())
-        self.show(record.position)
-        click.echo(f"{places_line(self.table, record.position)} {len(record.events)} rolls.")
-        return record
+            probe.bind((address, PORT))
+        except OSError:
+            return 0
+    return PORT
 
-    def turn(self, here: Position) -> AnyMove:
-        """One roll and the move that is made with it."""
-        face = self.table.die.roll(self.rng.random)
-        moves = self.table.legal_moves(here, face)
-        asked = here.opening is None and here.colour in self.people
-        if asked and any(not isinstance(move, Pass) for move in moves):
-            move = self.ask(here, face, moves)
-            for told in outcome(here, move).happenings:
-                click.echo(f"  {phrases.happening(self.table, told)} ({told.clause})")
-            return move
-        move = self.rng.choice(moves)
-        self.tell_drawn(here, move)
-        return move
 
-    def tell_drawn(self, here: Position, move: AnyMove) -> None:
-        """A move that nobody was asked for: a line of the record, and why nothing moves."""
-        line = event_text(here, move)
-        why = ""
-        if isinstance(move, Pass) and here.opening is None:
-            reasons = self.table.why_pass(here, move.face)
-            why = f"   {phrases.refusal(self.table, reasons[0], move.face)}" if reasons else ""
-        if self.live and not self.people:
-            click.echo(CLEAR, nl=False)
-            self.show(here)
-        colour = self.table.colours[move.seat]
-        click.echo(f"{painted('●', colour)} {line}{why if self.people else ''}")
-        if self.pace:
-            time.sleep(self.pace)
+def open_browser(address: str) -> None:
+    """Open the page where there is a screen to open it on."""
+    import webbrowser
 
-    def show(self, here: Position, moves: Sequence[AnyMove] = ()) -> None:
-        """Draw the board."""
-        targets: set[str] = set()
-        if isinstance(self.table, BoardGame):
-            targets = {self.table.stops(move)[1] for move in moves if isinstance(move, Move)}
-        click.echo()
-        for line in picture(here, targets):
-            click.echo(line)
-        if moves and isinstance(self.table.board, Board):
-            click.echo(click.style(f"  ({legend(self.table.board, self.table)})", dim=True))
-        click.echo()
-
-    def ask(self, here: Position, face: int, moves: Sequence[AnyMove]) -> AnyMove:
-        """Show the roll and the legal moves, and ask until one of them is made."""
-        self.show(here, moves)
-        colour = here.colour or ""
-        rolled = painted(f"{phrases.colour(colour).capitalize()} rolled", colour, bold=True)
-        click.echo(f"{rolled} {click.style(phrases.roll(self.table, face), bold=True)}.")
-        for number, move in enumerate(moves, 1):
-            whose = self.table.colours[move.seat]
-            note = "" if whose == colour else f" ({phrases.colour(whose)})"
-            click.echo(f"  {number}) {phrases.move(self.table, move)}{note}")
-        while True:
-            answer = self.read("> ").strip()
-            if answer.lower() in ("q", "quit", "exit"):
-                raise Stopped
-            found = self.understand(here, face, moves, answer)
-            if found is not None:
-                return found
-
-    def understand(
-        self, here: Position, face: int, moves: Sequence[AnyMove], answer: str
-    ) -> AnyMove | None:
-        """The move an answer means; None after saying why it is none."""
-        if answer in ("", "?", "help"):
-            click.echo(HELP)
-            return None
-        if answer.isdecimal() and 1 <= int(answer) <= len(moves):
-            return moves[int(answer) - 1]
-        try:
-            verdict = judge(here, face, self._attempt(answer))
-        except BadInput as error:
-            click.echo(f"{click.style('?', fg='yellow', bold=True)} {error}")
-            return None
-        if isinstance(verdict, Accepted):
-            return verdict.move
-        if isinstance(verdict, Refused):
-            for why in verdict.refusals:
-                cross = click.style("✘", fg="red", bold=True)
-                click.echo(f"{cross} {phrases.refusal(self.table, why, face)} ({why.clause})")
-            click.echo(f"  {phrases.remedy(self.table, verdict)}")
-        else:
-            click.echo(f"? {phrases.unclear(self.table, verdict)}")
-        return None
-
-    def _attempt(self, answer: str) -> Attempt:
-        """A typed attempt; the letter of a colour may be small."""
-        return attempt(re.sub(r"\b[a-z]\.", lambda found: found[0].upper(), answer))
+    if os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"):
+        webbrowser.open(address)

@@ -26,13 +26,20 @@ SHUT_DOWN = "shut-down"
 @click.option("--simulated", "pretend", is_flag=True, help="Use a table without any hardware.")
 def run(path: Path | None, journal: Path | None, pretend: bool) -> None:
     """Referee the table until told to stop."""
+    from companion.commands.play import page_service
     from companion.daemon.wiring import journal_path, put_together
     from companion.table.pins import PinError
 
     log_to_stderr()
     config = _config(path, pretend)
     try:
-        daemon = put_together(config, journal or journal_path(), pretend=pretend, wish=fulfil)
+        daemon = put_together(
+            config,
+            journal or journal_path(),
+            pretend=pretend,
+            services=[page_service(config.web)] if config.web.enabled else [],
+            wish=fulfil,
+        )
     except PinError as fault:
         raise click.ClickException(str(fault)) from None
     asyncio.run(until_signalled(daemon))

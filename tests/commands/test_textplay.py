@@ -1,4 +1,4 @@
-"""`companion play`: asked in a real terminal, or playing by itself where there is none."""
+"""`companion textplay`: asked in a real terminal, or playing by itself where there is none."""
 
 import os
 import pty
@@ -14,8 +14,8 @@ import pytest
 from click.testing import CliRunner
 
 from companion.cli import main
-from companion.commands.play import Stopped, Terminal
 from companion.commands.terminal import picture
+from companion.commands.textplay import Stopped, Terminal
 from companion.rules import SHEETS, game
 from companion.rules.boardgame import BoardGame
 from companion.rules.records import End, Record, Ruling, record
@@ -28,7 +28,7 @@ RUN = "from companion.cli import main; main()"
 @pytest.mark.parametrize("sheet", SHEETS)
 def test_without_a_terminal_a_whole_game_plays_itself(sheet: str, tmp_path: Path) -> None:
     path = tmp_path / "game.ludo"
-    result = CliRunner().invoke(main, ["play", sheet, "--seed", "5", "--record", str(path)])
+    result = CliRunner().invoke(main, ["textplay", sheet, "--seed", "5", "--record", str(path)])
     assert result.exit_code == 0, result.output
     assert "has won" in result.stdout
     told = record(path.read_text(encoding="utf-8"))
@@ -40,7 +40,7 @@ def test_without_a_terminal_a_whole_game_plays_itself(sheet: str, tmp_path: Path
 def test_a_record_that_cannot_be_written_is_one_sentence(tmp_path: Path) -> None:
     path = tmp_path / "nowhere" / "game.ludo"
     result = CliRunner().invoke(
-        main, ["play", "dutch", "--option", "pieces=1", "--record", str(path)]
+        main, ["textplay", "dutch", "--option", "pieces=1", "--record", str(path)]
     )
     assert result.exit_code == 1
     assert "Error: the record cannot be written" in result.stderr
@@ -192,7 +192,7 @@ def in_a_terminal(*arguments: str, keys: tuple[bytes, ...] = ()) -> tuple[str, i
 @pytest.mark.parametrize("last", [b"q\n", b"\x03", b"\x04"], ids=["q", "Ctrl-C", "Ctrl-D"])
 def test_in_a_terminal_people_are_asked_and_can_stop(last: bytes) -> None:
     screen, code = in_a_terminal(
-        "play", "german", "--seats", "yellow,red", "--seed", "4", keys=(b"1>60\n", last)
+        "textplay", "german", "--seats", "yellow,red", "--seed", "4", keys=(b"1>60\n", last)
     )
     assert "rolled" in screen
     assert "there is no place '60'" in screen
@@ -202,7 +202,9 @@ def test_in_a_terminal_people_are_asked_and_can_stop(last: bytes) -> None:
 
 
 def test_in_a_terminal_a_random_game_is_drawn_as_it_goes() -> None:
-    screen, code = in_a_terminal("play", "dutch", "--option", "pieces=1", "--random", "--pace", "0")
+    screen, code = in_a_terminal(
+        "textplay", "dutch", "--option", "pieces=1", "--random", "--pace", "0"
+    )
     assert code == 0
     assert screen.count("H0") > 4
     assert "has won" in screen

@@ -1,0 +1,183 @@
+"""Does what a page asks: on the simulated table with its pieces, on a real one by command."""
+
+import asyncio
+from collections.abc import Callable
+from functools import singledispatchmethod
+from random import Random
+from typing import Any
+
+from companion.events import Command, Event, Pressed
+from companion.referee import Times, View
+from companion.referee.menus import SETTINGS
+from companion.rules import BadInput, game
+from companion.table.sim import SimButtons, SimDie
+from companion.web import wishes
+from companion.web.guard import Refused
+from companion.web.hands import PACE, Hands
+from companion.web.host import Host
+from companion.web.tabletop import AnyBoard, Tabletop
+
+
+class Simulation:
+    """The parts of a simulated table that a page moves; `changed` is told when pieces did."""
+
+    def __init__(
+        self, host: Host, changed: Callable[[], None], times: Times, pace: float = PACE
+    ) -> None:
+        self._host = host
+        devices = host.devices
+        assert isinstance(devices.board, AnyBoard)
+        assert isinstance(devices.die, SimDie)
+        assert isinstance(devices.buttons, SimButtons)
+        self.die, self.buttons = devices.die, devices.buttons
+        self.table = Tabletop(devices.board)
+        self.changed = changed
+        self.hands = Hands(host, self.table, self.die, Random(), changed, times, pace)
+
+    def follow(self, view: View) -> None:
+        """A new view: lay what has to be laid, and let hands see it."""
+        self.table.follow(view)
+        self.hands.look(view)
+        if view.phase == "setting" and view.sensing != "presence":
+            self._host.post(Command("go_on"))  # the pieces were laid, which no sensor can see
+
+
+def simulation_of(
+    host: Host, changed: Callable[[], None], times: Times, pace: float = PACE
+) -> Simulation | None:
+    """The simulation, if the table of this host is a simulated one that pages can move."""
+    if isinstance(host.devices.board, AnyBoard):
+        return Simulation(host, changed, times, pace)
+    return None
+
+
+class Doing:
+    """Carries out wishes. Each raises Refused with a sentence where it cannot be done."""
+
+    def __init__(self, host: Host, simulation: Simulation | None) -> None:
+        self.host = host
+        self._sim = simulation
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def do(self, wish: Any) -> None:
+        """Do what is wished."""
+        try:
+            self._do(wish)
+        except BadInput as fault:
+            raise Refused(422, str(fault)) from None
+
+    @singledispatchmethod
+    def _do(self, wish: Any) -> None:
+        raise Refused(400, f"nobody can do {wish!r}")
+
+    @property
+    def _table(self) -> Simulation:
+        if self._sim is None:
+            raise Refused(409, "this table is a real one: use its pieces, die and buttons")
+        return self._sim
+
+    def _post(self, event: Event) -> None:
+        if not self.host.post(event):
+            raise Refused(503, "too much is happening at the table: try again")
+
+    def _later(self, work: Any) -> None:
+        task = asyncio.ensure_future(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    # -- die, pieces, buttons --------------------------------------------------------------------
+
+    @_do.register
+    def _roll(self, wish: wishes.Roll) -> None:
+        if self._sim is not None:
+            self._sim.die.throw(wish.face)
+        elif self.host.view.hand_face is None:
+            raise Refused(409, "this table has its own die: roll that one")
+        elif wish.face is None:
+            raise Refused(422, "say which face the die shows")
+        else:
+            self._post(Command("roll", {"face": wish.face}))
+
+    @_do.register
+    def _lift(self, wish: wishes.Lift) -> None:
+        self._table.table.lift(wish.piece)
+        self._table.changed()
+
+    @_do.register
+    def _put(self, wish: wishes.Put) -> None:
+        self._table.table.put(wish.piece, wish.place)
+        self._table.changed()
+
+    @_do.register
+    def _slide(self, wish: wishes.Slide) -> None:
+        for place in wish.places:
+            self._table.table.slide(wish.piece, place)
+
+    @_do.register
+    def _touch(self, wish: wishes.Touch) -> None:
+        position = self.host.view.position
+        if position is None or wish.place not in position.game.board.by_name:
+            raise Refused(422, f"there is no place {wish.place!r} to press")
+        self._table.table.press(wish.place)
+
+    @_do.register
+    def _press(self, wish: wishes.Press) -> None:
+        self._post(Pressed(wish.button, wish.held))
+
+    # -- moves -----------------------------------------------------------------------------------
+
+    @_do.register
+    def _move(self, wish: wishes.Move) -> None:
+        view = self.host.view
+        legal = {view.position.game.move_text(m): m for m in view.legal} if view.position else {}
+        if wish.move not in legal:
+            raise Refused(409, f"{wish.move!r} is not a legal move now")
+        if self._sim is not None and view.phase in ("move", "illegal"):
+            self._later(self._sim.hands.make(legal[wish.move]))
+        else:
+            self._post(Command("move", {"move": wish.move}))
+
+    @_do.register
+    def _step(self, wish: wishes.Step) -> None:
+        self._later(self._table.hands.step())
+
+    @_do.register
+    def _alone(self, wish: wishes.Alone) -> None:
+        hands = self._table.hands
+        hands.pace = hands.pace if wish.pace is None else wish.pace
+        hands.play_alone(wish.colours)
+        self._table.changed()
+
+    # -- the game --------------------------------------------------------------------------------
+
+    @_do.register
+    def _new_game(self, wish: wishes.NewGame) -> None:
+        game(wish.sheet, wish.options, wish.seats)
+        args: dict[str, Any] = {
+            "sheet": wish.sheet,
+            "options": wish.options,
+            "seats": list(wish.seats) if wish.seats is not None else None,
+            "names": {colour: " ".join(n.split()) for colour, n in wish.names.items() if n.strip()},
+        }
+        if wish.sensing is not None:
+            args["sensing"] = wish.sensing
+        if self._sim is not None:
+            self._sim.hands.play_alone(wish.alone)
+        self._post(Command("new_game", args))
+
+    @_do.register
+    def _order(self, wish: wishes.Order) -> None:
+        self._post(Command(wish.name))
+
+    @_do.register
+    def _set(self, wish: wishes.Set) -> None:
+        if wish.value not in SETTINGS.get(wish.name, ()):
+            raise Refused(422, f"{wish.name} cannot be set to {wish.value}")
+        self._post(Command("set", {"name": wish.name, "value": wish.value}))
+
+    @_do.register
+    def _sensor(self, wish: wishes.Sensor) -> None:
+        view = self.host.view
+        if view.position is None or wish.place not in view.position.game.board.by_name:
+            raise Refused(422, f"there is no place {wish.place!r} on this board")
+        self._post(Command("set_aside" if wish.aside else "use_again", {"place": wish.place}))

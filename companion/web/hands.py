@@ -1,0 +1,219 @@
+"""Simulated hands: they roll, carry pieces and press OK as a player would, one step at a time.
+
+"Play it for me" is one step; a colour that plays by itself takes every step of its turns. What
+they do reaches the referee as readings and rolls, the same way as from a real table.
+"""
+
+import asyncio
+from collections.abc import Callable, Collection
+from random import Random
+
+from companion.events import Command, Pressed
+from companion.referee import Times, View
+from companion.rules import AnyMove, Lay, Move, Pass, Position, outcome
+from companion.rules.boards import BASE
+from companion.rules.cards import stack_name
+from companion.table.sim import SimDie
+from companion.web.host import Host
+from companion.web.tabletop import Tabletop
+
+PACE = 0.6
+"""Seconds between two things that hands do by themselves."""
+
+
+class Hands:
+    """Hands at the simulated table; `changed` is told when pieces move."""
+
+    def __init__(
+        self,
+        host: Host,
+        table: Tabletop,
+        die: SimDie,
+        rng: Random,
+        changed: Callable[[], None],
+        times: Times,
+        pace: float = PACE,
+    ) -> None:
+        self.host = host
+        self.table = table
+        self.die = die
+        self.rng = rng
+        self.times = times
+        self.pace = pace
+        self.alone: frozenset[str] = frozenset()
+        """The colours that play by themselves."""
+        self._changed = changed
+        self._news = asyncio.Event()
+        self._busy = asyncio.Lock()
+
+    # -- by themselves -----------------------------------------------------------------------
+
+    def look(self, view: View) -> None:
+        """A new view: perhaps something is to be done."""
+        if view.phase in ("over", "idle"):
+            self.alone = self.alone if view.phase == "idle" else frozenset()
+        self._news.set()
+
+    def play_alone(self, colours: Collection[str]) -> None:
+        """Let these colours play by themselves from now on."""
+        self.alone = frozenset(colours)
+        self._news.set()
+
+    async def run(self) -> None:
+        """Take the steps of the colours that play by themselves, until cancelled."""
+        while True:
+            if not self._wanted(self.host.view):
+                self._news.clear()
+                await self._news.wait()
+                continue
+            await asyncio.sleep(self.pace)
+            if self._wanted(self.host.view):
+                await self.step()
+
+    def _wanted(self, view: View) -> bool:
+        """Whether hands act by themselves now; never while a person puts something right."""
+        if not self.alone or view.phase in ("idle", "over", "paused", "menu", "setting"):
+            return False
+        position = view.position
+        if position is None:
+            return False
+        if view.phase in ("illegal", "restore"):
+            return all(self._is_alone(position, player) for player in position.game.players)
+        return any(
+            position.seat in player and self._is_alone(position, player)
+            for player in position.game.players
+        )
+
+    def _is_alone(self, position: Position, player: tuple[int, ...]) -> bool:
+        """Whether a player, who may have two colours, plays without a person."""
+        return any(position.game.colours[seat] in self.alone for seat in player)
+
+    # -- one step ----------------------------------------------------------------------------
+
+    async def step(self) -> None:
+        """Do the next thing that a player would do."""
+        async with self._busy:
+            view = self.host.view
+            if view.phase in ("opening", "roll"):
+                self._news.clear()
+                self.die.throw()
+                await self._until_news(1.0)
+            elif view.phase == "move":
+                await self.make(self._chosen(view))
+            elif view.phase == "ask":
+                self._answer(view)
+            elif view.phase in ("illegal", "restore", "penalty"):
+                await self._put_right(view)
+            elif view.phase in ("paused", "menu"):
+                self.host.post(Command("resume" if view.phase == "paused" else "back"))
+
+    async def make(self, move: AnyMove) -> None:
+        """Make one legal move with the pieces, buttons or words of this table."""
+        view = self.host.view
+        position = view.position
+        assert position is not None
+        self._news.clear()
+        if isinstance(move, Pass) or view.sensing == "choose":
+            self._say(position, move)
+        elif isinstance(move, Lay):
+            for stack in move.stacks:
+                self.table.press(stack_name(position.game, move.seat, stack))
+                await asyncio.sleep(self._press_pause())
+        else:
+            await self._move(position, move)
+        await self._until_accepted(position, move)
+
+    async def _move(self, position: Position, move: Move) -> None:
+        if self.table.sensing == "touch":
+            for place in self._stops(position, move):
+                self.table.press(place)
+                await asyncio.sleep(self._press_pause())
+            return
+        await self._carry(outcome(position, move).position)
+
+    def _stops(self, position: Position, move: Move) -> list[str]:
+        game = position.game
+        known = game.board.by_name
+        spots = (game.board.spot(move.seat, at) for at in (move.origin, move.target))  # type: ignore[union-attr]
+        return [spot if spot in known else f"{spot}1" for spot in spots]
+
+    async def _carry(self, position: Position) -> None:
+        """Lift what has to move, victims and all, and put it where it belongs."""
+        carries = self.table.carries(position)
+        for name, _ in carries:
+            self.table.lift(name)
+            self._changed()
+        for name, place in carries:
+            await asyncio.sleep(min(self.pace / 4, 0.15))
+            self.table.put(name, place)
+            self._changed()
+
+    async def _until_accepted(self, position: Position, move: AnyMove) -> None:
+        """Wait for the referee; press OK where it cannot see the move, say it where it asks."""
+        if not await self._gone_on(position, self.times.settle + 0.1):
+            self.host.post(Pressed("ok"))
+            if not await self._gone_on(position, 0.4):
+                self._say(position, move)
+                await self._gone_on(position, 0.4)
+
+    async def _gone_on(self, before: Position, seconds: float) -> bool:
+        """Whether the game goes on from a position within some seconds."""
+        loop = asyncio.get_running_loop()
+        end = loop.time() + seconds
+        while (left := end - loop.time()) > 0:
+            view = self.host.view
+            if view.position != before or view.face is None:
+                return True
+            self._news.clear()
+            await self._until_news(left)
+        return False
+
+    async def _until_news(self, seconds: float) -> None:
+        try:
+            async with asyncio.timeout(seconds):
+                await self._news.wait()
+        except TimeoutError:
+            pass
+
+    async def _put_right(self, view: View) -> None:
+        assert view.position is not None
+        self._news.clear()
+        if self.table.sensing == "presence" and self.table.carries(view.position):
+            await self._carry(view.position)
+            await self._until_news(self.times.settle + 0.4)
+        else:
+            self.host.post(Pressed("ok"))
+            await self._until_news(0.4)
+
+    def _answer(self, view: View) -> None:
+        moves = [line.move for line in view.lines if line.move is not None]
+        if moves and view.position is not None:
+            self._say(view.position, self.rng.choice(moves))
+        elif any(line.key == "play_on" for line in view.lines):
+            self.host.post(Command("play_on"))
+        else:
+            self.host.post(Pressed("ok"))
+
+    def _say(self, position: Position, move: AnyMove) -> None:
+        self.host.post(Command("move", {"move": position.game.move_text(move)}))
+
+    def _press_pause(self) -> float:
+        """A second press at once would be taken for bounce."""
+        return self.times.press + 0.01
+
+    # -- choosing ----------------------------------------------------------------------------
+
+    def _chosen(self, view: View) -> AnyMove:
+        """A move that looks sensible: capture, come in, get on; and a little chance."""
+        position = view.position
+        assert position is not None
+        return max(view.legal, key=lambda move: self._worth(position, move))
+
+    def _worth(self, position: Position, move: AnyMove) -> float:
+        if isinstance(move, Pass):
+            return -9.0
+        told = [happening.what for happening in outcome(position, move).happenings]
+        good = 3.0 * sum(told.count(what) for what in ("captured", "beaten", "home"))
+        bad = 5.0 * sum(told.count(what) for what in ("sent_back", "penalty"))
+        entering = 2.0 if isinstance(move, Move) and move.origin == BASE else 0.0
+        return good - bad + entering + self.rng.random() * 2

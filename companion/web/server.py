@@ -1,0 +1,354 @@
+"""The web server: the page's files, events out, wishes in; one service of the daemon."""
+
+import asyncio
+import contextlib
+import logging
+import socket
+from collections.abc import Awaitable, Callable
+from datetime import date
+from typing import Any
+
+import msgspec
+from aiohttp import web
+
+from companion.referee import Times, View
+from companion.referee.menus import LANGUAGES
+from companion.web import files, telling, wishes
+from companion.web.doing import Doing, simulation_of
+from companion.web.guard import COOKIE, HEADERS, Guard, Refused
+from companion.web.hands import PACE
+from companion.web.host import Host, Section
+from companion.web.mirror import MirrorDisplay, MirrorSounder, Pattern
+from companion.web.stream import MOST, Reader, Stream, event
+from companion.web.tale import Tale
+
+LARGEST = 8 * 1024
+"""Bytes a wish may have."""
+VIEWS = ("/", "/kiosk", "/phone")
+
+_LOG = logging.getLogger("companion.web")
+_encode = msgspec.json.Encoder().encode
+
+
+class Page:
+    """Everything behind the page: what it is told, and what it may do."""
+
+    def __init__(
+        self,
+        host: Host,
+        section: Section,
+        *,
+        times: Times | None = None,
+        pace: float = PACE,
+        clock: Callable[[], float] | None = None,
+    ) -> None:
+        self.host = host
+        self.section = section
+        self.address: str | None = None
+        """Where phones find the page; None while it is for this machine only."""
+        self.stream = Stream(self._messages)
+        self.guard = Guard(
+            [*own_names(), *section.names], section.pin, clock or asyncio.get_running_loop().time
+        )
+        self.simulation = simulation_of(host, self._changed, times or Times(), pace)
+        self.doing = Doing(host, self.simulation)
+        self.tale = Tale()
+        self._files = files.load()
+        self.view: View = host.view
+        """The latest view that was told."""
+        self._version = 0
+        self._stands: list[int] = []
+        self._told: dict[tuple[str, Any], bytes] = {}
+        self._kept = -1
+
+    # -- what is told ----------------------------------------------------------------------------
+
+    def follow(self, view: View) -> None:
+        """A new view of the table."""
+        self.view = view
+        if self.simulation is not None:
+            self.simulation.follow(view)
+        if self.host.kept != self._kept:
+            self._kept = self.host.kept
+            self._stands.append(self.tale.catch_up(self.host.journal.resumable()))
+        self._changed()
+
+    def _changed(self) -> None:
+        self._version += 1
+        self._told = {key: told for key, told in self._told.items() if key[0] == "seed"}
+        self.stream.tell()
+
+    def _sounded(self, pattern: Pattern) -> None:
+        for reader in self.stream.readers:
+            if reader.full:
+                reader.sounds = [*reader.sounds[-3:], pattern]
+        self.stream.tell()
+
+    def _messages(self, reader: Reader) -> list[bytes]:
+        """What a reader has not been sent yet: the latest state, never what it missed."""
+        found = []
+        if reader.seen.get("state") != self._version:
+            reader.seen["state"] = self._version
+            found.append(self._state(reader))
+        tales = len(self._stands)
+        if reader.seen.get("tale") != tales:
+            since = reader.seen.get("tale")
+            start = 0 if since is None else min(self._stands[since:])
+            reader.seen["tale"] = tales
+            found.append(self._history(reader.language, start, tales))
+        if reader.full:
+            found += self._mirrored(reader)
+        return found
+
+    def _state(self, reader: Reader) -> bytes:
+        key = ("state", (reader.language, reader.control))
+        if key not in self._told:
+            told = telling.state(self.view, reader.language)
+            told["control"] = reader.control
+            told["pin"] = self.guard.has_pin
+            told["phone"] = self.address
+            told["sim"] = self._simulated()
+            self._told[key] = event("state", _encode(told))
+        return self._told[key]
+
+    def _simulated(self) -> dict[str, Any] | None:
+        if self.simulation is None:
+            return None
+        return {
+            "pieces": self.simulation.table.standing(),
+            "alone": sorted(self.simulation.hands.alone),
+        }
+
+    def _history(self, language: str, start: int, tales: int) -> bytes:
+        key = ("history", (language, start, tales))
+        if key not in self._told:
+            told = {
+                "from": start,
+                "entries": self.tale.entries(language, start),
+                "rolls": self.tale.rolls,
+            }
+            self._told[key] = event("history", _encode(told))
+        return self._told[key]
+
+    def _mirrored(self, reader: Reader) -> list[bytes]:
+        found = []
+        display = self.host.devices.display
+        if isinstance(display, MirrorDisplay) and reader.seen.get("oled") != display.bits:
+            reader.seen["oled"] = display.bits
+            found.append(event("oled", _encode(display.bits)))
+        found += [event("sound", _encode(pattern)) for pattern in reader.sounds]
+        reader.sounds = []
+        return found
+
+    # -- requests --------------------------------------------------------------------------------
+
+    def app(self) -> web.Application:
+        """The application; every answer carries the same safety headers."""
+        app = web.Application(middlewares=[self._checked], client_max_size=LARGEST)
+        app.add_routes([web.get(view, self._get_page) for view in VIEWS])
+        app.add_routes(
+            [
+                web.get("/events", self._get_events),
+                web.get("/boards.json", self._get_boards),
+                web.get("/sheets.json", self._get_sheets),
+                web.get("/record.txt", self._get_record),
+                web.get("/qr.svg", self._get_qr),
+                web.post("/do", self._post_do),
+                web.post("/pin", self._post_pin),
+                web.get("/{name}", self._get_file),
+            ]
+        )
+        app.on_response_prepare.append(_safe)
+        return app
+
+    @web.middleware
+    async def _checked(
+        self,
+        request: web.Request,
+        handler: Callable[[web.Request], Awaitable[web.StreamResponse]],
+    ) -> web.StreamResponse:
+        try:
+            self.guard.check(request)
+            return await handler(request)
+        except Refused as no:
+            response = web.json_response({"error": str(no)}, status=no.status)
+            if no.wait:
+                response.headers["Retry-After"] = str(int(no.wait) + 1)
+            return response
+        except web.HTTPRequestEntityTooLarge:
+            return web.json_response({"error": f"at most {LARGEST} bytes"}, status=413)
+        except web.HTTPException as no:
+            return web.json_response({"error": no.reason}, status=no.status, headers=_allow(no))
+
+    async def _get_page(self, request: web.Request) -> web.Response:
+        return files.send(request, self._files["index.html"])
+
+    async def _get_file(self, request: web.Request) -> web.Response:
+        file = self._files.get(request.match_info["name"])
+        if file is None:
+            raise Refused(404, "there is no such page")
+        return files.send(request, file)
+
+    async def _get_boards(self, request: web.Request) -> web.Response:
+        return files.send(request, self._ready("boards", telling.boards))
+
+    async def _get_sheets(self, request: web.Request) -> web.Response:
+        language = _language(request)
+        return files.send(
+            request,
+            self._ready(
+                f"sheets-{language}",
+                lambda: {
+                    "sheets": telling.sheets(language),
+                    "colours": telling.colours(language),
+                },
+            ),
+        )
+
+    def _ready(self, name: str, make: Callable[[], Any]) -> files.File:
+        if name not in self._files:
+            self._files[name] = files.ready(_encode(make()), "application/json")
+        return self._files[name]
+
+    async def _get_record(self, request: web.Request) -> web.Response:
+        text = self.tale.text(date.today())
+        if text is None:
+            raise Refused(404, "no game has been played yet")
+        name = f"ludo-{date.today().isoformat()}.txt"
+        return web.Response(
+            text=text,
+            headers={
+                "Content-Disposition": f'attachment; filename="{name}"',
+                "Cache-Control": "no-store",
+            },
+        )
+
+    async def _get_qr(self, request: web.Request) -> web.Response:
+        if self.address is None:
+            raise Refused(404, "phones cannot reach this page: it is for this machine only")
+        if "qr" not in self._files:
+            self._files["qr"] = files.ready(qr_picture(self.address), "image/svg+xml")
+        return files.send(request, self._files["qr"])
+
+    async def _get_events(self, request: web.Request) -> web.StreamResponse:
+        if len(self.stream.readers) >= MOST:
+            raise Refused(503, "too many are watching: try again later", 10)
+        control = self.guard.may_control(request)
+        full = request.query.get("full") == "1"
+        return await self.stream.serve(request, Reader(_language(request), full, control))
+
+    async def _post_do(self, request: web.Request) -> web.Response:
+        if not self.guard.may_control(request):
+            raise Refused(401, "watching is free, playing needs the PIN")
+        self.doing.do(wishes.read(await request.read()))
+        return web.Response(status=204)
+
+    async def _post_pin(self, request: web.Request) -> web.Response:
+        given: wishes.Pin = wishes.read(await request.read(), wishes.Pin)
+        token = self.guard.show_pin(request, given.pin)
+        response = web.Response(status=204)
+        response.set_cookie(COOKIE, token, httponly=True, samesite="Strict", path="/")
+        return response
+
+    # -- its life --------------------------------------------------------------------------------
+
+    async def run(self, started: Callable[[str], None] | None = None) -> None:
+        """Serve until cancelled. `started` is told the address to open."""
+        display, sounder = self.host.devices.display, self.host.devices.sounder
+        if isinstance(display, MirrorDisplay):
+            display.listen(self.stream.tell)
+        if isinstance(sounder, MirrorSounder):
+            sounder.on_sound = self._sounded
+        end = self.host.subscribe(self.follow)
+        self.follow(self.host.view)
+        runner = web.AppRunner(
+            self.app(), access_log=None, shutdown_timeout=0.5, handler_cancellation=True
+        )
+        work = [asyncio.create_task(self.stream.run())]
+        if self.simulation is not None:
+            work.append(asyncio.create_task(self.simulation.hands.run()))
+        try:
+            port = await self._listen(runner)
+            self.address = phone_address(self.section.address, port)
+            address = f"http://{_shown(self.section.address)}:{port}/"
+            _LOG.info("the page is at %s", address)
+            if started is not None:
+                started(address)
+            await asyncio.gather(*work)
+        finally:
+            end()
+            for task in work:
+                task.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await asyncio.gather(*work)
+            await runner.cleanup()
+
+    async def _listen(self, runner: web.AppRunner) -> int:
+        """Open the port; returns which. Raises OSError in words."""
+        await runner.setup()
+        site = web.TCPSite(runner, self.section.address, self.section.port)
+        try:
+            await site.start()
+        except OSError as fault:
+            raise OSError(
+                f"the page cannot be served at {self.section.address}:{self.section.port} "
+                f"({fault.strerror or fault}): choose another web.port, or stop who uses it"
+            ) from None
+        return int(runner.addresses[0][1])
+
+
+async def _safe(request: web.Request, response: web.StreamResponse) -> None:
+    response.headers.update(HEADERS)
+    response.headers.pop("Server", None)
+
+
+def _allow(no: web.HTTPException) -> dict[str, str]:
+    return {"Allow": no.headers["Allow"]} if "Allow" in no.headers else {}
+
+
+def _language(request: web.Request) -> str:
+    language = request.query.get("lang", LANGUAGES[0])
+    return language if language in LANGUAGES else LANGUAGES[0]
+
+
+def _shown(address: str) -> str:
+    """The address to open on this machine."""
+    if address in ("0.0.0.0", "::"):
+        return "127.0.0.1" if address == "0.0.0.0" else "[::1]"
+    return f"[{address}]" if ":" in address else address
+
+
+def own_names() -> list[str]:
+    """The names under which this machine is known around the house."""
+    name = socket.gethostname().partition(".")[0]
+    return [name, f"{name}.local"]
+
+
+def phone_address(address: str, port: int) -> str | None:
+    """Where a phone in the same network finds the page; None if it listens here only."""
+    if address in ("127.0.0.1", "::1", "localhost"):
+        return None
+    if address in ("0.0.0.0", "::"):
+        address = _network_address() or f"{own_names()[1]}"
+    return f"http://{f'[{address}]' if ':' in address else address}:{port}/phone"
+
+
+def _network_address() -> str | None:
+    """This machine's address towards the network; nothing is sent to find it."""
+    with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        probe.connect(("192.0.2.1", 9))
+        return str(probe.getsockname()[0])
+    return None
+
+
+def qr_picture(address: str) -> bytes:
+    """A QR code as SVG, dark on light with its quiet zone."""
+    import io
+
+    import segno
+
+    out = io.BytesIO()
+    segno.make(address, micro=False).save(
+        out, kind="svg", scale=8, border=4, dark="#111", light="#fff", xmldecl=False, omitsize=True
+    )
+    return out.getvalue()

@@ -1,0 +1,175 @@
+// Fingers and keys on the simulated board: drag, tap or step a piece; each is felt by the sensors.
+
+import { t } from "./words.js";
+
+export class Fingers {
+  // `ask` sends a wish; `say` tells a screen reader what is in the hand.
+  constructor(board, ask, say) {
+    Object.assign(this, { board, ask, say });
+    this.hand = null;
+    const svg = board.svg;
+    svg.addEventListener("pointerdown", (event) => this.down(event));
+    svg.addEventListener("pointermove", (event) => this.move(event));
+    svg.addEventListener("pointerup", (event) => this.up(event));
+    svg.addEventListener("pointercancel", () => this.giveBack());
+    svg.addEventListener("keydown", (event) => this.key(event));
+    svg.addEventListener("dragstart", (event) => event.preventDefault());
+  }
+
+  // Names every piece for the keyboard and the screen reader.
+  name(names) {
+    for (const man of this.board.pieces.values()) {
+      man.node.setAttribute("tabindex", "0");
+      man.node.setAttribute("role", "button");
+      man.node.setAttribute("aria-label", t("piece_at", {
+        colour: names[man.colour].name, place: this.placeName(man.place),
+      }));
+      man.node.setAttribute("aria-pressed", String(this.hand?.man === man));
+    }
+  }
+
+  placeName(place) {
+    if (!place) return t("in_the_air");
+    if (/\.B\d$/.test(place)) return t("base");
+    return /\.H\d$/.test(place) ? t("home") : place.replace(/^.\./, "");
+  }
+
+  // -- pointer -------------------------------------------------------------------------------------
+
+  point(event) {
+    const matrix = this.board.svg.getScreenCTM().inverse();
+    const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix);
+    return [x, y];
+  }
+
+  down(event) {
+    if (event.button !== 0) return;
+    const [x, y] = this.point(event);
+    if (this.hand) {
+      this.target = this.board.nearest(x, y);
+      return;
+    }
+    const id = event.target.closest("[data-piece]")?.dataset.piece;
+    if (!id) return;
+    event.preventDefault();
+    const man = this.board.pieces.get(id);
+    man.node.focus({ preventScroll: true });
+    this.begun = { man, x, y };
+    this.board.svg.setPointerCapture(event.pointerId);
+  }
+
+  move(event) {
+    const [x, y] = this.point(event);
+    if (this.begun && !this.hand && Math.hypot(x - this.begun.x, y - this.begun.y) > 0.18) {
+      this.lift(this.begun.man, true);
+    }
+    if (!this.hand?.dragged) return;
+    this.board.place(this.hand.man, [x, y]);
+    const place = this.board.nearest(x, y, 0.5);
+    if (place && place.id !== this.hand.over) {
+      this.hand.over = place.id;
+      if (place.kind === "track" || place.kind === "finish") this.slid(place.id);
+    }
+    this.board.mark(place ? [place.id] : []);
+  }
+
+  up(event) {
+    const [x, y] = this.point(event);
+    const begun = this.begun;
+    this.begun = null;
+    if (this.hand?.dragged) this.putNear(x, y);
+    else if (this.hand) this.target ? this.put(this.target.id) : this.giveBack();
+    else if (begun) this.lift(begun.man, false);
+  }
+
+  // -- what hands do -----------------------------------------------------------------------------------
+
+  lift(man, dragged) {
+    this.hand = { man, dragged, from: man.place, over: man.place, sliding: [] };
+    man.held = true;
+    man.node.classList.add("held");
+    man.node.setAttribute("aria-pressed", "true");
+    this.board.men.append(man.node);
+    if (!dragged) man.node.focus({ preventScroll: true });
+    if (man.place) this.ask({ do: "lift", piece: man.id });
+    this.say(t("lifted"));
+  }
+
+  // Squares slid over are sent in small lots, so that the sensors feel them on the way.
+  slid(place) {
+    const { man, sliding } = this.hand;
+    sliding.push(place);
+    if (sliding.length > 1) return;
+    queueMicrotask(() => {
+      const places = sliding.splice(0);
+      if (this.hand?.man === man && places.length) this.ask({ do: "slide", piece: man.id, places });
+    });
+  }
+
+  putNear(x, y) {
+    const place = this.board.nearest(x, y);
+    if (place) this.put(place.id);
+    else this.giveBack();
+  }
+
+  put(name) {
+    const { man, from } = this.hand;
+    const place = this.free(name) ?? from;
+    this.hand = null;
+    this.target = null;
+    man.held = false;
+    man.skip = true;
+    man.node.classList.remove("held");
+    man.node.setAttribute("aria-pressed", "false");
+    this.board.mark([]);
+    if (!place) return;
+    const { x, y } = this.board.places.get(place);
+    this.board.place(man, [x, y]);
+    man.place = place;
+    this.ask({ do: "put", piece: man.id, place });
+    this.say(t("put_on", { place: this.placeName(place) }));
+  }
+
+  giveBack() {
+    this.begun = null;
+    if (this.hand) this.put(this.hand.from ?? this.board.nearest(...this.hand.man.at, 99).id);
+  }
+
+  // A base or home place holds one piece: take a free one of the four.
+  free(name) {
+    const taken = new Set([...this.board.pieces.values()].filter((man) => !man.held).map((man) => man.place));
+    const place = this.board.places.get(name);
+    if (place.kind !== "base" && place.kind !== "home") return name;
+    if (!taken.has(name)) return name;
+    return this.board.spot(this.board.spotOf(name)).find((one) => !taken.has(one.id))?.id;
+  }
+
+  // -- keys ------------------------------------------------------------------------------------------------
+
+  key(event) {
+    const id = event.target.closest?.("[data-piece]")?.dataset.piece;
+    if (!id) return;
+    const man = this.board.pieces.get(id);
+    const step = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 }[event.key];
+    if (event.key === "Enter" || event.key === " ") this.hand ? this.put(this.hand.over ?? this.hand.from) : this.lift(man, false);
+    else if (event.key === "Escape") this.giveBack();
+    else if (step && this.hand) this.step(step);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  // One square along the colour's way; what is passed is felt.
+  step(by) {
+    const { man, over, from } = this.hand;
+    const way = this.board.data.ways[man.colour];
+    const at = way.indexOf(this.board.spotOf(over ?? from));
+    const spot = way[Math.min(Math.max(at + by, 0), way.length - 1)];
+    const place = this.free(this.board.spot(spot)[0].id) ?? this.board.spot(spot)[0].id;
+    this.hand.over = place;
+    const { x, y } = this.board.places.get(place);
+    this.board.place(man, [x, y - 0.22]);
+    this.board.mark([place]);
+    this.say(this.placeName(place));
+  }
+}

@@ -1,0 +1,112 @@
+// The dialogs: a new game with sheet, options, seats and names; and the rules of a sheet.
+
+import { h } from "./dom.js";
+import { capital, t } from "./words.js";
+
+export function newGame(app) {
+  const { sheets, names } = app;
+  const last = app.link.state?.game;
+  let sheet = sheets.find((one) => one.id === last?.sheet) ?? sheets[0];
+  const inside = h("div", { class: "form-body" });
+  const fault = h("p", { class: "fault", role: "alert" });
+  const simulated = Boolean(app.link.state?.sim);
+
+  const choose = () => {
+    inside.replaceChildren(
+      h("p", { class: "about" }, sheet.about),
+      ...(sheet.options.length ? [options(sheet)] : []),
+      seats(sheet, names, app.link.state, simulated),
+      ...(simulated && sheet.board !== "mat" ? [sensing()] : []),
+    );
+  };
+  const picker = h("div", { class: "sheets", role: "radiogroup", "aria-label": t("rule_sheet") },
+    sheets.map((one) => h("label", { class: "sheet" },
+      h("input", { type: "radio", name: "sheet", value: one.id, checked: one === sheet, onchange: () => ((sheet = one), choose()) }),
+      h("span", {}, one.title))));
+  const form = h("form", { method: "dialog", class: "new-game" },
+    h("h2", {}, t("new_game")), picker, inside, fault,
+    h("div", { class: "row end" },
+      h("button", { type: "button", class: "quiet", onclick: () => box.close() }, t("cancel")),
+      h("button", { type: "submit", class: "main" }, t("start"))));
+  const box = dialog(form, t("new_game"));
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const wish = wished(form, sheet);
+    if (wish.seats.length < 2) return (fault.textContent = t("need_two"));
+    const error = await app.link.ask(wish);
+    if (error) fault.textContent = error;
+    else box.close();
+  });
+  choose();
+  box.showModal();
+}
+
+function options(sheet) {
+  return h("fieldset", {}, h("legend", {}, t("options")),
+    sheet.options.map((option) => {
+      if (option.allowed.every((value) => typeof value === "boolean")) {
+        return h("label", { class: "check" }, h("input", { type: "checkbox", name: `option:${option.name}`, checked: option.default }), h("span", {}, option.label));
+      }
+      return h("label", { class: "pick" }, h("span", {}, option.label),
+        h("select", { name: `option:${option.name}` }, option.allowed.map((value) => h("option", { value: String(value), selected: value === option.default }, String(value)))));
+    }));
+}
+
+function seats(sheet, names, state, simulated) {
+  const playing = state?.game?.sheet === sheet.id ? state.game.seats : null;
+  const alone = state?.sim?.alone ?? [];
+  return h("fieldset", {}, h("legend", {}, t("seats")),
+    sheet.seats.map((colour) => {
+      const title = names[colour].name;
+      const now = playing && !playing.includes(colour) ? "nobody" : alone.includes(colour) ? "by_itself" : "person";
+      const kinds = simulated ? ["person", "by_itself", "nobody"] : ["person", "nobody"];
+      return h("div", { class: `seat c-${colour}` },
+        h("span", { class: "chip" }, names[colour].letter),
+        h("input", { type: "text", name: `name:${colour}`, maxlength: 20, autocomplete: "off", placeholder: capital(title), "aria-label": t("player_name", { colour: title }), value: state?.names?.[colour] ?? "" }),
+        h("select", { name: `seat:${colour}`, "aria-label": t("who_plays", { colour: title }) },
+          kinds.map((kind) => h("option", { value: kind, selected: kind === now }, t(kind)))));
+    }));
+}
+
+function sensing() {
+  return h("label", { class: "pick" }, h("span", {}, t("sensing")),
+    h("select", { name: "sensing" }, ["presence", "touch", "choose"].map((kind) => h("option", { value: kind }, t(kind)))));
+}
+
+function wished(form, sheet) {
+  const data = new FormData(form);
+  const options = Object.fromEntries(sheet.options.map((option) => {
+    const field = form.elements[`option:${option.name}`];
+    return [option.name, field.type === "checkbox" ? field.checked : Number(field.value)];
+  }));
+  const kind = (colour) => data.get(`seat:${colour}`);
+  const wish = {
+    do: "new_game",
+    sheet: sheet.id,
+    options,
+    seats: sheet.seats.filter((colour) => kind(colour) !== "nobody"),
+    names: Object.fromEntries(sheet.seats.map((colour) => [colour, data.get(`name:${colour}`) ?? ""])),
+    alone: sheet.seats.filter((colour) => kind(colour) === "by_itself"),
+  };
+  if (data.get("sensing")) wish.sensing = data.get("sensing");
+  return wish;
+}
+
+export function rules(app, clause) {
+  const id = app.link.state?.game?.sheet ?? app.sheets[0].id;
+  const sheet = app.sheets.find((one) => one.id === id);
+  const list = h("dl", { class: "articles" }, sheet.articles.map((article) =>
+    h("div", { class: article.id === clause ? "marked" : undefined }, h("dt", {}, article.id), h("dd", {}, article.text))));
+  const box = dialog(h("div", {}, h("h2", {}, sheet.title), h("p", { class: "about" }, sheet.about), h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": t("rules") }, list),
+    h("div", { class: "row end" }, h("button", { class: "main", onclick: () => box.close() }, t("close")))), t("rules"));
+  box.showModal();
+  box.querySelector(".marked")?.scrollIntoView({ block: "center" });
+}
+
+function dialog(content, label) {
+  const box = h("dialog", { "aria-label": label }, content);
+  box.addEventListener("close", () => box.remove());
+  box.addEventListener("click", (event) => event.target === box && box.close());
+  document.body.append(box);
+  return box;
+}

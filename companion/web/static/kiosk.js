@@ -1,0 +1,149 @@
+// The kiosk view: for a big screen two metres away. Nothing to press; when idle it invites.
+
+import { Board } from "./board.js";
+import { dieChart, leadChart } from "./charts.js";
+import { h, refill, setText } from "./dom.js";
+import { Mat } from "./mat.js";
+import { Ground, nameOf, Turn, Verdict } from "./parts.js";
+import { capital, t } from "./words.js";
+
+const IDLE = 60_000; // milliseconds of a finished game before the invitation comes back
+const SCENE = 9_000; // milliseconds for each board in the invitation
+
+export function kioskView(app) {
+  const { link } = app;
+  const ground = new Ground(app);
+  const turn = new Turn(app);
+  const verdict = new Verdict(app);
+  const places = h("section", { class: "card places" });
+  const lead = h("figure", { class: "card chart" });
+  const die = h("figure", { class: "card chart" });
+  const code = qr();
+  const main = h("main", { class: "kiosk", id: "main" },
+    h("h1", { class: "unseen" }, t("title")),
+    ground.node,
+    h("div", { class: "kiosk-side" }, turn.node, verdict.node, places, h("div", { class: "pair" }, lead, die), code));
+  const invitation = new Invitation(app);
+  document.body.replaceChildren(main, invitation.node);
+
+  let idle = null;
+  const invite = (on) => {
+    document.body.classList.toggle("inviting", on);
+    main.inert = on;
+    invitation.turn(on);
+  };
+  const update = () => {
+    const { state } = link;
+    if (!state) return;
+    ground.update(state);
+    turn.update(state);
+    verdict.update(state);
+    refill(places, [state.places, state.game?.seats, state.names, state.pieces, state.turn, document.documentElement.lang], () => standing(app, state));
+    code.show(state.phone);
+    invitation.show(state.phone);
+    clearTimeout(idle);
+    if (state.phase === "idle") invite(true);
+    else {
+      invite(false);
+      if (state.phase === "over" || state.phase === "paused") idle = setTimeout(() => invite(true), IDLE);
+    }
+    draw();
+  };
+  const draw = () => {
+    const { state, history, rolls } = link;
+    if (!state?.game) return;
+    refill(lead, [history.length, state.game.seats, document.documentElement.lang], () => [h("figcaption", {}, h("strong", {}, t("lead_chart"))), leadChart(history, state.game.seats, app.names)]);
+    refill(die, [rolls, state.game.faces, document.documentElement.lang], () => [h("figcaption", {}, h("strong", {}, t("die_chart"))), dieChart(rolls, state.game.faces)]);
+    refill(places, [state.places, state.game.seats, state.names, history.length, state.turn, document.documentElement.lang], () => standing(app, state));
+  };
+  return { heard: { state: update, history: () => (draw(), link.state && turn.update(link.state)) }, end: () => (clearTimeout(idle), invitation.turn(false)) };
+}
+
+// Everybody in order: who has a place first, the others by how far they are.
+function standing(app, state) {
+  const progress = app.link.history.at(-1)?.progress ?? {};
+  const seats = [...(state.game?.seats ?? [])];
+  const rank = (colour) => (state.places.includes(colour) ? -10 + state.places.indexOf(colour) : -(progress[colour] ?? 0));
+  seats.sort((a, b) => rank(a) - rank(b));
+  return [h("h2", {}, t("places")), h("ol", { class: "standing" }, seats.map((colour) => {
+    const part = state.places.includes(colour) ? 1 : progress[colour] ?? 0;
+    const bar = h("span", { class: "bar" }, h("span", { class: "fill" }));
+    bar.firstChild.style.width = `${Math.round(part * 100)}%`;
+    return h("li", { class: `c-${colour}${colour === state.turn ? " on" : ""}` }, h("span", { class: "chip" }, app.names[colour].letter),
+      h("span", { class: "who" }, nameOf(app, colour)), bar, h("span", { class: "prize" }, state.places.includes(colour) ? t("nth", { number: state.places.indexOf(colour) + 1 }) : `${Math.round(part * 100)} %`));
+  }))];
+}
+
+function qr() {
+  const picture = h("img", { alt: "", width: 150, height: 150 });
+  const address = h("span", { class: "address" });
+  const node = h("figure", { class: "qr", hidden: true }, picture, h("figcaption", {}, h("strong", {}, t("follow")), address));
+  node.show = (phone) => {
+    node.hidden = !phone;
+    if (!phone || address.textContent === phone) return;
+    address.textContent = phone;
+    picture.src = "/qr.svg";
+  };
+  return node;
+}
+
+// The invitation: the boards one after the other, with pieces walking round by themselves.
+class Invitation {
+  constructor(app) {
+    this.app = app;
+    this.stage = h("div", { class: "stage", "aria-hidden": "true" });
+    this.caption = h("p", { class: "sheet-name" });
+    this.code = qr();
+    this.node = h("section", { class: "invitation", "aria-label": t("attract"), hidden: true }, this.stage,
+      h("div", { class: "invite-words" }, h("h2", {}, t("attract")), h("p", {}, t("attract_about")), this.caption, this.code));
+    this.scene = 0;
+  }
+
+  show(phone) {
+    this.code.show(phone);
+  }
+
+  turn(on) {
+    this.node.hidden = !on;
+    if (on === this.on) return;
+    this.on = on;
+    clearInterval(this.timer);
+    clearInterval(this.walker);
+    if (!on) return;
+    this.next();
+    this.timer = setInterval(() => this.next(), SCENE);
+  }
+
+  next() {
+    const { app } = this;
+    const sheet = app.sheets[this.scene++ % app.sheets.length];
+    const data = app.boards[sheet.board];
+    const marks = { dutch: ["globe", "star"], pairs: ["safe"] }[sheet.id] ?? [];
+    setText(this.caption, capital(sheet.title));
+    clearInterval(this.walker);
+    if (sheet.board === "mat") {
+      const mat = new Mat(sheet.board, data, app.names);
+      mat.setHeights(Object.fromEntries(data.colours.map((colour, n) => [colour, [n + 1, 6 - n, (n * 2) % 5, 3]])), data.colours);
+      this.stage.replaceChildren(mat.svg);
+      return;
+    }
+    const board = new Board(sheet.board, data, marks, app.names);
+    this.stage.replaceChildren(board.svg);
+    this.walk(board);
+    this.walker = setInterval(() => this.walk(board), 1500);
+  }
+
+  walk(board) {
+    board.step = (board.step ?? 0) + 1;
+    const list = [];
+    board.data.seats.forEach((colour, seat) => {
+      const way = board.data.ways[colour];
+      for (let n = 0; n < 4; n++) {
+        const at = n ? (board.step + seat + 3 * n) % 3 === 0 && n === 1 ? 2 : 0 : 1 + ((board.step * (2 + seat) + seat) % (way.length - 2));
+        const place = board.spot(way[n ? 0 : at])[n % 4]?.id ?? board.spot(way[n ? 0 : at])[0].id;
+        list.push({ id: `${colour}${n + 1}`, colour, place });
+      }
+    });
+    board.setPieces(list);
+  }
+}

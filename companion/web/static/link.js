@@ -1,0 +1,85 @@
+// The line to the daemon: events in, with reconnect; wishes out, one after the other.
+
+export class Link extends EventTarget {
+  constructor(full, language) {
+    super();
+    this.full = full;
+    this.language = language;
+    this.state = null;
+    this.history = [];
+    this.rolls = [0, 0, 0, 0, 0, 0];
+    this.up = false;
+    this._queue = Promise.resolve();
+    this.connect();
+  }
+
+  connect() {
+    this._source?.close();
+    clearTimeout(this._again);
+    const source = new EventSource(`/events?lang=${this.language}${this.full ? "&full=1" : ""}`);
+    this._source = source;
+    const hear = (name, take) =>
+      source.addEventListener(name, (event) => {
+        take(JSON.parse(event.data));
+        this._tell(name);
+      });
+    hear("state", (state) => {
+      this.state = state;
+      if (!this.up) this._tell("up", (this.up = true));
+    });
+    hear("history", ({ from, entries, rolls }) => {
+      this.history.length = Math.min(this.history.length, from);
+      this.history.push(...entries);
+      this.rolls = rolls;
+    });
+    hear("oled", (bits) => (this.oled = bits));
+    hear("sound", (pattern) => (this.sound = pattern));
+    source.addEventListener("error", () => {
+      if (this.up) this._tell("down", (this.up = false));
+      if (source.readyState === EventSource.CLOSED) {
+        this._again = setTimeout(() => this.connect(), 1500);
+      }
+    });
+  }
+
+  speak(language) {
+    this.language = language;
+    this.connect();
+  }
+
+  // Wishes keep their order: a piece is lifted before it is put down.
+  ask(wish) {
+    const sent = this._queue.then(() => this._post("/do", wish));
+    this._queue = sent.catch(() => {});
+    return sent;
+  }
+
+  async showPin(pin) {
+    const error = await this._post("/pin", { pin });
+    if (!error) this.connect();
+    return error;
+  }
+
+  async _post(path, body) {
+    let error = null;
+    try {
+      const answer = await fetch(path, {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify(body),
+      });
+      if (!answer.ok) error = (await answer.json().catch(() => ({}))).error || answer.statusText;
+    } catch {
+      error = "down";
+    }
+    if (error) {
+      this.error = error;
+      this._tell("refused");
+    }
+    return error;
+  }
+
+  _tell(name) {
+    this.dispatchEvent(new Event(name));
+  }
+}

@@ -1,0 +1,66 @@
+// Begins here: fetches the boards and words once, opens the line to the daemon, shows a view.
+
+import { h } from "./dom.js";
+import { kioskView } from "./kiosk.js";
+import { Link } from "./link.js";
+import { phoneView } from "./phone.js";
+import { tableView } from "./table.js";
+import { chosenLanguage, speak, t } from "./words.js";
+
+const VIEWS = { "/kiosk": kioskView, "/phone": phoneView };
+const view = VIEWS[location.pathname] ?? tableView;
+
+const app = {
+  language: chosenLanguage(),
+  async load() {
+    speak(app.language);
+    const [boards, { sheets, colours }] = await Promise.all(
+      [app.boards ?? get("/boards.json"), get(`/sheets.json?lang=${app.language}`)]);
+    Object.assign(app, { boards, sheets, names: colours });
+  },
+  // Another language: the page's words, the referee's sentences, and the simulated box's screen.
+  async speak(language) {
+    app.language = language;
+    localStorage.setItem("language", language);
+    await app.load();
+    if (app.link.state?.sim && app.link.state.control) app.link.ask({ do: "set", name: "language", value: language });
+    app.link.speak(language);
+    show();
+  },
+};
+
+const get = async (path) => (await fetch(path)).json();
+
+let shown = null;
+
+function show() {
+  shown?.end();
+  shown = view(app);
+  document.body.append(lost, oops);
+  document.title = t("title");
+  for (const name of ["state", "history", "oled"]) if (app.link.state) shown.heard[name]?.();
+}
+
+const lost = h("p", { class: "lost", role: "alert", hidden: true });
+const oops = h("p", { class: "oops", role: "alert", hidden: true });
+let fading = null;
+
+function complain() {
+  if (app.link.error === "down") return;
+  oops.textContent = app.link.error;
+  oops.hidden = false;
+  clearTimeout(fading);
+  fading = setTimeout(() => (oops.hidden = true), 5000);
+}
+
+await app.load();
+document.body.className = view.name;
+app.link = new Link(view === tableView, app.language);
+for (const name of ["state", "history", "oled", "sound"]) app.link.addEventListener(name, () => shown.heard[name]?.());
+app.link.addEventListener("down", () => {
+  lost.textContent = t("reconnecting");
+  lost.hidden = false;
+});
+app.link.addEventListener("up", () => (lost.hidden = true));
+app.link.addEventListener("refused", complain);
+show();

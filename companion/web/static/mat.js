@@ -1,0 +1,71 @@
+// The card game's mat: four stacks for every player, pressed to lay a card.
+
+import { s } from "./dom.js";
+
+export class Mat {
+  constructor(name, data, letters) {
+    Object.assign(this, { name, data, letters });
+    const size = data.grid + 0.6;
+    this.stacks = new Map();
+    this.svg = s("svg", { viewBox: `-0.8 -0.8 ${size} ${size}`, class: "board mat" },
+      s("rect", { x: -0.7, y: -0.7, width: size - 0.2, height: size - 0.2, rx: 0.5, class: "felt" }));
+    for (const [id, , colour, x, y] of data.places) this.svg.append(this.stack(id, colour, x, y));
+    for (const colour of data.colours) this.svg.append(this.badge(colour));
+  }
+
+  stack(id, colour, x, y) {
+    const cards = s("g", { class: "cards" });
+    const node = s("g", {
+      class: `stack c-${colour}`, transform: `translate(${x} ${y})`,
+      "data-place": id, tabindex: -1, role: "button",
+    }, s("rect", { x: -0.36, y: -0.44, width: 0.72, height: 0.88, rx: 0.1, class: "slot" }),
+      s("text", { y: 0.14, "font-size": 0.4, class: "slot-number" }, id.slice(-1)), cards);
+    this.stacks.set(id, { id, colour, node, cards });
+    return node;
+  }
+
+  badge(colour) {
+    const places = this.data.places.filter((place) => place[2] === colour);
+    const c = (this.data.grid - 1) / 2;
+    const x = places.reduce((sum, p) => sum + p[3], 0) / 4, y = places.reduce((sum, p) => sum + p[4], 0) / 4;
+    const bx = c + (x - c) * 0.62, by = c + (y - c) * 0.62;
+    return s("g", { class: `badge c-${colour}`, transform: `translate(${bx} ${by})`, "data-badge": colour },
+      s("circle", { r: 0.42, class: "body", fill: "var(--c)" }),
+      s("text", { y: 0.16, "font-size": 0.46, class: "letter" }, this.letters[colour].letter));
+  }
+
+  // By colour, the heights of its four stacks.
+  setHeights(pieces, seats) {
+    for (const { id, colour, node, cards } of this.stacks.values()) {
+      const height = pieces[colour]?.[Number(id.slice(-1)) - 1] ?? 0;
+      node.classList.toggle("absent", !seats.includes(colour));
+      node.classList.toggle("full", height === 6);
+      node.dataset.height = height;
+      if (cards.childElementCount === 2 * height) continue;
+      cards.replaceChildren();
+      for (let n = 0; n < height; n++) {
+        const lift = n * 0.055;
+        cards.append(s("rect", { x: -0.36 + lift, y: -0.44 - lift, width: 0.72, height: 0.88, rx: 0.1, class: "card" }));
+        cards.append(s("text", { x: lift, y: 0.15 - lift, "font-size": 0.46, class: `card-number${n < height - 1 ? " under" : ""}` }, n < height - 1 ? "" : id.slice(-1)));
+      }
+    }
+    for (const badge of this.svg.querySelectorAll("[data-badge]")) badge.classList.toggle("absent", !seats.includes(badge.dataset.badge));
+  }
+
+  showLegal(moves, pressed) {
+    const lit = new Set(moves.flatMap((move) => move.stacks ?? []));
+    for (const { id, node } of this.stacks.values()) {
+      node.classList.toggle("movable", lit.has(id));
+      node.classList.toggle("pressed", pressed.includes(id));
+    }
+  }
+
+  showWays(ways) {
+    const shown = new Set(ways.flatMap((way) => way.stacks ?? []));
+    for (const { id, node } of this.stacks.values()) node.classList.toggle("shown", shown.has(id));
+  }
+
+  mark(places) {
+    for (const { id, node } of this.stacks.values()) node.classList.toggle("marked", places.includes(id));
+  }
+}

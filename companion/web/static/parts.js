@@ -1,0 +1,212 @@
+// Parts that the views share: the board or mat, whose turn it is, the verdict, the history.
+
+import { Board, named } from "./board.js";
+import { Die } from "./die.js";
+import { h, refill, setText } from "./dom.js";
+import { Mat } from "./mat.js";
+import { capital, t } from "./words.js";
+
+// The name a seat goes by: its player's, or its colour's.
+export const nameOf = (app, colour) => app.link.state?.names?.[colour] || capital(app.names[colour].name);
+
+export const shownFace = (state, face) => (face ? state.game?.faces[face - 1] : undefined);
+
+export const sayFace = (shown) => (shown === "star" || shown === "globe" ? t(shown) : shown ?? "");
+
+// The board of the game under way, redrawn when another one is laid on the table.
+export class Ground {
+  constructor(app, made = () => {}) {
+    Object.assign(this, { app, made });
+    this.node = h("div", { class: "board-card", role: "group" });
+    this.pieces = [];
+  }
+
+  update(state) {
+    const game = state.game;
+    const name = game?.board ?? "40";
+    const key = `${name} ${game?.marks ?? ""} ${this.app.names.red.name}`;
+    if (key !== this.key) this.lay(key, name, game);
+    this.node.setAttribute("aria-label", t("board", { title: game?.title ?? "" }));
+    const board = this.board;
+    if (board instanceof Mat) {
+      board.setHeights(state.pieces, game?.seats ?? []);
+      board.showLegal(state.phase === "move" ? state.legal : [], state.pressed);
+    } else {
+      this.pieces = state.sim ? state.sim.pieces : named(this.pieces, state.pieces);
+      board.setPieces(this.pieces);
+      board.showLegal(state.phase === "move" ? state.legal : []);
+    }
+    this.showWays(this.hovered ? [this.hovered] : []);
+    if (!(board instanceof Board && [...board.pieces.values()].some((man) => man.held))) {
+      board.mark(state.phase === "illegal" ? state.refusals.flatMap((one) => one.places) : state.pressed);
+    }
+  }
+
+  lay(key, name, game) {
+    this.key = key;
+    const data = this.app.boards[name];
+    this.board = name === "mat" ? new Mat(name, data, this.app.names) : new Board(name, data, game?.marks ?? [], this.app.names);
+    this.pieces = [];
+    this.node.replaceChildren(this.board.svg);
+    this.made(this.board);
+  }
+
+  showWays(ways) {
+    const state = this.app.link.state;
+    const remedy = ["illegal", "restore", "penalty", "setting"].includes(state.phase) && !ways.length
+      ? state.remedy.map((step) => ({ ...step, remedy: true })) : [];
+    this.board.showWays([...ways, ...remedy]);
+  }
+
+  hover(move) {
+    this.hovered = move;
+    this.showWays(move ? [move] : []);
+  }
+}
+
+// Whose turn it is, the die, and what to do.
+export class Turn {
+  constructor(app, onroll) {
+    this.app = app;
+    this.die = new Die();
+    this.chip = h("span", { class: "chip big", "aria-hidden": "true" });
+    this.name = h("span", { class: "turn-name" });
+    this.todo = h("p", { class: "todo" });
+    this.left = h("small", { class: "left" });
+    this.said = h("p", { class: "unseen", role: "status" });
+    this.roll = onroll
+      ? h("button", { class: "die-button", onclick: onroll }, this.die.svg)
+      : h("div", { class: "die-button" }, this.die.svg);
+    this.node = h("section", { class: "card turn" }, this.roll,
+      h("div", { class: "turn-words" }, h("h2", { class: "turn-head" }, this.chip, this.name), this.todo, this.left, this.said));
+  }
+
+  update(state) {
+    const { app } = this;
+    const colour = state.phase === "over" ? state.places[0] : state.turn;
+    this.node.className = `card turn${colour ? ` c-${colour}` : ""} p-${state.phase}`;
+    setText(this.chip, colour ? app.names[colour].letter : "·");
+    setText(this.name, colour ? (state.phase === "over" ? t("wins", { name: nameOf(app, colour) }) : nameOf(app, colour)) : t("title"));
+    setText(this.todo, t(state.phase === "move" && state.game?.board === "mat" ? "do_cards" : `do_${state.phase}`));
+    const left = ["roll", "opening"].includes(state.phase) && state.rolls > 1;
+    setText(this.left, left ? t("rolls_left", { number: state.rolls }) : "");
+    this.showDie(state);
+    if (this.roll.tagName === "BUTTON") {
+      const may = state.control && ["roll", "opening"].includes(state.phase);
+      this.roll.disabled = !state.control || !state.game || state.phase === "over";
+      this.roll.classList.toggle("wanted", may);
+      this.roll.setAttribute("aria-label", t("roll_key"));
+    }
+  }
+
+  // Before the roll the die still shows what was rolled last, paler.
+  showDie(state) {
+    const last = this.app.link.history.at(-1)?.face;
+    const face = state.face ?? last;
+    const rolled = `${state.face ?? ""} ${this.app.link.history.length}`;
+    const shown = shownFace(state, face);
+    this.die.svg.classList.toggle("old", !state.face);
+    if (this.rolled !== undefined && (state.rolling || (rolled !== this.rolled && (state.face || this.passed())))) {
+      this.die.shown = undefined;
+      this.die.show(shown, true);
+      const colour = state.face ? state.turn : this.app.link.history.at(-1)?.colour;
+      if (colour && shown) setText(this.said, t("rolled", { name: nameOf(this.app, colour), shown: sayFace(shown) }));
+    } else this.die.show(shown, false);
+    this.rolled = rolled;
+  }
+
+  passed() {
+    const length = this.app.link.history.length;
+    const grown = this.length !== undefined && length > this.length;
+    this.length = length;
+    return grown && this.app.link.history.at(-1)?.passed;
+  }
+}
+
+// What the referee says: a refusal with its clause and its remedy, or a friendly word.
+export class Verdict {
+  constructor(app, onclause) {
+    Object.assign(this, { app, onclause });
+    this.node = h("div", { class: "verdict", role: "status", "aria-live": "polite" });
+  }
+
+  update(state) {
+    const wrong = state.phase === "illegal";
+    const guide = ["restore", "penalty", "setting"].includes(state.phase);
+    this.node.classList.toggle("wrong", wrong);
+    this.node.classList.toggle("guide", guide);
+    const { refusals, happenings, notice, remedy, missing, phase } = state;
+    refill(this.node, [refusals, happenings, notice, wrong || guide ? remedy : [], missing, phase, document.documentElement.lang], () => [
+      ...(wrong ? [h("h3", {}, h("span", { class: "stop", "aria-hidden": "true" }, "✕"), t("do_illegal"))] : []),
+      ...refusals.map((one) => this.refusal(one)),
+      ...(notice ? [h("p", { class: "notice" }, notice)] : []),
+      ...(refusals.length ? [] : happenings.map((one) => h("p", { class: "happening" }, one.text, " ", this.clause(one.clause)))),
+      ...((wrong || guide) && remedy.length ? [h("p", { class: "remedy-line" }, h("strong", {}, t("remedy")), " ", ...remedy.map((step) => h("span", { class: "step" }, step.text.replace(">", " → "))))] : []),
+      ...missing.map((text) => h("p", { class: "missing" }, text)),
+    ]);
+  }
+
+  refusal(one) {
+    return h("div", { class: "refusal" }, h("p", { class: "reason" }, one.text),
+      h("p", { class: "says" }, this.clause(one.clause), " ", one.says));
+  }
+
+  clause(clause) {
+    const text = t("clause", { clause });
+    return this.onclause ? h("button", { class: "clause", onclick: () => this.onclause(clause) }, text) : h("span", { class: "clause" }, text);
+  }
+}
+
+// The moves that are legal now; hovering or focusing one shows its way, pressing it plays it.
+export class Moves {
+  constructor(app, ground, onplay) {
+    Object.assign(this, { app, ground, onplay });
+    this.list = h("ul", { class: "moves" });
+    this.head = h("h2", {});
+    this.node = h("section", { class: "card" }, this.head, this.list);
+  }
+
+  update(state) {
+    const asked = state.phase === "ask" || state.phase === "menu";
+    setText(this.head, asked ? t("do_ask") : t("moves"));
+    const legal = ["move", "illegal"].includes(state.phase) ? state.legal : [];
+    const lines = asked ? state.lines : [];
+    refill(this.list, [legal, lines, state.cursor, state.control, document.documentElement.lang], () => {
+      if (asked) return lines.map((line, n) => h("li", { class: n === state.cursor ? "at" : undefined }, h("span", { class: "line" }, line.text, line.value ? h("em", {}, line.value) : null)));
+      if (!legal.length) return [h("li", { class: "none" }, t("no_moves"))];
+      return legal.map((move) => this.move(move, state.control));
+    });
+  }
+
+  move(move, control) {
+    const show = () => this.ground.hover(move);
+    const hide = () => this.ground.hover(null);
+    return h("li", {}, h("button", {
+      class: `move c-${move.colour}`, disabled: !this.onplay || !control, onclick: () => (hide(), this.onplay?.(move)),
+      onpointerenter: show, onpointerleave: hide, onfocus: show, onblur: hide,
+    }, h("span", { class: "chip" }, this.app.names[move.colour].letter), h("span", {}, move.words), move.hits?.length ? h("span", { class: "hit", "aria-hidden": "true" }, "✕") : null));
+  }
+}
+
+// What has been played, newest first.
+export class History {
+  constructor(app, most = 400) {
+    Object.assign(this, { app, most });
+    this.list = h("ol", { class: "history", tabindex: 0, "aria-label": t("history"), reversed: true });
+  }
+
+  update() {
+    const { history, state } = this.app.link;
+    const lang = document.documentElement.lang;
+    refill(this.list, [history.length, history.at(-1), lang], () =>
+      history.length ? history.slice(-this.most).map((entry) => this.entry(entry, state)).reverse() : [h("li", { class: "none" }, t("no_history"))]);
+  }
+
+  entry(entry, state) {
+    const shown = sayFace(shownFace(state, entry.face));
+    const words = entry.ruling ? t("ruling") : entry.opening ? "" : entry.passed ? t("passes") : entry.text.replace(">", " → ");
+    return h("li", { class: `entry c-${entry.colour}` }, h("span", { class: "chip" }, this.app.names[entry.colour]?.letter ?? ""),
+      h("span", { class: "face" }, shown), h("span", { class: "did" }, words,
+        entry.told.filter((one) => one.what !== "again").map((one) => h("small", {}, one.text))));
+  }
+}

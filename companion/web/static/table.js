@@ -1,0 +1,199 @@
+// The table view: a whole simulated table to play on, or a real one to watch and help along.
+
+import { charts } from "./charts.js";
+import { symbol } from "./die.js";
+import { h, refill, s, setText } from "./dom.js";
+import { Fingers } from "./fingers.js";
+import { newGame, rules } from "./form.js";
+import { Mat } from "./mat.js";
+import { Oled } from "./oled.js";
+import { Ground, History, Moves, sayFace, Turn, Verdict } from "./parts.js";
+import { Sound } from "./sound.js";
+import { header } from "./header.js";
+import { t } from "./words.js";
+
+export function tableView(app) {
+  const { link } = app;
+  const sound = new Sound();
+  const say = h("div", { class: "unseen", role: "status", "aria-live": "polite" });
+  let fingers = null;
+
+  const ground = new Ground(app, (board) => {
+    fingers = null;
+    if (!link.state?.sim) return;
+    if (board instanceof Mat) pressable(app, board);
+    else fingers = new Fingers(board, (wish) => link.ask(wish), (text) => setText(say, text));
+    hoverable(board, ground, link);
+  });
+  const turn = new Turn(app, () => link.ask({ do: "roll" }));
+  const verdict = new Verdict(app, (clause) => rules(app, clause));
+  const moves = new Moves(app, ground, (move) => link.ask({ do: "move", move: move.move }));
+  const history = new History(app);
+  const oled = new Oled(t("oled"));
+  const faces = h("div", { class: "faces", role: "group", "aria-label": t("choose_face") });
+  const box = boxPanel(app, oled);
+  const deeds = actions(app);
+  const told = tabs(app, history);
+  const hint = h("p", { class: "hint" });
+
+  const main = h("main", { class: "table", id: "main" },
+    h("div", { class: "play-side" }, ground.node, deeds.node, hint),
+    h("div", { class: "words-side" }, turn.node, faces, verdict.node, moves.node),
+    h("div", { class: "box-side" }, box, told.node));
+  document.body.replaceChildren(header(app, "table", { sound, newGame: () => newGame(app), rules: () => rules(app) }), main, say);
+
+  const update = () => {
+    const { state } = link;
+    if (!state) return;
+    main.classList.toggle("no-sim", !state.sim);
+    ground.update(state);
+    if (fingers) fingers.name(app.names);
+    for (const part of [turn, verdict, moves]) part.update(state);
+    deeds.update(state);
+    setText(hint, state.sim && state.game ? t(state.game.board === "mat" ? "hint_cards" : "hint") : "");
+    refill(faces, [state.sim !== null || state.handFace !== null, state.game?.faces, state.control, document.documentElement.lang], () => faceButtons(app, state));
+    told.update(state);
+  };
+  const retell = () => {
+    history.update();
+    if (!link.state) return;
+    told.update(link.state);
+    turn.update(link.state);
+    deeds.update(link.state);
+  };
+  const heard = { state: update, history: retell, oled: () => oled.draw(link.oled), sound: () => sound.play(link.sound) };
+  const keys = (event) => {
+    const busy = event.target.closest?.("button, input, select, a, [data-piece], [data-place], dialog, [role=tab]");
+    if (event.key !== " " || busy || document.querySelector("dialog[open]")) return;
+    event.preventDefault();
+    link.ask({ do: "roll" });
+  };
+  document.addEventListener("keydown", keys);
+  oled.draw(link.oled ?? "");
+  return { heard, end: () => document.removeEventListener("keydown", keys) };
+}
+
+function faceButtons(app, state) {
+  if (!(state.sim || state.handFace !== null) || !state.game) return [];
+  return state.game.faces.map((shown, n) => h("button", {
+    class: "face-button", disabled: !state.control, "aria-label": t("face", { shown: sayFace(shown) }), title: t("face", { shown: sayFace(shown) }),
+    onclick: () => app.link.ask({ do: "roll", face: n + 1 }),
+  }, s("svg", { viewBox: "-55 -55 110 110", "aria-hidden": "true" }, s("rect", { x: -48, y: -48, width: 96, height: 96, rx: 20, class: "die-body" }), symbol(shown))));
+}
+
+// Hovering or focusing a piece shows where it may go.
+function hoverable(board, ground, link) {
+  const show = (event) => {
+    const man = board.pieces?.get(event.target.closest?.("[data-piece]")?.dataset.piece);
+    const spot = man?.place && board.spotOf(man.place);
+    const move = link.state.legal.find((one) => one.colour === man?.colour && one.from === spot);
+    if (move && link.state.phase === "move") ground.hover(move);
+  };
+  const hide = () => ground.hovered && ground.hover(null);
+  board.svg.addEventListener("pointerover", show);
+  board.svg.addEventListener("focusin", show);
+  board.svg.addEventListener("pointerout", hide);
+  board.svg.addEventListener("focusout", hide);
+}
+
+function pressable(app, mat) {
+  const press = (event) => {
+    const place = event.target.closest?.("[data-place]")?.dataset.place;
+    if (!place) return;
+    event.preventDefault();
+    app.link.ask({ do: "touch", place });
+  };
+  mat.svg.addEventListener("click", press);
+  mat.svg.addEventListener("keydown", (event) => (event.key === "Enter" || event.key === " ") && press(event));
+  const name = () => {
+    for (const { id, colour, node } of mat.stacks.values()) {
+      const here = app.link.state.game?.seats.includes(colour);
+      node.setAttribute("tabindex", here ? "0" : "-1");
+      node.setAttribute("aria-hidden", String(!here));
+      node.setAttribute("aria-label", t("stack_of", { colour: app.names[colour].name, number: id.slice(-1), height: node.dataset.height ?? 0 }));
+    }
+  };
+  new MutationObserver(name).observe(mat.svg, { subtree: true, attributes: true, attributeFilter: ["data-height"] });
+  queueMicrotask(name);
+}
+
+function boxPanel(app, oled) {
+  const press = (button, held = false) => () => app.link.ask({ do: "press", button, held });
+  const ok = h("button", { class: "box-button ok" }, t("ok"));
+  let timer = null, held = false;
+  ok.addEventListener("pointerdown", () => {
+    held = false;
+    timer = setTimeout(() => ((held = true), press("ok", true)()), 700);
+  });
+  for (const end of ["pointerup", "pointerleave"]) ok.addEventListener(end, () => clearTimeout(timer));
+  ok.addEventListener("click", () => held || press("ok")());
+  return h("section", { class: "card box", "aria-label": t("the_box") },
+    h("div", { class: "glass" }, oled.canvas),
+    h("div", { class: "box-buttons" },
+      h("button", { class: "box-button", onclick: press("up"), "aria-label": t("up") }, "▲"),
+      h("button", { class: "box-button", onclick: press("down"), "aria-label": t("down") }, "▼"),
+      ok,
+      h("button", { class: "box-button quiet", onclick: press("ok", true) }, t("hold_ok"))));
+}
+
+function actions(app) {
+  const { link } = app;
+  const order = (name) => () => link.ask({ do: "order", name });
+  const button = (key, act, kind = "") => h("button", { class: `deed ${kind}`, onclick: act }, t(key));
+  const step = button("play_for_me", () => link.ask({ do: "step" }), "main");
+  const auto = button("autoplay", () => {
+    const { sim, game } = link.state;
+    link.ask({ do: "alone", colours: sim.alone.length ? [] : game.seats });
+  });
+  const back = button("take_back", order("take_back"));
+  const stand = button("let_stand", order("ruling"));
+  const pause = button("pause", () => order(link.state.phase === "paused" ? "resume" : "pause")());
+  const record = h("a", { class: "deed button", href: "/record.txt", download: "" }, t("record"));
+  const node = h("div", { class: "deeds" }, step, auto, back, stand, pause, record);
+  const update = (state) => {
+    const on = state.game && state.phase !== "over";
+    step.hidden = auto.hidden = !state.sim;
+    step.disabled = auto.disabled = pause.disabled = !on;
+    back.disabled = !state.game || !link.history.some((entry) => !entry.passed);
+    stand.hidden = state.phase !== "illegal";
+    record.hidden = !state.game;
+    auto.setAttribute("aria-pressed", String(Boolean(state.sim?.alone.length)));
+    setText(auto, t(state.sim?.alone.length ? "stop_autoplay" : "autoplay"));
+    setText(pause, t(state.phase === "paused" ? "resume" : "pause"));
+    for (const one of [step, auto, back, stand, pause]) one.disabled ||= !state.control;
+  };
+  return { node, update };
+}
+
+// History and charts, one at a time.
+function tabs(app, history) {
+  const pages = { history: h("div", { class: "page" }, history.list), charts: h("div", { class: "page charts" }) };
+  let shown = "history";
+  const heads = Object.keys(pages).map((key) => h("button", {
+    role: "tab", id: `tab-${key}`, "aria-controls": `page-${key}`,
+    onclick: () => turnTo(key),
+    onkeydown: (event) => /Arrow(Left|Right)/.test(event.key) && (turnTo(key === "history" ? "charts" : "history"), document.getElementById(`tab-${shown}`).focus()),
+  }, t(key)));
+  for (const [key, page] of Object.entries(pages)) {
+    page.id = `page-${key}`;
+    page.setAttribute("role", "tabpanel");
+    page.setAttribute("aria-labelledby", `tab-${key}`);
+  }
+  const turnTo = (key) => {
+    shown = key;
+    for (const head of heads) {
+      const on = head.id === `tab-${key}`;
+      head.setAttribute("aria-selected", String(on));
+      head.tabIndex = on ? 0 : -1;
+    }
+    for (const [name, page] of Object.entries(pages)) page.hidden = name !== key;
+    if (app.link.state) update();
+  };
+  const update = () => {
+    const { link } = app;
+    if (shown !== "charts" || !link.state) return;
+    refill(pages.charts, [link.history.length, link.rolls, link.state.game, document.documentElement.lang], () => charts(link, app.names, link.state.game?.faces));
+  };
+  turnTo("history");
+  return { node: h("section", { class: "card told" }, h("div", { role: "tablist", class: "tabs" }, heads), ...Object.values(pages)), update };
+}

@@ -1,0 +1,105 @@
+"""Server-sent events to many readers: each gets the latest, and who does not read is dropped."""
+
+import asyncio
+import contextlib
+import socket
+from collections.abc import Callable
+from typing import Any
+
+from aiohttp import web
+
+MOST = 300
+"""Readers at once; one more is asked to come back later."""
+STALL = 5.0  # seconds a reader may leave its socket full
+PULSE = 15.0  # seconds between two signs of life on a quiet stream
+BUFFER = 64 * 1024  # bytes the system may hold for one reader
+AT_ONCE = 8  # readers woken before the table gets its turn again
+
+Messages = Callable[["Reader"], list[bytes]]
+
+
+class Reader:
+    """One page that listens; `seen` is what it has been sent so far."""
+
+    def __init__(self, language: str, full: bool, control: bool) -> None:
+        self.language = language
+        self.full = full
+        """Whether it also wants the OLED and the sounds."""
+        self.control = control
+        self.seen: dict[str, Any] = {}
+        self.sounds: list[Any] = []
+        self.wake = asyncio.Event()
+
+
+class Stream:
+    """All readers. `messages` makes what a reader has not been sent yet."""
+
+    def __init__(self, messages: Messages, stall: float = STALL, pulse: float = PULSE) -> None:
+        self.readers: set[Reader] = set()
+        self.dropped = 0
+        self._messages = messages
+        self._stall = stall
+        self._pulse = pulse
+        self._news = asyncio.Event()
+
+    def tell(self) -> None:
+        """There is something new."""
+        self._news.set()
+
+    async def run(self) -> None:
+        """Wake the readers, a few at a time, so that the table never waits for all of them."""
+        while True:
+            await self._news.wait()
+            self._news.clear()
+            for number, reader in enumerate(tuple(self.readers), 1):
+                reader.wake.set()
+                if number % AT_ONCE == 0:
+                    await asyncio.sleep(0)
+
+    async def serve(self, request: web.Request, reader: Reader) -> web.StreamResponse:
+        """Send events to one reader until it goes away or stops reading."""
+        response = web.StreamResponse(
+            headers={"Content-Type": "text/event-stream", "Cache-Control": "no-store"}
+        )
+        await response.prepare(request)
+        _narrow(request)
+        self.readers.add(reader)
+        try:
+            await self._send(response, b"retry: 1000\n\n")
+            while True:
+                reader.wake.clear()
+                for message in self._messages(reader):
+                    await self._send(response, message)
+                try:
+                    async with asyncio.timeout(self._pulse):
+                        await reader.wake.wait()
+                except TimeoutError:
+                    await self._send(response, b": still here\n\n")
+        except (TimeoutError, ConnectionError):
+            self.dropped += 1
+            if request.transport is not None:
+                request.transport.abort()
+        finally:
+            self.readers.discard(reader)
+        return response
+
+    async def _send(self, response: web.StreamResponse, message: bytes) -> None:
+        async with asyncio.timeout(self._stall):
+            await response.write(message)
+
+
+def _narrow(request: web.Request) -> None:
+    """Let neither the system nor the loop pile up much for a reader that does not read."""
+    transport = request.transport
+    if transport is None:
+        return
+    transport.set_write_buffer_limits(high=BUFFER)
+    found = transport.get_extra_info("socket")
+    if found is not None:
+        with contextlib.suppress(OSError):
+            found.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, BUFFER)
+
+
+def event(name: str, data: bytes) -> bytes:
+    """One server-sent event; the data is JSON on one line."""
+    return b"event: " + name.encode() + b"\ndata: " + data + b"\n\n"

@@ -1,0 +1,186 @@
+"""The simulated table the page plays on: pieces that hands lift and put, and what sensors say.
+
+Every piece has a name (`red2`) and stands on a place, or is in the air. The sensors know less:
+only whether anything stands on a place, as under a real board.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from companion.events import Snapshot
+from companion.referee import View
+from companion.rules import BOARDS, BadInput, Board, Position
+from companion.table.sim import SimBoard
+
+Carry = tuple[str, str]
+"""A piece, and the place it is to be put on."""
+
+
+class AnyBoard(SimBoard):
+    """Simulated sensors for whichever board is laid on the table."""
+
+    def __init__(self) -> None:
+        names = {place.name: None for board in BOARDS.values() for place in board.places}
+        super().__init__(names)
+
+    def lay(self, on: Iterable[str]) -> None:
+        """Another board with pieces on it is laid on the table: seen at once, as a whole."""
+        self.on = {self._known(place) for place in on}
+        self._tell(Snapshot(frozenset(self.on)))
+
+
+class Tabletop:
+    """The pieces on the table."""
+
+    def __init__(self, sensors: AnyBoard) -> None:
+        self.sensors = sensors
+        self.board: Board | None = None
+        self.at: dict[str, str | None] = {}
+        self.colours: dict[str, str] = {}
+        self.sensing = "presence"
+        self.version = 0
+
+    # -- what hands do -----------------------------------------------------------------------
+
+    def lift(self, piece: str) -> None:
+        """Take a piece off the board."""
+        place = self._at(piece)
+        if place is None:
+            return
+        self._stand(piece, None)
+        if self.sensing == "touch":
+            self.press(place)
+        elif place not in self.at.values():
+            self.sensors.take(place)
+
+    def put(self, piece: str, place: str) -> None:
+        """Put a piece that is in the air on a place."""
+        if self._at(piece) is not None:
+            raise BadInput(f"{piece} stands on {self.at[piece]}: lift it first")
+        spot = self._place(place)
+        if spot.kind in ("base", "home") and place in self.at.values():
+            raise BadInput(f"{place} is taken: there is room for one piece")
+        self._stand(piece, place)
+        if self.sensing == "touch":
+            self.press(place)
+        else:
+            self.sensors.put(place)
+
+    def slide(self, piece: str, place: str) -> None:
+        """Push a piece that is on its way over a place; on an empty one the sensor feels it."""
+        if self._at(piece) is not None:
+            raise BadInput(f"{piece} stands on {self.at[piece]}: lift it first")
+        if self._place(place).name not in self.at.values() and self.sensing == "presence":
+            self.sensors.put(place)
+            self.sensors.take(place)
+
+    def press(self, place: str) -> None:
+        """Press a button at a place, and let it go."""
+        if place in self.sensors.on:
+            self.sensors.take(place)
+        self.sensors.put(place)
+        self.sensors.take(place)
+
+    # -- what the game says ------------------------------------------------------------------
+
+    def follow(self, view: View) -> None:
+        """Lay the board of a new game; without sensors pieces stand where the game has them."""
+        position, self.sensing = view.position, view.sensing
+        if position is None:
+            return
+        board = position.game.board
+        fresh = view.phase == "setting" and bool(view.remedy or view.sensing != "presence")
+        if not isinstance(board, Board):
+            self.board, self.at = None, {}
+        elif board is not self.board or fresh or self._others(position):
+            self.lay(board, position)
+        elif self.sensing != "presence" and view.phase not in ("illegal", "restore", "penalty"):
+            self._jump(position)
+
+    def lay(self, board: Board, position: Position) -> None:
+        """Put a board on the table with its pieces where a position has them."""
+        self.board, self.at, self.colours = board, {}, {}
+        for seat, pieces in enumerate(position.pieces):
+            colour = position.game.colours[seat]
+            for number in range(1, len(pieces) + 1):
+                self.at[f"{colour}{number}"] = None
+                self.colours[f"{colour}{number}"] = colour
+        self._jump(position)
+        if self.sensing == "presence":
+            self.sensors.lay({place for place in self.at.values() if place is not None})
+
+    def carries(self, position: Position) -> list[Carry]:
+        """What hands have to carry so that the board is as a position has it."""
+        assert self.board is not None
+        todo: list[tuple[str, list[str]]] = []
+        staying: set[str] = set()
+        for seat, pieces in enumerate(position.pieces):
+            colour = position.game.colours[seat]
+            wanted = [self.board.spot(seat, piece) for piece in pieces]
+            loose = []
+            for name in self._own(colour):
+                place = self.at[name]
+                spot = _spot(place) if place is not None else ""
+                if spot in wanted and place is not None:
+                    wanted.remove(spot)
+                    staying.add(place)
+                else:
+                    loose.append(name)
+            todo += [(name, self._places(spot)) for name, spot in zip(loose, wanted, strict=True)]
+        found: list[Carry] = []
+        for name, places in sorted(todo, key=lambda one: len(one[1]), reverse=True):
+            place = next((p for p in places if p not in staying), places[0])
+            staying.add(place)
+            found.append((name, place))
+        return found
+
+    def standing(self) -> list[Mapping[str, Any]]:
+        """Every piece as the page draws it."""
+        return [
+            {"id": name, "colour": self.colours[name], "place": place}
+            for name, place in self.at.items()
+        ]
+
+    def _others(self, position: Position) -> bool:
+        """Whether other pieces are on the table than the game has."""
+        wanted = {
+            f"{position.game.colours[seat]}{number}"
+            for seat, pieces in enumerate(position.pieces)
+            for number in range(1, len(pieces) + 1)
+        }
+        return wanted != self.at.keys()
+
+    def _jump(self, position: Position) -> None:
+        carries = self.carries(position)
+        for name, _ in carries:
+            self._stand(name, None)
+        for name, place in carries:
+            self._stand(name, place)
+
+    def _places(self, spot: str) -> list[str]:
+        assert self.board is not None
+        known = self.board.by_name
+        return [spot] if spot in known else [f"{spot}{n}" for n in range(1, 5)]
+
+    def _own(self, colour: str) -> list[str]:
+        return [name for name, its in self.colours.items() if its == colour]
+
+    def _stand(self, piece: str, place: str | None) -> None:
+        self.at[piece] = place
+        self.version += 1
+
+    def _at(self, piece: str) -> str | None:
+        if piece not in self.at:
+            raise BadInput(f"there is no piece {piece!r} on the table")
+        return self.at[piece]
+
+    def _place(self, name: str) -> Any:
+        if self.board is None or name not in self.board.by_name:
+            raise BadInput(f"there is no place {name!r} on the board")
+        return self.board.by_name[name]
+
+
+def _spot(place: str) -> str:
+    """The four places of a base or home are one spot: `R.B2` is `R.B`."""
+    name = place.partition(".")[2]
+    return place[:-1] if name[:1] in ("B", "H") else place

@@ -1,0 +1,230 @@
+"""What the page is told: a view as plain data, with every sentence in the reader's language."""
+
+from gettext import NullTranslations
+from typing import Any
+
+from companion.referee import Line, View
+from companion.rules import BOARDS, SHEETS, AnyMove, Board, Game, Lay, Move, Position, Refusal
+from companion.rules.boardgame import BoardGame
+from companion.rules.boards import BASE, letter
+from companion.rules.cards import stack_name
+from companion.screens import labels, notation, phrases
+from companion.screens.languages import words as words_of
+
+Told = dict[str, Any]
+
+ADVICE = ("unfinished", "put_back", "taken_back", "no_move")
+
+
+def state(view: View, language: str) -> Told:
+    """The table as it is now."""
+    words = words_of(language)
+    position = view.position
+    told: Told = {
+        "phase": view.phase,
+        "title": view.title,
+        "names": dict(view.names),
+        "face": view.face,
+        "rolling": view.rolling,
+        "handFace": view.hand_face,
+        "sensing": view.sensing,
+        "provisional": view.provisional,
+        "missing": [labels.missing(device, words) for device in view.missing],
+        "aside": list(view.aside),
+        "settings": dict(view.settings),
+        "pressed": list(view.pressed),
+        "lines": [_line(line, position, words) for line in view.lines],
+        "cursor": view.cursor,
+        "notice": labels.notice(view, words) if view.notice is not None else "",
+        "good": view.notice is not None and view.notice.key in ADVICE,
+        "remedy": [
+            {"from": step.origin, "to": step.target, "text": notation.step(step, words)}
+            for step in view.remedy
+        ],
+        "refusals": [],
+        "game": None,
+        "turn": view.colour,
+        "places": list(view.places),
+        "legal": [],
+        "happenings": [],
+        "pieces": {},
+        "last": None,
+    }
+    if position is not None:
+        told |= _of_game(view, position, words)
+    return told
+
+
+def _of_game(view: View, position: Position, words: NullTranslations) -> Told:
+    game = position.game
+    face = view.face if view.face is not None or view.last is None else view.last.face
+    return {
+        "game": _game(game, words),
+        "rolls": position.rolls,
+        "opening": _opening(position),
+        "pieces": _pieces(position),
+        "last": _last(game, view.last),
+        "legal": [_move(position, move, words) for move in view.legal],
+        "refusals": [_refusal(game, one, face, words) for one in view.refusals],
+        "happenings": [
+            {"what": one.what, "clause": one.clause, "text": phrases.happening(game, one, words)}
+            for one in view.happenings
+        ],
+    }
+
+
+def _game(game: Game, words: NullTranslations) -> Told:
+    return {
+        "sheet": game.sheet.id,
+        "title": labels.value(Line("sheet", game.sheet.id), words),
+        "options": dict(game.options),
+        "board": game.board.name,
+        "faces": list(game.die.faces),
+        "seats": [game.colours[seat] for seat in game.seats],
+        "marks": _marks(game),
+    }
+
+
+def _marks(game: Game) -> list[str]:
+    """The marks on the board that mean something in this game."""
+    if game.sheet.id == "dutch":
+        return [] if game.options.get("plain_die") else ["globe", "star"]
+    return ["safe"] if game.sheet.id == "pairs" else []
+
+
+def _opening(position: Position) -> dict[str, int] | None:
+    if position.opening is None:
+        return None
+    return {position.game.colours[seat]: face for seat, face in position.opening}
+
+
+def _pieces(position: Position) -> dict[str, list[Any]]:
+    """By colour, the places of its pieces; in the card game the heights of its stacks."""
+    game = position.game
+    found: dict[str, list[Any]] = {}
+    for seat, pieces in enumerate(position.pieces):
+        if not pieces:
+            continue
+        if isinstance(game.board, Board):
+            found[game.colours[seat]] = _places(game.board, seat, pieces)
+        else:
+            found[game.colours[seat]] = list(pieces)
+    return found
+
+
+def _places(board: Board, seat: int, pieces: tuple[int, ...]) -> list[str]:
+    used: list[str] = []
+    for piece in pieces:
+        options = [place.name for place in board.places_of(seat, piece)]
+        used.append(next((name for name in options if name not in used), options[0]))
+    return used
+
+
+def _last(game: Game, move: AnyMove | None) -> Told | None:
+    if isinstance(move, Move) and isinstance(game, BoardGame):
+        origin, target = game.stops(move)
+        return {"from": origin, "to": target, "colour": game.colours[move.seat]}
+    return None
+
+
+def _move(position: Position, move: AnyMove, words: NullTranslations) -> Told:
+    game = position.game
+    told: Told = {
+        "move": game.move_text(move),
+        "text": notation.move(position, move, words),
+        "words": labels.capital(phrases.move(game, move, words)),
+        "colour": game.colours[move.seat],
+        "from": None,
+        "to": None,
+    }
+    if isinstance(move, Move) and isinstance(game, BoardGame):
+        told["from"], told["to"] = game.stops(move)
+        told["size"] = move.size
+        told["hits"] = [
+            game.spot(rival, BASE) for rival, _ in game.captured_by(position.pieces, move)
+        ]
+    elif isinstance(move, Lay):
+        told["stacks"] = [stack_name(game, move.seat, stack) for stack in move.stacks]
+    return told
+
+
+def _refusal(game: Game, why: Refusal, face: int | None, words: NullTranslations) -> Told:
+    return {
+        "clause": why.clause,
+        "text": phrases.refusal(game, why, face, words),
+        "says": labels.clause(game, why.clause, words),
+        "places": list(why.places),
+    }
+
+
+def _line(line: Line, position: Position | None, words: NullTranslations) -> Told:
+    if line.move is not None and position is not None:
+        return {"text": notation.move(position, line.move, words), "value": "", "key": line.key}
+    return {
+        "key": line.key,
+        "text": labels.line(line, words),
+        "value": labels.value(line, words),
+    }
+
+
+# -- what never changes ------------------------------------------------------------------------
+
+
+def boards() -> Told:
+    """Every board as data: places with their spot on the grid, marks, and each colour's way."""
+    return {name: _board(board) for name, board in BOARDS.items()}
+
+
+def _board(board: Any) -> Told:
+    told: Told = {
+        "grid": board.grid,
+        "colours": list(board.colours),
+        "seats": list(board.seats),
+        "places": [list(place) for place in board.places],
+    }
+    if isinstance(board, Board):
+        told["marks"] = {
+            mark: [str(square + 1) for square in board.marked(mark)] for mark in board.marks
+        }
+        told["ways"] = {
+            colour: [board.spot(seat, step) for step in range(BASE, board.last + 1)]
+            for seat, colour in enumerate(board.seats)
+        }
+    return told
+
+
+def sheets(language: str) -> list[Told]:
+    """Every sheet with its options and its articles, for the form and the rules."""
+    words = words_of(language)
+    return [
+        {
+            "id": sheet.id,
+            "title": labels.value(Line("sheet", sheet.id), words),
+            "about": words.gettext(sheet.about),
+            "board": sheet.board.name,
+            "seats": list(sheet.board.seats),
+            "options": [
+                {
+                    "name": option.name,
+                    "label": labels.line(Line(f"option:{option.name}"), words),
+                    "default": option.default,
+                    "allowed": list(option.allowed),
+                }
+                for option in sheet.options
+            ],
+            "articles": [
+                {"id": article.id, "text": words.gettext(article.text)}
+                for article in sheet.articles
+            ],
+        }
+        for sheet in SHEETS.values()
+    ]
+
+
+def colours(language: str) -> dict[str, Told]:
+    """The colours' names and letters."""
+    words = words_of(language)
+    return {
+        name: {"name": phrases.colour(name, words), "letter": letter(name)}
+        for name in phrases.COLOURS
+    }

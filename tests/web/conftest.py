@@ -1,0 +1,112 @@
+"""A browser for the page's tests, and tables in processes of their own for it to look at."""
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, Playwright, sync_playwright
+
+from tests.web.tables import PIN
+
+ROOT = Path(__file__).parents[2]
+
+
+class Process:
+    """A table that serves its page in a process of its own, and can be killed."""
+
+    def __init__(self, journal: Path) -> None:
+        self.journal = journal
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = int(free.getsockname()[1])
+        self.address = f"http://127.0.0.1:{self.port}"
+        self.start()
+
+    def start(self) -> None:
+        command = [sys.executable, "-m", "tests.web.tables", str(self.journal), str(self.port), PIN]
+        self._process = subprocess.Popen(
+            command, cwd=ROOT, stdout=subprocess.PIPE, text=True, env={**os.environ, "SEEDED": "1"}
+        )
+        assert self._process.stdout is not None
+        assert self._process.stdout.readline().startswith("http")
+
+    def kill(self) -> None:
+        self._process.send_signal(signal.SIGKILL)
+        self._process.wait()
+
+    def stop(self) -> None:
+        if self._process.poll() is None:
+            self._process.terminate()
+            assert self._process.wait(20) == 0
+
+
+@pytest.fixture(scope="session")
+def process(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Process]:
+    """A table that tests share: each begins a game of its own."""
+    one = Process(tmp_path_factory.mktemp("table") / "games.db")
+    yield one
+    one.stop()
+
+
+@pytest.fixture
+def unused(tmp_path: Path) -> Iterator[Process]:
+    """A table on which nothing has been played, and which may be killed."""
+    one = Process(tmp_path / "games.db")
+    yield one
+    one.stop()
+
+
+@pytest.fixture(scope="session")
+def playwright() -> Iterator[Playwright]:
+    with sync_playwright() as found:
+        yield found
+
+
+@pytest.fixture(scope="session")
+def browser(playwright: Playwright) -> Iterator[Browser]:
+    chromium = shutil.which("chromium")
+    assert chromium, "there is no chromium: `make test` installs it, or `apt install chromium`"
+    found = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+    yield found
+    found.close()
+
+
+Open = Callable[..., Page]
+
+
+@pytest.fixture
+def visit(browser: Browser, process: Process) -> Iterator[Open]:
+    """Open a view of the table; what goes wrong in a page fails the test."""
+    faults: list[str] = []
+    contexts = []
+
+    def open_view(path: str = "/", at: Process = process, **options: Any) -> Page:
+        options.setdefault("viewport", {"width": 1280, "height": 800})
+        options.setdefault("locale", "en-GB")
+        context = browser.new_context(reduced_motion="reduce", **options)
+        contexts.append(context)
+        context.set_default_timeout(15_000)
+        page = context.new_page()
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        page.on(
+            "console",
+            lambda said: (
+                faults.append(said.text)
+                if said.type == "error" and "Failed to load resource" not in said.text
+                else None
+            ),
+        )
+        page.goto(at.address + path)
+        return page
+
+    yield open_view
+    for context in contexts:
+        context.close()
+    assert [fault for fault in faults if "ERR_CONNECTION" not in fault] == []

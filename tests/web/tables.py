@@ -1,0 +1,158 @@
+"""Simulated tables with their page, for tests: in this process, or in one that can be killed.
+
+Run as `python -m tests.web.tables JOURNAL PORT [PIN]` it is a table of its own, with quick sensors.
+"""
+
+import asyncio
+import json
+import os
+import sys
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import aiohttp
+
+from companion.commands.play import devices
+from companion.commands.run import until_signalled
+from companion.config import Config, WebSection
+from companion.daemon import Daemon
+from companion.daemon.wiring import put_together
+from companion.referee import Times, View
+from companion.web.server import Page
+
+QUICK = Times(settle=0.01, passing=0.02, patience=0.6, press=0.0, flickers=1 << 30)
+"""Hands in tests are quicker than any."""
+PIN = "482916"
+AWAY = {"X-Forwarded-For": "10.1.2.3"}
+"""Makes a request count as one from another device, through a proxy at the box."""
+
+
+class Table:
+    """A daemon on a simulated table with its page, and a client for it."""
+
+    def __init__(self, daemon: Daemon) -> None:
+        self.daemon = daemon
+        self.now = 0.0
+        self.page: Page
+        self.address = ""
+        self.client: aiohttp.ClientSession
+
+    @property
+    def view(self) -> View:
+        return self.daemon.view
+
+    async def do(self, wish: dict[str, Any], **options: Any) -> int:
+        """Wish something of the table; the status that is answered."""
+        async with self.client.post(f"{self.address}do", json=wish, **options) as answer:
+            return answer.status
+
+    async def until(self, holds: Callable[[View], bool], seconds: float = 30.0) -> None:
+        """Wait until something holds of a view that was told."""
+        held = asyncio.Event()
+
+        def look(view: View) -> None:
+            if holds(view):
+                held.set()
+
+        end = self.daemon.subscribe(look)
+        try:
+            look(self.page.view)
+            async with asyncio.timeout(seconds):
+                await held.wait()
+        finally:
+            end()
+
+    @asynccontextmanager
+    async def events(self, query: str = "", **options: Any) -> AsyncIterator["Events"]:
+        """Listen to the page's events."""
+        async with self.client.get(f"{self.address}events{query}", **options) as answer:
+            assert answer.status == 200, answer.status
+            yield Events(answer)
+
+
+class Events:
+    """A stream of server-sent events, read one after the other."""
+
+    def __init__(self, answer: aiohttp.ClientResponse) -> None:
+        self._answer = answer
+
+    async def next(self, name: str) -> Any:
+        """The data of the next event of this name."""
+        seen = ""
+        async with asyncio.timeout(10):
+            async for line in self._answer.content:
+                text = line.decode().rstrip("\n")
+                if text.startswith("event: "):
+                    seen = text.removeprefix("event: ")
+                elif text.startswith("data: ") and seen == name:
+                    return json.loads(text.removeprefix("data: "))
+        raise EOFError("the stream ended")
+
+
+@asynccontextmanager
+async def table(
+    journal: Path, *, pin: str | None = None, pace: float = 0.0, seed: int = 1, **names: Any
+) -> AsyncIterator[Table]:
+    """A table with its page at a free port of this machine."""
+    started = asyncio.Event()
+
+    async def serve(daemon: Daemon) -> None:
+        section = WebSection(port=0, pin=pin, names=tuple(names.get("names", ())))
+        found.page = Page(daemon, section, times=QUICK, pace=pace, clock=lambda: found.now)
+        if found.page.simulation is not None:
+            found.page.simulation.hands.rng = Random(seed)
+
+        def tell(address: str) -> None:
+            found.address = address
+            started.set()
+
+        await found.page.run(tell)
+
+    daemon = put_together(
+        Config(sensing="presence"),
+        journal,
+        devices=devices(Random(seed).randbytes, 0),
+        times=QUICK,
+        services=[serve],
+    )
+    found = Table(daemon)
+    running = asyncio.create_task(daemon.run())
+    async with aiohttp.ClientSession(cookie_jar=aiohttp.CookieJar(unsafe=True)) as client:
+        found.client = client
+        async with asyncio.timeout(20):
+            await started.wait()
+        try:
+            yield found
+        finally:
+            daemon.stop()
+            await running
+
+
+def main(journal: Path, port: int, pin: str | None) -> None:
+    """Serve a table until told to stop; prints the page's address."""
+    from companion.commands.play import simulated_table
+
+    def started(address: str) -> None:
+        sys.stdout.write(f"{address}\n")
+        sys.stdout.flush()
+
+    async def run() -> None:
+        daemon = simulated_table(
+            WebSection(port=port, pin=pin),
+            journal,
+            QUICK,
+            started,
+            lambda fault: sys.exit(fault),
+            entropy=Random(7).randbytes if os.environ.get("SEEDED") else os.urandom,
+            pace=0.0,
+        )
+        await until_signalled(daemon)
+
+    asyncio.run(run())
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), int(sys.argv[2]), sys.argv[3] if len(sys.argv) > 3 else None)

@@ -1,0 +1,393 @@
+"""The page in a real browser: playing, being refused, putting right, keyboard, phone, languages."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.web.conftest import Open, Process
+from tests.web.tables import AWAY, PIN
+
+ROOT = Path(__file__).parents[2]
+AXE = ROOT / "node_modules/axe-core/axe.min.js"
+TITLES = {
+    "german": ("German", "40", 8),
+    "cards": ("Cards", "mat", 0),
+    "british": ("British", "68", 8),
+    "dutch": ("Dutch", "52-mirrored", 8),
+    "pairs": ("Pairs", "52", 8),
+}
+
+
+def do(page: Page, **wish: Any) -> None:
+    """Ask something of the table as the page itself does."""
+    status = page.evaluate(
+        """async (wish) => (await fetch("/do", {method: "POST",
+            headers: {"Content-Type": "application/json"}, body: JSON.stringify(wish)})).status""",
+        wish,
+    )
+    assert status == 204, wish
+
+
+def phase(page: Page, name: str) -> None:
+    """Wait until the page shows a phase of the game."""
+    expect(page.locator(f".turn.p-{name}")).to_be_visible()
+
+
+def turn_of(page: Page, colour: str) -> None:
+    expect(page.locator(f".turn.c-{colour}")).to_be_visible()
+
+
+def german(page: Page) -> None:
+    """A game of two with yellow to move and a 4 rolled: only 1 to 5 is legal."""
+    do(page, do="new_game", sheet="german", seats=["yellow", "red"])
+    phase(page, "opening")
+    for face in (6, 1):
+        do(page, do="roll", face=face)
+    phase(page, "roll")
+    do(page, do="roll", face=4)
+    phase(page, "move")
+
+
+def middle(found: Locator) -> tuple[float, float]:
+    box = found.bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def drag(page: Page, piece: str, place: str) -> None:
+    """Drag a piece to a place, over whatever lies between."""
+    page.mouse.move(*middle(page.locator(f'[data-piece="{piece}"] .body')))
+    page.mouse.down()
+    page.mouse.move(*middle(page.locator(f'[data-place="{place}"]')), steps=12)
+    page.mouse.up()
+
+
+# -- playing ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("sheet", TITLES)
+def test_a_game_of_each_sheet_starts_from_the_form_and_rolls(sheet: str, visit: Open) -> None:
+    title, board, pieces = TITLES[sheet]
+    page = visit()
+    page.get_by_role("button", name="New game").click()
+    form = page.get_by_role("dialog")
+    form.get_by_text(title, exact=True).click()
+    rivals = form.locator(".seat select")
+    rivals.nth(1).select_option("nobody")
+    rivals.nth(3).select_option("nobody")
+    form.locator(".seat input").nth(0).fill("Anna")
+    form.get_by_role("button", name="Start the game").click()
+    expect(form).to_have_count(0)
+    phase(page, "opening")
+    expect(page.locator(".turn-name")).to_have_text("Anna")
+    expect(page.locator("[data-piece]")).to_have_count(pieces)
+    page.get_by_role("button", name="Roll the die").click()
+    expect(page.locator(".history .entry")).to_have_count(1)
+    kind = ".mat" if board == "mat" else {"40": ".b11", "68": ".b19"}.get(board, ".b15")
+    expect(page.locator(f".board{kind}")).to_be_visible()
+
+
+def test_a_legal_move_is_dragged_and_can_be_taken_back(visit: Open) -> None:
+    page = visit()
+    german(page)
+    page.locator(".move").hover()
+    expect(page.locator(".above .way")).to_have_count(1)
+    drag(page, "yellow4", "5")
+    turn_of(page, "red")
+    expect(page.locator(".history")).to_contain_text("1 → 5")
+    page.get_by_role("button", name="Take back").click()
+    turn_of(page, "yellow")
+    expect(page.locator(".verdict")).to_contain_text("taken back")
+    expect(page.locator(".history")).not_to_contain_text("1 → 5")
+
+
+def test_an_illegal_move_says_why_and_by_which_clause_and_is_put_right(visit: Open) -> None:
+    page = visit()
+    german(page)
+    drag(page, "yellow4", "9")
+    verdict = page.get_by_role("status").filter(has_text="not allowed")
+    expect(verdict).to_contain_text("That is 8 squares, you rolled 4.")
+    expect(verdict).to_contain_text("Rule O8")
+    expect(verdict).to_contain_text("9 → 1")
+    expect(page.locator(".above .remedy")).to_have_count(1)
+    verdict.get_by_role("button", name="Rule O8").click()
+    expect(page.get_by_role("dialog").locator(".marked dt")).to_have_text("O8")
+    page.get_by_role("button", name="Close").click()
+    drag(page, "yellow4", "1")
+    phase(page, "move")
+    expect(page.locator(".verdict")).to_contain_text("the board is right")
+    expect(page.locator(".above .remedy")).to_have_count(0)
+
+
+def test_an_illegal_move_can_be_let_stand(visit: Open) -> None:
+    page = visit()
+    german(page)
+    drag(page, "yellow4", "9")
+    phase(page, "illegal")
+    page.get_by_role("button", name="Let it stand").click()
+    turn_of(page, "red")
+    expect(page.locator(".history")).to_contain_text("house ruling")
+
+
+def test_tapping_moves_a_piece_as_well(visit: Open) -> None:
+    page = visit()
+    german(page)
+    page.locator('[data-piece="yellow4"]').click()
+    expect(page.locator('[data-piece="yellow4"]')).to_have_class(re.compile("held"))
+    page.locator('[data-place="5"]').click()
+    turn_of(page, "red")
+
+
+def test_a_piece_dropped_beside_the_board_goes_back(visit: Open) -> None:
+    page = visit()
+    german(page)
+    page.mouse.move(*middle(page.locator('[data-piece="yellow4"] .body')))
+    page.mouse.down()
+    page.mouse.move(1200, 780, steps=5)
+    page.mouse.up()
+    drag(page, "yellow4", "5")
+    turn_of(page, "red")
+
+
+def test_a_move_is_played_from_the_list_and_by_hands(visit: Open) -> None:
+    page = visit()
+    german(page)
+    page.get_by_role("button", name="1 to 5").click()
+    turn_of(page, "red")
+    do(page, do="roll", face=5)
+    phase(page, "move")
+    page.get_by_role("button", name="Play it for me").click()
+    turn_of(page, "yellow")
+
+
+def test_cards_are_laid_by_pressing_stacks(visit: Open) -> None:
+    page = visit()
+    do(page, do="new_game", sheet="cards", seats=["red", "yellow"])
+    phase(page, "opening")
+    for face in (6, 1, 3):
+        do(page, do="roll", face=face)
+    phase(page, "move")
+    page.locator('[data-place="R.2"]').click()
+    expect(page.locator(".verdict")).to_contain_text("needs a 2 or a 6")
+    page.locator('[data-place="R.3"]').click()
+    turn_of(page, "yellow")
+    expect(page.locator('[data-place="R.3"]')).to_have_attribute("data-height", "1")
+
+
+def test_autoplay_finishes_a_game(visit: Open) -> None:
+    page = visit()
+    do(page, do="new_game", sheet="cards", seats=["red", "yellow"])
+    phase(page, "opening")
+    page.get_by_role("button", name="Autoplay").click()
+    expect(page.locator(".turn.p-over")).to_be_visible(timeout=60_000)
+    expect(page.locator(".turn-name")).to_contain_text("wins!")
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Download the record").click()
+    path = download.value.path()
+    assert path.read_text(encoding="utf-8").startswith("Ludo game record 1")
+
+
+def test_the_box_shows_its_screen_and_its_buttons_work(visit: Open, unused: Process) -> None:
+    page = visit(at=unused)
+    lit = """() => { const c = document.querySelector(".oled"), d = c.getContext("2d")
+        .getImageData(0, 0, 128, 64).data; let n = 0; for (let i = 0; i < d.length; i += 4)
+        n += d[i] > 100; return n }"""
+    page.wait_for_function(f"({lit})() > 200")
+    page.get_by_role("button", name="OK", exact=True).click()
+    phase(page, "menu")
+    expect(page.locator(".moves .at")).to_have_text("Start the game")
+    page.get_by_role("button", name="Down").click()
+    expect(page.locator(".moves .at")).not_to_have_text("Start the game")
+    page.get_by_role("button", name="Hold OK").click()
+    phase(page, "idle")
+
+
+def test_charts_are_drawn(visit: Open) -> None:
+    page = visit()
+    german(page)
+    do(page, do="step")
+    turn_of(page, "red")
+    page.get_by_role("tab", name="Charts").click()
+    expect(page.get_by_role("img", name=re.compile("^1: 1, 2: 0, 3: 0, 4: 1"))).to_be_visible()
+    expect(page.locator("path.lead.c-yellow").first).to_be_attached()
+
+
+# -- keyboard, languages, phone --------------------------------------------------------------------
+
+
+def test_a_whole_move_with_the_keyboard_only(visit: Open) -> None:
+    page = visit()
+    page.keyboard.press("Tab")
+    page.get_by_role("button", name="New game").focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("dialog")).to_be_visible()
+    page.get_by_role("button", name="Start the game").focus()
+    page.keyboard.press("Enter")
+    phase(page, "opening")
+    page.evaluate("document.activeElement.blur()")
+    for _ in range(20):
+        if page.locator(".turn.p-move").count():
+            break
+        before = page.locator(".history .entry").count()
+        page.keyboard.press("Space")
+        page.wait_for_function(
+            "n => document.querySelectorAll('.history .entry').length > n"
+            " || document.querySelector('.turn.p-move')",
+            arg=before,
+        )
+    phase(page, "move")
+    move = page.evaluate("document.querySelector('.man.movable').dataset.piece")
+    piece = page.locator(f'[data-piece="{move}"]')
+    place = piece.get_attribute("aria-label")
+    piece.focus()
+    expect(page.locator(".above .way")).to_have_count(1)
+    steps = page.evaluate("[...document.querySelectorAll('.die:not(.blank) circle')].length")
+    page.keyboard.press("Enter")
+    expect(piece).to_have_attribute("aria-pressed", "true")
+    for _ in range(1 if "base" in str(place) else steps):
+        page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    expect(page.locator(".turn.p-roll")).to_be_visible()
+    expect(piece).not_to_have_attribute("aria-label", str(place))
+
+
+def test_escape_puts_a_lifted_piece_back(visit: Open) -> None:
+    page = visit()
+    german(page)
+    piece = page.locator('[data-piece="yellow4"]')
+    piece.focus()
+    page.keyboard.press("Enter")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Escape")
+    expect(piece).to_have_attribute("aria-label", re.compile(", 1$"))
+    phase(page, "move")
+
+
+@pytest.mark.parametrize(
+    ("language", "title", "todo", "reason"),
+    [
+        ("English", "Ludo companion", "That is not allowed.", "That is 8 squares, you rolled 4."),
+        ("Deutsch", "Ludo-Begleiter", "Das ist nicht erlaubt.", "8 Felder"),
+        ("Nederlands", "Ludo-maatje", "Dat mag niet.", "8 velden"),
+    ],
+)
+def test_the_page_speaks_three_languages(
+    language: str, title: str, todo: str, reason: str, visit: Open
+) -> None:
+    page = visit()
+    german(page)
+    drag(page, "yellow4", "9")
+    phase(page, "illegal")
+    page.locator(".language").select_option(label=language)
+    expect(page.get_by_role("heading", level=1)).to_contain_text(title)
+    expect(page.locator(".todo")).to_have_text(todo)
+    expect(page.locator(".reason")).to_contain_text(reason)
+    page.reload()
+    expect(page.get_by_role("heading", level=1)).to_contain_text(title)
+
+
+@pytest.mark.parametrize("path", ["/", "/phone", "/kiosk"])
+def test_360_pixels_are_wide_enough(path: str, visit: Open) -> None:
+    page = visit(path, viewport={"width": 360, "height": 740})
+    german(page)
+    drag_over = page.evaluate("document.documentElement.scrollWidth")
+    assert drag_over <= 360
+    expect(page.locator(".board").first).to_be_visible()
+
+
+def test_a_phone_watches_and_plays_with_the_pin(visit: Open) -> None:
+    table = visit()
+    german(table)
+    away = {"viewport": {"width": 360, "height": 740}, "extra_http_headers": AWAY}
+    phone = visit("/phone", **away)
+    turn_of(phone, "yellow")
+    expect(phone.locator(".move")).to_be_disabled()
+    phone.get_by_label("PIN").fill("0000")
+    phone.get_by_role("button", name="Unlock").click()
+    expect(phone.locator(".control .fault")).to_contain_text("not the PIN")
+    phone.get_by_label("PIN").fill(PIN)
+    phone.get_by_role("button", name="Unlock").click()
+    phone.get_by_role("button", name="1 to 5").click()
+    turn_of(phone, "red")
+    turn_of(table, "red")
+    expect(table.locator('[data-piece="yellow4"]')).to_have_attribute(
+        "aria-label", "yellow piece, 5"
+    )
+
+
+def test_the_kiosk_invites_until_somebody_plays(visit: Open, unused: Process) -> None:
+    kiosk = visit("/kiosk", at=unused, viewport={"width": 1920, "height": 1080})
+    expect(kiosk.get_by_role("heading", name="Come and play!")).to_be_visible()
+    german(kiosk)
+    expect(kiosk.get_by_role("heading", name="Come and play!")).to_be_hidden()
+    turn_of(kiosk, "yellow")
+    expect(kiosk.locator(".standing li")).to_have_count(2)
+
+
+# -- coming back -----------------------------------------------------------------------------------
+
+
+def test_after_a_crash_the_page_comes_back_with_the_same_game(visit: Open, unused: Process) -> None:
+    page = visit(at=unused)
+    german(page)
+    drag(page, "yellow4", "5")
+    turn_of(page, "red")
+    unused.kill()
+    expect(page.locator(".lost")).to_be_visible()
+    unused.start()
+    expect(page.locator(".lost")).to_be_hidden(timeout=20_000)
+    turn_of(page, "red")
+    phase(page, "roll")
+    expect(page.locator(".history")).to_contain_text("1 → 5")
+    expect(page.locator('[data-piece^="yellow"][aria-label="yellow piece, 5"]')).to_have_count(1)
+    do(page, do="roll", face=3)
+    phase(page, "move")
+
+
+# -- for everybody ---------------------------------------------------------------------------------
+
+
+def violations(page: Page) -> list[str]:
+    """What axe-core finds wrong with a page. It is run outside the page's own policy."""
+    page.evaluate(AXE.read_text(encoding="utf-8") + "\n;undefined")
+    found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+    return [
+        f"{one['id']}: {one['help']}: {[node['html'][:120] for node in one['nodes'][:3]]}"
+        for one in found["violations"]
+    ]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_wrong_before_a_game(scheme: str, visit: Open, unused: Process) -> None:
+    for path in ("/", "/kiosk", "/phone"):
+        page = visit(path, at=unused, color_scheme=scheme)
+        expect(page.locator(".board").first).to_be_attached()
+        assert violations(page) == [], path
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("path", ["/", "/kiosk", "/phone"])
+def test_axe_finds_nothing_wrong(path: str, scheme: str, visit: Open) -> None:
+    away = AWAY if path == "/phone" else {}
+    page = visit(path, color_scheme=scheme, extra_http_headers=away)
+    table = visit()
+    german(table)
+    phase(page, "move")
+    assert violations(page) == [], "move"
+    drag(table, "yellow4", "9")
+    phase(page, "illegal")
+    assert violations(page) == [], "illegal"
+    if path == "/":
+        page.get_by_role("tab", name="Charts").click()
+        assert violations(page) == [], "charts"
+        page.get_by_role("button", name="New game").click()
+        assert violations(page) == [], "form"
+        page.keyboard.press("Escape")
+        page.get_by_role("button", name="Rules").click()
+        assert violations(page) == [], "rules"
+    do(table, do="new_game", sheet="cards")
+    phase(page, "opening")
+    assert violations(page) == [], "cards"

@@ -1,0 +1,74 @@
+"""The page's files: light, complete in three languages, and without anything inline or foreign."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from companion.web import telling
+from companion.web.files import STATIC
+
+SCRIPTS = sorted(STATIC.glob("*.js"))
+WORDS = (STATIC / "words.js").read_text(encoding="utf-8")
+ENTRY = re.compile(r'^  (\w+): \["(.*?)", "(.*?)", "(.*?)"\],$', re.M)
+LIGHT = 150_000
+"""Bytes for the whole page, uncompressed."""
+
+
+def test_the_page_weighs_less_than_150_kilobytes(
+    record_property: Callable[[str, object], None],
+) -> None:
+    files = sum(path.stat().st_size for path in STATIC.iterdir())
+    boards = len(msgspec.json.encode(telling.boards()))
+    sheets = max(len(msgspec.json.encode(telling.sheets(one))) for one in ("en", "de", "nl"))
+    record_property(
+        "figure", f"page weight: {(files + boards + sheets) / 1000:.0f} kB uncompressed"
+    )
+    assert files + boards + sheets < LIGHT
+
+
+def test_every_word_is_there_in_three_languages_with_the_same_gaps() -> None:
+    body = WORDS.partition("const WORDS = {")[2].partition("\n};")[0]
+    entries = ENTRY.findall(WORDS)
+    assert len(entries) == len(body.strip().splitlines()) > 80
+    for key, *said in entries:
+        gaps = {frozenset(re.findall(r"\{\w+\}", one)) for one in said}
+        assert len(gaps) == 1, key
+        assert all(said), key
+
+
+def test_every_word_that_is_used_exists_and_every_word_is_used() -> None:
+    keys = {entry[0] for entry in ENTRY.findall(WORDS)}
+    code = "\n".join(
+        path.read_text(encoding="utf-8") for path in SCRIPTS if path.name != "words.js"
+    )
+    used = set(re.findall(r'\bt\("(\w+)"', code))
+    assert used <= keys
+    spoken = used | set(re.findall(r'"(\w+)"', code))
+    assert keys - spoken - {key for key in keys if key.startswith("do_")} == set()
+
+
+@pytest.mark.parametrize("path", sorted(STATIC.iterdir()), ids=lambda path: path.name)
+def test_nothing_is_inline_or_from_elsewhere(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    addresses = set(re.findall(r"https?://[^\s\"'`)]+", text))
+    assert addresses <= {"http://www.w3.org/2000/svg"}
+    if path.suffix == ".html":
+        assert not re.search(r"<script(?![^>]*\bsrc=)|\son\w+=|style=|<style", text)
+    if path.suffix == ".js":
+        assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|\beval\(|new Function", text)
+        for name in re.findall(r'from "\./([\w.]+)"', text):
+            assert (STATIC / name).exists(), name
+
+
+def test_the_browser_is_told_of_every_module_at_once() -> None:
+    """Otherwise it would find them one after the other, a round trip each."""
+    page = (STATIC / "index.html").read_text(encoding="utf-8")
+    assert re.findall(r'modulepreload" href="/([\w.]+)"', page) == [path.name for path in SCRIPTS]
+
+
+@pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.name)
+def test_a_module_opens_by_saying_what_it_is_for(path: Path) -> None:
+    assert path.read_text(encoding="utf-8").startswith("// ")

@@ -1,0 +1,108 @@
+"""Simulated hands play whole games through sensors, buttons and words, and are never refused."""
+
+import asyncio
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.referee import View
+from companion.rules import SHEETS
+from companion.rules.records import record
+from tests.web.tables import table
+
+GAMES: list[dict[str, Any]] = [
+    {"sheet": "german", "options": {"barriers": True, "compulsory_capture": True}},
+    {"sheet": "british"},
+    {"sheet": "dutch", "options": {"pieces": 2}},
+    {"sheet": "pairs"},
+    {"sheet": "cards"},
+    {"sheet": "german", "sensing": "touch"},
+    {"sheet": "dutch", "sensing": "choose"},
+    {"sheet": "cards", "sensing": "choose"},
+]
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: "-".join(map(str, game.values())))
+def test_autoplay_finishes_a_game_without_being_refused(
+    game: dict[str, Any], tmp_path: Path
+) -> None:
+    async def play() -> None:
+        async with table(tmp_path / "games.db") as one:
+            refused: list[Any] = []
+            one.daemon.subscribe(
+                lambda view: refused.append(view.refusals) if view.phase == "illegal" else None
+            )
+            colours = SHEETS[game["sheet"]].board.seats
+            seats = game.get("seats", [colours[0], colours[2]])
+            wish = {"do": "new_game", "alone": seats, **game, "seats": seats}
+            assert await one.do(wish) == 204
+            await one.until(lambda view: view.phase == "over", 120)
+            assert refused == []
+            assert one.view.places
+            text = one.page.tale.text(date(2025, 1, 1))
+            assert text is not None
+            assert record(text).position == one.view.position
+
+    asyncio.run(play())
+
+
+def test_a_player_with_two_colours_plays_both_alone(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with table(tmp_path / "games.db") as one:
+            seats = ["yellow", "green"]
+            wish = {"do": "new_game", "sheet": "german", "options": {"two_colours_each": True}}
+            assert await one.do({**wish, "seats": seats, "alone": seats}) == 204
+            turns: set[str | None] = set()
+            everybody = {"yellow", "green", "red", "black"}
+
+            def seen(view: View) -> bool:
+                turns.add(view.colour)
+                return turns >= everybody
+
+            await one.until(seen)
+
+    asyncio.run(play())
+
+
+def test_a_person_is_not_played_for(tmp_path: Path) -> None:
+    """The colours that play by themselves wait for the one that does not."""
+
+    async def play() -> None:
+        async with table(tmp_path / "games.db") as one:
+            seats = ["yellow", "red"]
+            await one.do({"do": "new_game", "sheet": "german", "seats": seats, "alone": ["red"]})
+            await one.until(lambda view: view.phase == "opening")
+            await one.do({"do": "roll", "face": 6})
+            await one.until(lambda view: view.position is not None and not view.position.opening)
+            await one.until(lambda view: view.phase == "roll" and view.colour == "yellow")
+            told = one.page.view
+            await asyncio.sleep(0.05)
+            assert one.page.view == told
+
+    asyncio.run(play())
+
+
+def test_a_move_that_sensors_cannot_see_is_confirmed_with_ok(tmp_path: Path) -> None:
+    """A piece put on top of another looks as if it were gone: hands press OK for it."""
+
+    async def play() -> None:
+        async with table(tmp_path / "games.db") as one:
+            await one.do({"do": "new_game", "sheet": "british", "seats": ["red", "yellow"]})
+            await one.until(lambda view: view.phase == "opening")
+            for face in (6, 1, 6):
+                await one.do({"do": "roll", "face": face})
+            await one.until(lambda view: view.phase == "move")
+            await one.do({"do": "step"})
+            await one.until(lambda view: view.phase == "roll")
+            await one.do({"do": "roll", "face": 6})
+            await one.until(lambda view: view.phase == "move")
+            game = one.view.position.game if one.view.position else None
+            assert game is not None
+            stacked = game.move("red 6 R.B>6")
+            assert stacked in one.view.legal
+            await one.do({"do": "move", "move": "red 6 R.B>6"})
+            await one.until(lambda view: view.phase == "roll" and view.last == stacked)
+
+    asyncio.run(play())

@@ -1,0 +1,391 @@
+"""The web server: who may ask what, what is refused with which status, and who is dropped."""
+
+import asyncio
+import json
+import logging
+import re
+import socket
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+import pytest
+from yarl import URL
+
+from companion.web.guard import ALL_TRIES, FREE_TRIES, HEADERS
+from companion.web.stream import MOST
+from tests.web.tables import AWAY, PIN, Table, table
+
+NEW = {"do": "new_game", "sheet": "german", "seats": ["yellow", "red"]}
+
+
+def at_a_table(tmp_path: Path, act: Callable[[Table], Awaitable[None]], **options: Any) -> None:
+    """Do something at a table, and fail if it takes forever."""
+
+    async def run() -> None:
+        async with asyncio.timeout(60), table(tmp_path / "games.db", **options) as one:
+            await act(one)
+
+    asyncio.run(run())
+
+
+async def posted(one: Table, body: bytes = b"{}", path: str = "do", **headers: str) -> int:
+    """The status of a raw POST."""
+    sent = {
+        "Content-Type": "application/json",
+        **{k.replace("_", "-"): v for k, v in headers.items()},
+    }
+    async with one.client.post(one.address + path, data=body, headers=sent) as answer:
+        text = await answer.text()
+        assert answer.status == 204 or json.loads(text)["error"]
+        return answer.status
+
+
+async def untouched(one: Table, act: Awaitable[int]) -> int:
+    """The status of something that must not change the game."""
+    before, kept = one.view, one.daemon.kept
+    status = await act
+    assert one.daemon.kept == kept
+    assert one.view == before
+    return status
+
+
+# -- what is refused -----------------------------------------------------------------------------
+
+REFUSED: list[tuple[str, bytes, dict[str, str], int]] = [
+    ("a page of another site", b'{"do":"roll"}', {"Origin": "http://evil.example"}, 403),
+    ("another port of this machine", b'{"do":"roll"}', {"Origin": "http://127.0.0.1:1"}, 403),
+    ("a hidden origin", b'{"do":"roll"}', {"Origin": "null"}, 403),
+    ("a cross-site fetch", b'{"do":"roll"}', {"Sec_Fetch_Site": "cross-site"}, 403),
+    ("a rebound name", b'{"do":"roll"}', {"Host": "evil.example:8080"}, 421),
+    ("a name that begins like ours", b'{"do":"roll"}', {"Host": "localhost.evil.example"}, 421),
+    ("a form", b"do=roll", {"Content_Type": "application/x-www-form-urlencoded"}, 415),
+    ("plain text", b'{"do":"roll"}', {"Content_Type": "text/plain"}, 415),
+    ("too much", b'{"do":"roll","x":"' + b"a" * 20_000 + b'"}', {}, 413),
+    ("no JSON", b"{", {}, 400),
+    ("nothing", b"", {}, 400),
+    ("bytes that are no text", b"\xff\xfe{}", {}, 400),
+    ("deep nesting", b"[" * 5000, {}, 400),
+    ("a list", b"[]", {}, 400),
+    ("an unknown wish", b'{"do":"shut_down"}', {}, 400),
+    ("an unknown key", b'{"do":"roll","times":3}', {}, 400),
+    ("a face the die has not", b'{"do":"roll","face":7}', {}, 400),
+    ("an unknown sheet", b'{"do":"new_game","sheet":"chess"}', {}, 422),
+    ("an unknown piece", b'{"do":"lift","piece":"pink1"}', {}, 422),
+    ("a move that is not legal", b'{"do":"move","move":"yellow 6 1>7"}', {}, 409),
+    ("a setting there is not", b'{"do":"set","name":"language","value":"xx"}', {}, 422),
+]
+
+
+@pytest.mark.parametrize(
+    ("body", "headers", "status"), [one[1:] for one in REFUSED], ids=[one[0] for one in REFUSED]
+)
+def test_what_may_not_be_asked_is_refused_and_the_game_untouched(
+    body: bytes, headers: dict[str, str], status: int, tmp_path: Path
+) -> None:
+    async def act(one: Table) -> None:
+        assert await one.do(NEW) == 204
+        await one.until(lambda view: view.phase == "opening")
+        assert await untouched(one, posted(one, body, **headers)) == status
+
+    at_a_table(tmp_path, act)
+
+
+def test_a_foreign_host_sees_no_page_either(tmp_path: Path) -> None:
+    async def act(one: Table) -> None:
+        for path in ("", "kiosk", "events", "boards.json", "main.js"):
+            async with one.client.get(
+                one.address + path, headers={"Host": "rebound.example"}
+            ) as answer:
+                assert answer.status == 421, path
+
+    at_a_table(tmp_path, act)
+
+
+@pytest.mark.parametrize(
+    "host", ["127.0.0.1:1", "localhost", "[::1]:80", "192.168.1.7:8080", "ludo.cafe"]
+)
+def test_own_names_and_addresses_are_taken(host: str, tmp_path: Path) -> None:
+    async def act(one: Table) -> None:
+        async with one.client.get(one.address, headers={"Host": host}) as answer:
+            assert answer.status == 200
+
+    at_a_table(tmp_path, act, names=("ludo.cafe",))
+
+
+def test_every_answer_carries_the_safety_headers(tmp_path: Path) -> None:
+    async def act(one: Table) -> None:
+        for path in ("", "kiosk", "phone", "main.js", "events", "nothing", "../pyproject.toml"):
+            async with one.client.get(one.address + path) as answer:
+                assert {name: answer.headers[name] for name in HEADERS} == HEADERS, path
+        assert "'unsafe" not in HEADERS["Content-Security-Policy"]
+
+    at_a_table(tmp_path, act)
+
+
+def test_files_outside_the_page_are_not_served(tmp_path: Path) -> None:
+    async def act(one: Table) -> None:
+        host, port = one.address.split("/")[2].split(":")
+        for path in ("/../server.py", "/..%2fserver.py", "/static/main.js", "//etc/passwd"):
+            reader, writer = await asyncio.open_connection(host, int(port))
+            writer.write(
+                f"GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n".encode()
+            )
+            assert (await reader.read()).startswith(b"HTTP/1.1 404"), path
+            writer.close()
+
+    at_a_table(tmp_path, act)
+
+
+# -- the PIN -------------------------------------------------------------------------------------
+
+
+def test_watching_is_free_and_playing_needs_the_pin(tmp_path: Path) -> None:
+    async def act(one: Table) -> None:
+        assert await untouched(one, one.do(NEW, headers=AWAY)) == 401
+        async with one.events(headers=AWAY) as events:
+            assert (await events.next("state"))["control"] is False
+        body = json.dumps({"pin": PIN}).encode()
+        assert await posted(one, body, "pin", **AWAY) == 204
+        cookie = one.client.cookie_jar.filter_cookies(URL(one.address))["companion"]
+        assert cookie.value
+        assert await one.do(NEW, headers=AWAY) == 204
+        async with one.events(headers=AWAY) as events:
+            assert (await events.next("state"))["control"] is True
+
+    at_a_table(tmp_path, act, pin=PIN)
+
+
+def test_without_a_pin_in_the_configuration_nobody_else_plays(tmp_path: Path) -> None:
+    async def act(one: Table) -> None:
+        assert await posted(one, b'{"pin":""}', "pin", **AWAY) == 403
+        assert await untouched(one, one.do(NEW, headers=AWAY)) == 401
+
+    at_a_table(tmp_path, act)
+
+
+def test_a_thousand_wrong_pins_get_nowhere_and_even_the_right_one_has_to_wait(
+    tmp_path: Path,
+) -> None:
+    async def act(one: Table) -> None:
+        found = [
+            await posted(one, json.dumps({"pin": f"{n:06}"}).encode(), "pin", **AWAY)
+            for n in range(1000)
+        ]
+        assert found[:FREE_TRIES] == [401] * FREE_TRIES
+        assert set(found[FREE_TRIES:]) == {429}
+        right = json.dumps({"pin": PIN}).encode()
+        assert await posted(one, right, "pin", **AWAY) == 429
+        one.now += 31
+        assert await posted(one, right, "pin", **AWAY) == 204
+
+    at_a_table(tmp_path, act, pin=PIN)
+
+
+def test_guessing_slowly_is_stopped_too(tmp_path: Path) -> None:
+    """Whoever waits out every lock still gets only so many guesses for all devices together."""
+
+    async def act(one: Table) -> None:
+        tried = 0
+        for n in range(500):
+            status = await posted(one, json.dumps({"pin": f"{n:06}"}).encode(), "pin", **AWAY)
+            tried += status == 401
+            one.now += 2
+        assert FREE_TRIES <= tried <= ALL_TRIES
+
+    at_a_table(tmp_path, act, pin=PIN)
+
+
+def test_the_pin_is_neither_in_a_page_nor_in_the_log(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def act(one: Table) -> None:
+        await posted(one, b'{"pin":"999999"}', "pin", **AWAY)
+        await posted(one, json.dumps({"pin": PIN}).encode(), "pin", **AWAY)
+        said = ""
+        for path in ("", "main.js", "phone.js", "boards.json", "sheets.json"):
+            async with one.client.get(one.address + path) as answer:
+                said += await answer.text()
+        async with one.events("?full=1") as events:
+            said += json.dumps(await events.next("state"))
+        assert PIN not in said
+
+    with caplog.at_level(logging.DEBUG):
+        at_a_table(tmp_path, act, pin=PIN)
+    assert PIN not in caplog.text
+    assert "999999" not in caplog.text
+
+
+# -- the stream ----------------------------------------------------------------------------------
+
+
+def test_who_connects_gets_everything_and_who_reconnects_gets_it_again(tmp_path: Path) -> None:
+    async def act(one: Table) -> None:
+        await one.do({**NEW, "alone": ["yellow", "red"]})
+        await one.until(lambda view: view.last is not None and view.position.opening is None)  # type: ignore[union-attr]
+        await one.do({"do": "alone", "colours": []})
+        async with one.events("?full=1&lang=de") as events:
+            first = await events.next("state")
+            told = await events.next("history")
+            assert await events.next("oled")
+        assert first["game"]["sheet"] == "german"
+        assert first["sim"]["pieces"]
+        assert told["from"] == 0
+        async with one.events("?full=1&lang=de") as events:
+            await events.next("state")
+            again = await events.next("history")
+        assert again["entries"][: len(told["entries"])] == told["entries"]
+
+    at_a_table(tmp_path, act)
+
+
+def test_the_history_is_told_from_where_it_changed(tmp_path: Path) -> None:
+    async def act(one: Table) -> None:
+        await one.do(NEW)
+        await one.until(lambda view: view.phase == "opening")
+        async with one.events() as events:
+            await events.next("history")
+            for number, face in enumerate((6, 1), 1):
+                await one.do({"do": "roll", "face": face})
+                told = await events.next("history")
+                while not told["entries"]:
+                    told = await events.next("history")
+                assert told["from"] == number - 1
+            await one.do({"do": "roll", "face": 3})
+            await one.until(lambda view: view.phase == "move")
+            await one.do({"do": "step"})
+            told = await events.next("history")
+            while not told["entries"]:
+                told = await events.next("history")
+            assert (told["from"], told["entries"][0]["text"]) == (2, "1>4")
+            await one.do({"do": "order", "name": "take_back"})
+            told = await events.next("history")
+            assert (told["from"], told["entries"]) == (2, [])
+
+    at_a_table(tmp_path, act)
+
+
+def test_a_client_that_never_reads_is_dropped_and_the_others_hear_on(tmp_path: Path) -> None:
+    async def act(one: Table) -> None:
+        one.page.stream._stall = 0.2
+        await one.do({**NEW, "alone": ["yellow", "red"]})
+        host, port = one.address.split("/")[2].split(":")
+        deaf = []
+        for _ in range(20):
+            sock = socket.socket()
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            sock.connect((host, int(port)))
+            sock.send(f"GET /events?full=1 HTTP/1.1\r\nHost: {host}\r\n\r\n".encode())
+            deaf.append(sock)
+        async with one.events() as events:
+            async with asyncio.timeout(50):
+                while one.page.stream.dropped < len(deaf):
+                    assert await events.next("state")
+        assert len(one.page.stream.readers) <= 1
+        for sock in deaf:
+            sock.close()
+
+    at_a_table(tmp_path, act)
+
+
+def test_a_client_that_goes_away_is_forgotten(tmp_path: Path) -> None:
+    async def act(one: Table) -> None:
+        async with one.events() as events:
+            await events.next("state")
+            assert len(one.page.stream.readers) == 1
+        while one.page.stream.readers:
+            await asyncio.sleep(0)
+
+    at_a_table(tmp_path, act)
+
+
+def test_one_reader_too_many_is_asked_to_come_back(tmp_path: Path) -> None:
+    async def act(one: Table) -> None:
+        one.page.stream.readers.update(object() for _ in range(MOST))  # type: ignore[misc]
+        async with one.client.get(f"{one.address}events") as answer:
+            assert answer.status == 503
+            assert answer.headers["Retry-After"]
+        one.page.stream.readers.clear()
+
+    at_a_table(tmp_path, act)
+
+
+# -- the rest ------------------------------------------------------------------------------------
+
+
+def test_a_file_that_the_browser_has_is_not_sent_again(tmp_path: Path) -> None:
+    async def act(one: Table) -> None:
+        async with one.client.get(f"{one.address}main.js") as answer:
+            tag = answer.headers["ETag"]
+        headers = {"If-None-Match": tag}
+        async with one.client.get(f"{one.address}main.js", headers=headers) as answer:
+            assert answer.status == 304
+
+    at_a_table(tmp_path, act)
+
+
+def test_the_record_can_be_downloaded_and_replays(tmp_path: Path) -> None:
+    from companion.rules.records import record
+
+    async def act(one: Table) -> None:
+        async with one.client.get(f"{one.address}record.txt") as answer:
+            assert answer.status == 404
+        await one.do({**NEW, "names": {"yellow": "  Anna   Lena "}})
+        await one.until(lambda view: view.phase == "opening")
+        for face in (6, 1, 4):
+            await one.do({"do": "roll", "face": face})
+        await one.until(lambda view: view.phase == "move")
+        await one.do({"do": "step"})
+        await one.until(lambda view: view.colour == "red")
+        async with one.client.get(f"{one.address}record.txt") as answer:
+            text = await answer.text()
+        assert "yellow: Anna Lena" in text
+        assert record(text).position == one.view.position
+
+    at_a_table(tmp_path, act)
+
+
+def test_a_real_table_is_not_moved_by_the_page(tmp_path: Path) -> None:
+    """Beside real devices the page shows and commands; pieces, die and board are real."""
+    from companion.config import Config, WebSection
+    from companion.daemon import Daemon
+    from companion.daemon.wiring import put_together
+    from companion.web.server import Page
+
+    async def run() -> None:
+        started: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+
+        async def serve(daemon: Daemon) -> None:
+            await Page(daemon, WebSection(port=0)).run(started.set_result)
+
+        daemon = put_together(
+            Config(sensing="choose"), tmp_path / "games.db", pretend=True, services=[serve]
+        )
+        running = asyncio.create_task(daemon.run())
+        address = await started
+        async with aiohttp.ClientSession() as client:
+            for wish in ({"do": "step"}, {"do": "roll"}, {"do": "lift", "piece": "red1"}):
+                async with client.post(f"{address}do", json=wish) as answer:
+                    assert answer.status == 409, wish
+        daemon.stop()
+        await running
+
+    asyncio.run(run())
+
+
+def test_a_port_in_use_is_a_sentence(tmp_path: Path) -> None:
+    from click.testing import CliRunner
+
+    from companion.cli import main
+
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = str(taken.getsockname()[1])
+        result = CliRunner().invoke(
+            main, ["play", "--port", port, "--journal", str(tmp_path / "g.db"), "--no-browser"]
+        )
+    assert result.exit_code == 1
+    assert re.search(rf"cannot be served at 127.0.0.1:{port}", result.output)
+    assert "Traceback" not in result.output

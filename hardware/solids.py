@@ -1,6 +1,7 @@
 """The enclosures: OpenSCAD makes STL files and pictures of them; a look at what it made."""
 
 import os
+import re
 import shutil
 import subprocess
 from collections import Counter
@@ -60,6 +61,8 @@ def make_solids(folder: Path) -> None:
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         for done in [pool.submit(_make, solid, folder / f"{solid.name}.stl") for solid in SOLIDS]:
             done.result()
+    for solid in SOLIDS:
+        sort_facets(folder / f"{solid.name}.stl")
 
 
 def make_views(folder: Path) -> None:
@@ -107,6 +110,25 @@ def facets(path: Path) -> list[tuple[Corner, Corner, Corner]]:
         if line.lstrip().startswith("vertex")
     ]
     return [(corners[n], corners[n + 1], corners[n + 2]) for n in range(0, len(corners), 3)]
+
+
+_FACET = re.compile(
+    r"facet normal (.*?)\n.*?vertex (.*?)\n.*?vertex (.*?)\n.*?vertex (.*?)\n", re.S
+)
+
+
+def sort_facets(path: Path) -> None:
+    """Put the triangles in order: OpenSCAD writes the same ones, but in another order each time."""
+    found = []
+    for normal, *corners in _FACET.findall(path.read_text(encoding="ascii")):
+        first = corners.index(min(corners))
+        found.append((*corners[first:], *corners[:first], normal))
+    lines = [f"solid {path.stem}"]
+    for a, b, c, normal in sorted(found):
+        lines += [f"  facet normal {normal}", "    outer loop"]
+        lines += [f"      vertex {corner}" for corner in (a, b, c)]
+        lines += ["    endloop", "  endfacet"]
+    path.write_text("\n".join([*lines, f"endsolid {path.stem}", ""]), encoding="ascii")
 
 
 def faults(path: Path) -> list[str]:

@@ -26,7 +26,7 @@ from companion.traces import as_json, from_json
 from tests.players import Players, Told
 
 ROOT = Path(__file__).parent.parent
-QUICK = Times(settle=0.004, passing=0.008, patience=0.5, press=0.0, flickers=1 << 30)
+QUICK = Times(settle=0.004, passing=0.008, patience=0.5, press=0.0, flicker=0.0)
 """Hands in tests are quicker than any."""
 
 

@@ -170,6 +170,8 @@ class Evening:
         if self.sensing == "touch":
             self.feed_all(self.fingers.make(position, move))
             self.table.set_up(play(position, move))
+            if self.view.phase == "penalty":
+                self.feed(Pressed("ok"), 0.5)
         else:
             self.feed_all(self.hands.make(position, move))
         self.wait(1.0)

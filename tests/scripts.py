@@ -7,6 +7,7 @@
     board 1 5 Y.B1 ...            a snapshot of all sensors that are on
     rolling, roll 6, resend, fumble
     ok, hold, up, down            box buttons
+    pick take_back                down to that line of the menu, and OK
     lose board, find board        devices
     do take_back, do set_aside place=17
     wait 1.5                      time passes, with the ticks the referee asks for
@@ -77,6 +78,8 @@ class Script:
             self.referee = Referee(sensing=self.referee.evening.sensing, die=rest)
         elif word == "position":
             self.stand(rest)
+        elif word == "pick":
+            self.pick(rest)
         else:
             self.feed(self.event(word, rest))
 
@@ -90,6 +93,15 @@ class Script:
             self.now = max(self.now, deadline)
             self.feed(Tick())
         self.now = end
+
+    def pick(self, key: str) -> None:
+        """Turn to a line of the menu with down, and press OK."""
+        for _ in self.view.lines:
+            if self.view.lines[self.view.cursor].key == key:
+                break
+            self.feed(Pressed("down"))
+        assert self.view.lines[self.view.cursor].key == key, f"no line {key}"
+        self.feed(Pressed("ok"))
 
     def stand(self, text: str) -> None:
         """Go on from a position, as after a restart."""

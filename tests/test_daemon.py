@@ -318,7 +318,9 @@ def test_a_board_that_was_not_watched_is_looked_at_when_it_is(tmp_path: Path) ->
 
 def test_lamps_lights_and_sounds_follow_the_game(tmp_path: Path) -> None:
     async def go() -> None:
-        async with table(tmp_path / "games.db", sounds=lambda tone: ((len(tone), 0.1),)) as one:
+        async with table(
+            tmp_path / "games.db", sounds=lambda tone, volume: ((len(tone), volume),)
+        ) as one:
             await one.begin()
             while one.view.phase != "move":
                 await one.roll()
@@ -328,7 +330,7 @@ def test_lamps_lights_and_sounds_follow_the_game(tmp_path: Path) -> None:
             assert wanted
             assert one.board.lit
             assert one.devices.sounder.lamps == {"good": False, "bad": False}
-            assert ((len("roll"), 0.1),) in one.devices.sounder.played
+            assert ((len("roll"), 2),) in one.devices.sounder.played
 
     asyncio.run(go())
 

@@ -34,8 +34,8 @@ def play(
 
     from companion.commands.run import until_signalled
     from companion.config import WebSection
-    from companion.referee import Times
     from companion.daemon.wiring import journal_path
+    from companion.referee import Times
 
     if pin is not None and not (pin.isdecimal() and 4 <= len(pin) <= 12):
         raise click.BadParameter("a PIN has 4 to 12 digits", param_hint="--pin")
@@ -75,8 +75,8 @@ def simulated_table(
 ) -> "Daemon":
     """A daemon on a simulated table with its page; without the page it stops."""
     from companion.config import Config
-    from companion.journal import Journal
     from companion.daemon.wiring import last_roll, put_together
+    from companion.journal import Journal
 
     kept = Journal(journal)
     number = last_roll(kept.resumable())

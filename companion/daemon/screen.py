@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 
 from companion.events import Event, Found, Lost
 from companion.referee import View
+from companion.screens.care import Care, Glow, shifted
+from companion.screens.pictures import next_beat
 from companion.table import Display
 
 if TYPE_CHECKING:
@@ -21,9 +23,6 @@ Picture = Callable[[View, float], "Image"]
 """Draws a view, so many seconds after it was first shown."""
 
 RETRY = 2.0  # seconds until a panel that failed is tried again
-BEAT = 0.5  # seconds between two pictures of a view in which something blinks
-DIM_AFTER, DARK_AFTER = 120.0, 1200.0  # seconds without an event: an OLED burns in
-LEVELS = {1: 32, 2: 96, 3: 160, 4: 255}  # brightness in the menu, contrast of the panel
 
 _LOG = logging.getLogger("companion.daemon.screen")
 
@@ -38,6 +37,7 @@ class Screen:
         post: Callable[[Event], object],
         *,
         blinks: Callable[[View], bool] = lambda view: False,
+        care: Care | None = None,
         retry: float = RETRY,
     ) -> None:
         self.shown = asyncio.Event()
@@ -47,6 +47,7 @@ class Screen:
         self._picture = picture
         self._post = post
         self._blinks = blinks
+        self._care = care or Care()
         self._retry = retry
         self._view: View | None = None
         self._since = 0.0
@@ -65,10 +66,10 @@ class Screen:
         self._wake.set()
 
     def stir(self, at: float) -> None:
-        """Something happened on the table: an OLED that was dimmed wakes."""
-        dimmed = at - self._active >= DIM_AFTER
+        """Something happened on the table: a panel that rests wakes."""
+        resting = at - self._active >= self._care.dim_after
         self._active = at
-        if dimmed:
+        if resting:
             self._wake.set()
 
     async def run(self) -> None:
@@ -113,37 +114,33 @@ class Screen:
                 timer.cancel()
 
     def _next_time(self, now: float) -> float | None:
+        """When the picture changes by itself; a panel that rests does not blink."""
         if self._view is None:
             return None
         idle = now - self._active
-        if idle < DIM_AFTER:
-            rest = self._active + DIM_AFTER
-        elif idle < DARK_AFTER:
-            rest = self._active + DARK_AFTER
-        else:
+        change = self._care.next_change(idle)
+        if change is None:
             return None
-        beat = self._since + (int((now - self._since) / BEAT) + 1) * BEAT
-        return min(rest, beat) if self._changes else rest
+        rest = self._active + change
+        if not self._changes or idle >= self._care.dim_after:
+            return rest
+        return min(rest, self._since + next_beat(now - self._since))
 
     def _draw(self, view: View, now: float) -> None:
         """In the display's thread: draw, send, and set the brightness that belongs to it."""
-        level = self._wanted_level(view, now)
-        if level:
-            self._display.show(self._picture(view, now - self._since))
-        if level != self._level:
-            self._display.contrast(level)
-            self._level = level
+        glow = self._glow(view, now)
+        if glow.level:
+            self._display.show(shifted(self._picture(view, now - self._since), glow.shift))
+        if glow.level != self._level:
+            self._display.contrast(glow.level)
+            self._level = glow.level
         self.pictures += 1
         if view is not self._looked_at:
             self._looked_at = view
             self._changes = self._blinks(view)
 
-    def _wanted_level(self, view: View, now: float) -> int:
-        idle = now - self._active
-        if idle >= DARK_AFTER:
-            return 0
-        level = LEVELS.get(view.settings.get("brightness", 3), LEVELS[3])
-        return level // 8 if idle >= DIM_AFTER else level
+    def _glow(self, view: View, now: float) -> Glow:
+        return self._care.glow(now - self._active, int(view.settings.get("brightness", 3)))
 
     def _fail(self, fault: OSError) -> None:
         self._level = None

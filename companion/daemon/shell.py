@@ -28,6 +28,7 @@ from companion.referee import (
     Report,
     Show,
     Sound,
+    Tone,
     View,
 )
 from companion.rules import BadInput
@@ -58,7 +59,7 @@ class Daemon:
         journal: Journal,
         *,
         screen: Callable[["Daemon"], Screen] | None = None,
-        sounds: Callable[[str], tuple[tuple[float, float], ...]] | None = None,
+        sounds: Callable[[Tone, int], tuple[tuple[float, float], ...]] | None = None,
         services: Iterable[Service] = (),
         wish: Wish | None = None,
         wall: Callable[[], float] = time.time,
@@ -290,10 +291,10 @@ class Daemon:
             self.devices.sounder.lamp("good", light.good)
             self.devices.sounder.lamp("bad", light.bad)
 
-    def _sound(self, tone: str) -> None:
-        volume = self.referee.view.settings.get("volume", 1)
-        if self.devices.sounder is not None and self._sounds is not None and volume:
-            self.devices.sounder.play(self._sounds(tone))
+    def _sound(self, tone: Tone) -> None:
+        volume = int(self.referee.view.settings.get("volume", 3))
+        if self.devices.sounder is not None and self._sounds is not None:
+            self.devices.sounder.play(self._sounds(tone, volume))
 
     # -- what has to be seen to now and then -------------------------------------------------------
 

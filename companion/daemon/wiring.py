@@ -55,13 +55,6 @@ def screen(display: Display) -> Callable[[Daemon], Screen]:
     return lambda daemon: Screen(display, picture, daemon.post, blinks=blinks)
 
 
-def sounds(tone: str) -> tuple[tuple[float, float], ...]:
-    """What the buzzer plays on an occasion."""
-    from companion.screens.sounds import PATTERNS
-
-    return next((pattern for name, pattern in PATTERNS.items() if name == tone), ())
-
-
 def put_together(
     config: Config,
     journal: Path,
@@ -74,6 +67,8 @@ def put_together(
     wish: Wish | None = None,
 ) -> Daemon:
     """The daemon of a table; with `pretend` on simulated devices. Raises PinError."""
+    from companion.screens.sounds import pattern
+
     kept = Journal(journal)
     number = last_roll(kept.resumable())
     if devices is None:
@@ -91,7 +86,7 @@ def put_together(
         referees(config, times),
         kept,
         screen=None if display is None else screen(display),
-        sounds=sounds,
+        sounds=pattern,
         services=services,
         wish=wish,
     )

@@ -50,6 +50,7 @@ from companion.rules import (
     judge_roll,
 )
 from companion.rules.boardgame import BoardGame
+from companion.rules.boards import BASE
 from companion.rules.cards import stack_name
 
 
@@ -213,7 +214,7 @@ class Evening:
                 return
         if self.watching:
             self.watch.settle_now()
-        if self.title == "won":
+        if self.title == "won" or (self.phase == "penalty" and not self.watching):
             self.turn()
         refusals = judge_roll(match.position, match.face, by)
         if self.phase not in ("opening", "roll") and not refusals:
@@ -280,11 +281,23 @@ class Evening:
         else:
             self.sound("accepted")
         if "penalty" in happened:
-            self.watch.put_right("penalty")
+            self.pay_penalty()
         elif self.watching:
             self.watch.put_right("restore")
         if len(match.position.places) > placed == 0 and not match.over and self.phase == "roll":
             self.ask("won", (Line("play_on"), Line("end_game")))
+
+    def pay_penalty(self) -> None:
+        """The piece goes to its base: watched until it is there, or until OK says so."""
+        assert self.match is not None
+        if self.watching:
+            self.watch.put_right("penalty")
+            return
+        penalty = next(h for h in self.match.happenings if h.what == "penalty")
+        game = self.match.game
+        if isinstance(game, BoardGame) and not penalty.places[0].endswith(".B"):
+            self.phase = "penalty"
+            self.remedy = (Step(penalty.places[0], game.spot(penalty.seat, BASE)),)
 
     def amend(self, move: AnyMove) -> None:
         """The last move was meant to be this one."""
@@ -357,7 +370,10 @@ class Evening:
         elif self.phase == "illegal":
             self.ok_to_refusal()
         elif self.phase in ("restore", "penalty"):
-            self.watch.settle_now()
+            if self.watching:
+                self.watch.settle_now()
+            else:
+                self.turn()
         elif self.phase == "paused":
             self.resume_play()
         elif self.phase == "over":
@@ -500,7 +516,8 @@ class Evening:
         found = [Line("back")]
         if self.attempt is not None and ruled(self.match, self.attempt) is not None:
             found.append(Line("ruling"))
-        if self.match.can_take_back():
+        entered = self.hand_die and self.match.face is not None
+        if self.match.can_take_back() or entered:
             found.append(Line("take_back"))
         found += [Line(f"set_aside:{place}", place) for place in self.watch.doubtful()]
         found += [Line(f"use_again:{place}", place) for place in sorted(self.watch.sensors.aside)]
@@ -602,6 +619,8 @@ class Evening:
 
     def command_take_back(self) -> None:
         assert self.match is not None
+        if self.hand_die and self.take_back_roll():
+            return
         if not self.match.can_take_back() or self.match.ended:
             self.turn()
             self.say("nothing_to_take_back")
@@ -611,6 +630,19 @@ class Evening:
         self.turn()
         self.notice = Notice("taken_back")
         self.watch.put_right("restore")
+
+    def take_back_roll(self) -> bool:
+        """A roll entered by hand may have been a slip: first of all that is undone."""
+        assert self.match is not None
+        match = self.match
+        if match.face is None and match.position.opening is not None and match.past:
+            self.keep(match.take_back())
+        if match.face is None:
+            return False
+        self.keep(match.unroll())
+        self.turn()
+        self.notice = Notice("taken_back")
+        return True
 
     def command_ruling(self) -> None:
         """Let it stand: a house ruling, kept as such."""

@@ -68,6 +68,11 @@ class Match:
         self.face = self.undone = None
         return {"kind": "move", "move": self.game.move_text(move)}
 
+    def unroll(self) -> Record:
+        """The roll that lies was entered wrongly: it is taken away again."""
+        self.face = None
+        return {"kind": "unroll"}
+
     def take_back(self) -> Record:
         """The last move or ruling is undone; its roll lies there again."""
         last = self.past.pop()
@@ -120,6 +125,8 @@ class Match:
             if move not in self.legal:
                 raise BadInput(f"the record's move {record['move']!r} is not legal there")
             self.play(move)
+        elif kind == "unroll":
+            self.unroll()
         elif kind == "take_back" and self.past:
             self.take_back()
         elif kind == "ruling":

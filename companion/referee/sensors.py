@@ -7,7 +7,7 @@ from companion.referee.times import Times
 
 
 class Sensors:
-    """Occupancy by place. It is unknown until a first snapshot or reading has come."""
+    """Occupancy by place. It is unknown until a first snapshot has come."""
 
     def __init__(self, times: Times) -> None:
         self.times = times
@@ -24,7 +24,6 @@ class Sensors:
 
     def set(self, place: str, on: bool, now: float) -> bool:
         """Take one reading; tells whether the sensor changed."""
-        self.known = True
         if (place in self.on) == on:
             return False
         (self.on.add if on else self.on.discard)(place)

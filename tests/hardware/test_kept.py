@@ -99,3 +99,23 @@ def test_an_open_surface_and_a_huge_part_are_found(tmp_path: Path) -> None:
     corners[1] = "20 0 0"
     assert solids.faults(stl("whole.stl", faces)) == []
     assert solids.faults(stl("open.stl", faces[:3])) == ["open.stl: the surface is not closed"]
+
+
+def test_a_solid_is_written_the_same_whatever_the_order_of_its_facets(tmp_path: Path) -> None:
+    """And its triangles stay the same, turned the same way round."""
+    first = ["0 0 0", "1 0 0", "0 1 0"]
+    second = ["0 0 1", "0 2 0", "3 0 0"]
+    written = []
+    for faces in ([first, second], [second[1:] + second[:1], first[2:] + first[:2]]):
+        path = tmp_path / "part.stl"
+        lines = ["solid any"]
+        for face in faces:
+            lines += ["  facet normal 0 0 1", "    outer loop"]
+            lines += [f"      vertex {corner}" for corner in face]
+            lines += ["    endloop", "  endfacet"]
+        path.write_text("\n".join([*lines, "endsolid any", ""]))
+        solids.sort_facets(path)
+        written.append(path.read_text())
+    assert written[0] == written[1]
+    turned = [[" ".join(corner) for corner in facet] for facet in solids.facets(path)]
+    assert turned == [first, second]

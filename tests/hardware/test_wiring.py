@@ -40,6 +40,7 @@ def wires(name: str) -> tuple[str, list[tuple[int, str, str]]]:
         if start == controller:
             labels = data["connectors"][part]["pinlabels"]
             found += [(pin, part, labels[n - 1]) for pin, n in zip(pins, numbers, strict=True)]
+    assert sorted(pin for pin, _, _ in found) == data["connectors"][controller]["pins"]
     return controller, found
 
 

@@ -1,5 +1,7 @@
 """The menu with three buttons: everything is reached, nothing is a dead end."""
 
+from typing import Any
+
 import pytest
 
 from companion.events import Command, Event, Pressed, Reading, Snapshot
@@ -233,7 +235,7 @@ def test_statistics_count_the_rolls_of_every_colour() -> None:
 def test_a_capture_counts_for_one_and_against_the_other() -> None:
     box = Box()
     text = "german yellow,green | yellow Y.B Y.B Y.B 5 | green G.B G.B G.B 9 | turn yellow"
-    records = [
+    records: list[dict[str, Any]] = [
         {"kind": "start", "game": "german yellow,green", "names": {}},
         {"kind": "ruling", "position": text},
         {"kind": "roll", "face": 4, "number": None},
@@ -291,4 +293,4 @@ def test_a_sensor_is_set_aside_and_used_again_from_the_menu() -> None:
     assert box.view.aside == ("20",)
     box.feed(HOLD)
     box.choose("use_again:20")
-    assert box.view.aside == ()
+    assert not box.view.aside

@@ -117,6 +117,7 @@ class Rig:
         await self.table.in_guest(f"cat >/opt/rig/companion.toml <<'END'\n{CONFIG}END")
         said = await self.table.in_guest(INSTALL)
         assert "done: " in said, said
+        self.table.sense_anew()
         await self.table.expect("the first picture")
         say("installed with install.sh; the service is up and draws its first picture")
         again = await self.table.in_guest(INSTALL)

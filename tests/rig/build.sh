@@ -63,7 +63,7 @@ fetch_kernel() {
 
 fetch_debian() {
     mmdebstrap -q --arch=$ARCH --variant=extract --hook-dir=/usr/share/mmdebstrap/hooks/merged-usr \
-        --include=systemd-sysv,udev,kmod,python3,python3-venv,busybox-static,bash,coreutils,findutils,util-linux,mount,base-files,base-passwd,libc-bin,grep,sed \
+        --include=systemd-sysv,udev,kmod,python3,python3-venv,python3-pip,busybox-static,bash,coreutils,findutils,util-linux,mount,base-files,base-passwd,libc-bin,grep,sed \
         --dpkgopt='path-exclude=/usr/share/doc/*' --dpkgopt='path-exclude=/usr/share/man/*' \
         --dpkgopt='path-exclude=/usr/share/locale/*' --aptopt='Acquire::Languages "none"' \
         $USERLAND "$ROOT" "deb $MIRROR $USERLAND main"
@@ -138,7 +138,7 @@ add_rig() {
     # Compiled here if this machine has the same Python: importing under emulation is slow.
     if command -v python3.11 >/dev/null; then
         python3.11 -m compileall -q -s "$ROOT" -p / --invalidation-mode unchecked-hash \
-            "$ROOT/usr/lib/python3.11" "$ROOT/opt/rig" >/dev/null || true
+            "$ROOT/usr/lib/python3.11" "$ROOT/usr/lib/python3" "$ROOT/opt/rig" >/dev/null || true
     fi
 }
 

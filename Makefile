@@ -94,7 +94,7 @@ rig: $(READY)  ## boot a Pi under QEMU and play on it
 	$(BIN)/python -m tests.rig
 
 languages: $(READY)  ## collect the sentences to translate
-	$(BIN)/python -m companion.screens.collecting
+	$(BIN)/python -m companion.pages.sentences
 	$(BIN)/python -m companion.build
 
 lock: $(READY)  ## pin every package anew

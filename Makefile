@@ -7,6 +7,8 @@ READY := $(VENV)/.ready
 NODE_READY := node_modules/.ready
 DEBIAN_READY := $(VENV)/.debian
 PYTEST_WORKERS ?= 2
+# The browser's driver keeps an event loop of its own: its tests run in processes of their own.
+BROWSER := tests/web/test_browser.py
 
 .DEFAULT_GOAL := help
 .PHONY: help play test check docs hardware bench soak rig languages lock clean \
@@ -64,7 +66,8 @@ chromium:
 		(apt-get -qq update && apt-get -qq install -y --no-install-recommends chromium >/dev/null)
 
 test: $(READY) $(NODE_READY) $(DEBIAN_READY) $(CATALOGUES) chromium check  ## run every test
-	$(BIN)/pytest -n $(PYTEST_WORKERS)
+	$(BIN)/pytest -n $(PYTEST_WORKERS) --ignore=$(BROWSER)
+	$(BIN)/pytest -n $(PYTEST_WORKERS) $(BROWSER)
 
 check: $(READY)  ## ruff and mypy --strict
 	$(BIN)/ruff check .
@@ -94,7 +97,7 @@ rig: $(READY)  ## boot a Pi under QEMU and play on it
 	$(BIN)/python -m tests.rig
 
 languages: $(READY)  ## collect the sentences to translate
-	$(BIN)/python -m companion.screens.collecting
+	$(BIN)/python -m companion.pages.sentences
 	$(BIN)/python -m companion.build
 
 lock: $(READY)  ## pin every package anew

@@ -123,9 +123,13 @@ def page_service(section: "WebSection") -> "Service":
 
     async def page(daemon: "Daemon") -> None:
         import importlib
+        import logging
 
         server = await asyncio.to_thread(importlib.import_module, "companion.web.server")
-        await server.Page(daemon, section).run()
+        try:
+            await server.Page(daemon, section).run()
+        except OSError as fault:
+            logging.getLogger("companion").error("%s; the table goes on without it", fault)
 
     return page
 

@@ -2,12 +2,12 @@
 
 import gettext
 from functools import lru_cache
-from pathlib import Path
+from importlib.resources import files
 
 from companion.referee.menus import LANGUAGES
 
 DOMAIN = "companion"
-FOLDER = Path(__file__).parent / "catalogues"
+FOLDER = str(files("companion.screens").joinpath("catalogues"))
 SPOKEN = {"en": "English", "de": "Deutsch", "nl": "Nederlands"}
 """Each language by its own name, so that it is found by those who speak no other."""
 

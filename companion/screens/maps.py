@@ -41,7 +41,11 @@ _SHAPES = {
 
 
 class Hop(NamedTuple):
-    """A piece that seems to walk: from one spot to another; None is off the board."""
+    """A piece that seems to walk: from one spot to another; None is off the board.
+
+    With a seat it is a move to be made; without one the piece stands astray on the board, and
+    the target is where the game has it.
+    """
 
     origin: str | None
     target: str | None
@@ -88,7 +92,22 @@ def _spots(name: str) -> dict[str, tuple[tuple[int, int], ...]]:
         found[place.name] = (at,)
         if place.kind in ("base", "home"):
             found[place.name[:3]] = (*found.get(place.name[:3], ()), at)
+    if board.grid > 11:
+        for seat in board.seats:
+            _spread(found, f"{letter(seat)}.B")
     return found
+
+
+def _spread(spots: dict[str, tuple[tuple[int, int], ...]], base: str) -> None:
+    """Move the spots of a base apart, so that its letter finds room between them."""
+    middle_x = sum(x for x, _ in spots[base]) / 4
+    middle_y = sum(y for _, y in spots[base]) / 4
+    apart = tuple(
+        (x + (2 if x > middle_x else -2), y + (2 if y > middle_y else -2)) for x, y in spots[base]
+    )
+    spots[base] = apart
+    for number, at in enumerate(apart):
+        spots[f"{base}{number + 1}"] = (at,)
 
 
 @lru_cache(8)
@@ -140,8 +159,11 @@ def board_map(
     left, top = _origin(board)
     canvas.paste(_empty(board.name), left, top, "map")
     standing = _standing(game, position)
-    for hop in hops if walked else ():
-        _walk(standing, hop)
+    for hop in hops:
+        if hop.seat is None and not walked:
+            _astray(standing, hop)
+        elif hop.seat is not None and walked:
+            _walk(standing, hop)
     for spot, seats in standing.items():
         _stand(canvas, board, spot, seats, beat)
     for hop in hops:
@@ -178,15 +200,22 @@ def _standing(game: BoardGame, position: Position) -> dict[str, list[int]]:
 
 
 def _walk(standing: dict[str, list[int]], hop: Hop) -> None:
-    seat = hop.seat
-    if hop.origin is not None and standing.get(hop.origin):
-        here = standing[hop.origin]
-        seat = here[-1] if seat not in here else seat
-        here.remove(seat)
-    if hop.target is not None and seat is not None:
+    """A piece of the game takes a step: it captures what is not its own."""
+    assert hop.seat is not None
+    if hop.origin is not None and hop.seat in standing.get(hop.origin, ()):
+        standing[hop.origin].remove(hop.seat)
+    if hop.target is not None:
         there = standing.get(hop.target, [])
         many = hop.target[-1] in "BH"
-        standing[hop.target] = [*there, seat] if many or seat in there else [seat]
+        standing[hop.target] = [*there, hop.seat] if many or hop.seat in there else [hop.seat]
+
+
+def _astray(standing: dict[str, list[int]], hop: Hop) -> None:
+    """A piece that the game has on the target stands on the origin still, or in a hand."""
+    there = standing.get(hop.target or "", [])
+    seat = there.pop() if there else 0
+    if hop.origin is not None:
+        standing.setdefault(hop.origin, []).append(seat)
 
 
 def _stand(canvas: Canvas, board: Board, spot: str, seats: list[int], beat: int) -> None:

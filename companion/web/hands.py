@@ -50,8 +50,8 @@ class Hands:
 
     def look(self, view: View) -> None:
         """A new view: perhaps something is to be done."""
-        if view.phase in ("over", "idle"):
-            self.alone = self.alone if view.phase == "idle" else frozenset()
+        if view.phase == "over":
+            self.alone = frozenset()
         self._news.set()
 
     def play_alone(self, colours: Collection[str]) -> None:

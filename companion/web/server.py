@@ -15,7 +15,7 @@ from companion.referee import Times, View
 from companion.referee.menus import LANGUAGES
 from companion.web import files, telling, wishes
 from companion.web.doing import Doing, simulation_of
-from companion.web.guard import COOKIE, HEADERS, Guard, Refused
+from companion.web.guard import COOKIE, HEADERS, Guard, Refused, at_the_box
 from companion.web.hands import PACE
 from companion.web.host import Host, Section
 from companion.web.mirror import MirrorDisplay, MirrorSounder, Pattern
@@ -72,6 +72,13 @@ class Page:
             self._kept = self.host.kept
             self._stands.append(self.tale.catch_up(self.host.journal.resumable()))
         self._changed()
+
+    def _hear(self, view: View) -> None:
+        """A page that stumbles must not take the table with it."""
+        try:
+            self.follow(view)
+        except Exception:
+            _LOG.exception("the page cannot tell of %s; the table goes on", view.phase)
 
     def _changed(self) -> None:
         self._version += 1
@@ -231,7 +238,7 @@ class Page:
         return files.send(request, self._files["qr"])
 
     async def _get_events(self, request: web.Request) -> web.StreamResponse:
-        if len(self.stream.readers) >= MOST:
+        if len(self.stream.readers) >= MOST and not at_the_box(request):
             raise Refused(503, "too many are watching: try again later", 10)
         control = self.guard.may_control(request)
         full = request.query.get("full") == "1"
@@ -259,7 +266,7 @@ class Page:
             display.listen(self.stream.tell)
         if isinstance(sounder, MirrorSounder):
             sounder.on_sound = self._sounded
-        end = self.host.subscribe(self.follow)
+        end = self.host.subscribe(self._hear)
         self.follow(self.host.view)
         runner = web.AppRunner(
             self.app(), access_log=None, shutdown_timeout=0.5, handler_cancellation=True

@@ -62,8 +62,8 @@ def test_one_clause_is_printed_alone_however_it_is_typed() -> None:
         (["selfplay", "german", "--seats", "yellow,pink"], "'pink'"),
         (["selfplay", "german", "--games", "0"], "0"),
         (["selfplay", "german", "--games", "many"], "many"),
-        (["play", "french"], "'french'"),
-        (["play", "german", "--asked", "pink"], "'pink'"),
+        (["textplay", "french"], "'french'"),
+        (["textplay", "german", "--asked", "pink"], "'pink'"),
         (["nonsense"], "nonsense"),
     ],
 )

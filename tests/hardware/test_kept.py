@@ -11,9 +11,6 @@ from hardware.builds import BUILDS, ROOT
 PAGES = [*sorted((ROOT / "docs" / "build").glob("*.md")), ROOT / "hardware" / "README.md"]
 KEPT = making.kept()
 
-COMING = ("systemd/install.sh",)
-"""Named in the guide, and comes with the daemon; drop this once it is in."""
-
 
 @pytest.mark.parametrize("name", KEPT)
 def test_a_kept_text_is_what_the_sources_make_of_it(name: str) -> None:
@@ -66,7 +63,7 @@ def test_every_file_that_a_page_names_exists_or_is_made(page: Path) -> None:
     for word in re.findall(
         r"(?<![\w/.-])((?:hardware|firmware|companion|systemd)/[\w./-]*\w)", text
     ):
-        assert (ROOT / word).exists() or word in COMING, f"{page.name} names {word}"
+        assert (ROOT / word).exists(), f"{page.name} names {word}"
 
 
 def test_the_first_pages_tell_what_the_lists_of_parts_add_up_to() -> None:

@@ -1,5 +1,6 @@
 """The languages: every sentence is translated, the catalogues are made, and the choice counts."""
 
+import re
 import string
 import subprocess
 import sys
@@ -9,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from companion.build import compile_catalogues
-from companion.referee.menus import LANGUAGES
+from companion.pages.sentences import FOLDER, load, messages, template
+from companion.referee.menus import LANGUAGES, SETTINGS
 from companion.rules import SHEETS, Refusal, game
 from companion.screens import labels, phrases
-from companion.screens.collecting import load, messages, template
-from companion.screens.languages import FOLDER, SPOKEN, words
+from companion.screens.languages import SPOKEN, words
 from companion.screens.letters import SOFT_HYPHEN, width
 
 ROOT = Path(__file__).parents[2]
@@ -104,6 +105,22 @@ def test_a_refusal_reads_as_a_sentence(language: str, said: str) -> None:
 def test_one_square_is_not_squares() -> None:
     why = Refusal("O8", "wrong_count", ("5", "6"), 1)
     assert phrases.refusal(game("german"), why, 4, words("de")) == "Das ist 1 Feld, gewürfelt: 4."
+
+
+def test_everything_the_referee_says_has_its_words_and_none_is_left_over() -> None:
+    source = "".join(
+        path.read_text(encoding="utf-8") for path in (ROOT / "companion/referee").glob("*.py")
+    )
+    said = set(re.findall(r'(?:say|Notice)\(\s*"(\w+)"', source))
+    said |= set(re.findall(r'"(no_game)" if', source))
+    assert said == set(labels.NOTICES)
+    lines = set(re.findall(r'Line\(f?"(\w+)', source)) - {"move", "option", "seat"}
+    assert lines | set(SETTINGS) == set(labels.LINES)
+    options = {option.name for sheet in SHEETS.values() for option in sheet.options}
+    assert options == set(labels.OPTIONS)
+    assert set(SHEETS) == set(labels.SHEET_NAMES)
+    titles = set(re.findall(r'(?:ask|open_menu)\(\s*"(\w+)"', source))
+    assert titles <= set(labels.TITLES)
 
 
 def test_every_language_in_the_menu_is_spoken_and_named() -> None:

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from PIL import Image
 
-from companion.referee import Line, Notice, View
+from companion.referee import Line, Notice, Step, View
 from companion.rules import SHEETS, game, legal_moves, position
 from companion.screens import maps, notation
 from companion.screens.canvas import DIE
@@ -213,3 +213,20 @@ def test_a_notice_in_the_menu_gives_way_to_the_menu() -> None:
     assert view.notice == Notice("cannot_play_so")
     assert "Start the game" not in written(view)
     assert "Start the game" in written(view, TURN * BEAT)
+
+
+def test_a_piece_that_stands_astray_walks_to_where_it_belongs() -> None:
+    here = at("british | red 12 | green 25")
+    wrong = View("restore", here, remedy=(Step("16", "12"),), page=1)
+    lifted = picture(View("restore", at("british | red 13 | green 25"), page=1))
+    astray, right = (picture(wrong, beat * BEAT).crop((0, 0, 63, 64)) for beat in (0, 1))
+    assert right.tobytes() == picture(View("paused", here)).crop((0, 0, 63, 64)).tobytes()
+    assert astray.tobytes() not in (right.tobytes(), lifted.crop((0, 0, 63, 64)).tobytes())
+
+
+def test_a_piece_that_is_missing_blinks_where_it_belongs() -> None:
+    here = at("german | yellow 5 | red 25")
+    view = View("setting", here, remedy=(Step(None, "5"),))
+    gone, there = (picture(view, beat * BEAT).crop((0, 0, 63, 64)) for beat in (0, 1))
+    assert there.tobytes() == picture(View("paused", here)).crop((0, 0, 63, 64)).tobytes()
+    assert gone.tobytes() != there.tobytes()

@@ -14,6 +14,7 @@ from companion.screens.pictures import picture
 from companion.screens.samples import samples
 
 PICTURES = Path(__file__).parent / "pictures"
+DOCS = Path(__file__).parents[2] / "docs" / "pictures"
 REWRITE = "REWRITE_PICTURES"
 
 MAIN = [
@@ -49,11 +50,33 @@ MAIN = [
 ]
 
 
+IN_DOCS = {
+    "roll": ("german", "roll-black"),
+    "move": ("british", "move-6"),
+    "illegal": ("german", "illegal-0"),
+    "rule": ("german", "illegal-1"),
+    "no-move": ("dutch", "no-move"),
+    "menu": ("german", "menu-0"),
+}
+
+
 @pytest.mark.parametrize(("language", "sheet", "name"), MAIN)
 @pytest.mark.parametrize("seconds", [0.0, 0.5])
 def test_a_screen_looks_as_it_did(language: str, sheet: str, name: str, seconds: float) -> None:
     path = PICTURES / f"{language}-{sheet}-{name}-{seconds:.1f}.png"
-    image = picture(samples(sheet, language)[name], seconds)
+    compare(path, picture(samples(sheet, language)[name], seconds))
+
+
+@pytest.mark.parametrize("name", IN_DOCS)
+def test_a_picture_in_the_docs_is_what_the_table_shows(name: str) -> None:
+    sheet, screen = IN_DOCS[name]
+    image = picture(samples(sheet)[screen])
+    frame = Image.new("1", (136, 72))
+    frame.paste(image, (4, 4))
+    compare(DOCS / f"{name}.png", frame.resize((408, 216), Image.Resampling.NEAREST))
+
+
+def compare(path: Path, image: Image.Image) -> None:
     if os.environ.get(REWRITE):
         path.parent.mkdir(exist_ok=True)
         image.save(path)
@@ -66,3 +89,4 @@ def test_a_screen_looks_as_it_did(language: str, sheet: str, name: str, seconds:
 def test_every_kept_picture_is_compared() -> None:
     names = {f"{one[0]}-{one[1]}-{one[2]}-{at}.png" for one in MAIN for at in ("0.0", "0.5")}
     assert {path.name for path in PICTURES.glob("*.png")} == names
+    assert {path.stem for path in DOCS.glob("*.png")} == set(IN_DOCS)

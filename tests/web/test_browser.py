@@ -318,6 +318,19 @@ def test_a_phone_watches_and_plays_with_the_pin(visit: Open) -> None:
     )
 
 
+def test_who_only_watches_moves_no_piece(visit: Open) -> None:
+    table = visit()
+    german(table)
+    watcher = visit(extra_http_headers=AWAY)
+    phase(watcher, "move")
+    drag(watcher, "yellow4", "5")
+    expect(watcher.locator('[data-piece="yellow4"]')).to_have_attribute(
+        "aria-label", "yellow piece, 1"
+    )
+    expect(watcher.get_by_role("button", name="Roll the die")).to_be_disabled()
+    phase(table, "move")
+
+
 def test_the_kiosk_invites_until_somebody_plays(visit: Open, unused: Process) -> None:
     kiosk = visit("/kiosk", at=unused, viewport={"width": 1920, "height": 1080})
     expect(kiosk.get_by_role("heading", name="Come and play!")).to_be_visible()

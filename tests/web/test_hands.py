@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from companion.events import Event, Pressed, Reading
 from companion.referee import View
 from companion.rules import SHEETS
 from companion.rules.records import record
@@ -84,7 +85,9 @@ def test_a_person_is_not_played_for(tmp_path: Path) -> None:
     asyncio.run(play())
 
 
-def test_a_move_that_sensors_cannot_see_is_confirmed_with_ok(tmp_path: Path) -> None:
+def test_a_move_that_sensors_cannot_see_is_confirmed_with_ok(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A piece put on top of another looks as if it were gone: hands press OK for it."""
 
     async def play() -> None:
@@ -102,7 +105,16 @@ def test_a_move_that_sensors_cannot_see_is_confirmed_with_ok(tmp_path: Path) -> 
             assert game is not None
             stacked = game.move("red 6 R.B>6")
             assert stacked in one.view.legal
+            told: list[Event] = []
+            post = one.daemon.post
+
+            def hear(event: Event) -> bool:
+                told.append(event)
+                return post(event)
+
+            monkeypatch.setattr(one.daemon, "post", hear)
             await one.do({"do": "move", "move": "red 6 R.B>6"})
             await one.until(lambda view: view.phase == "roll" and view.last == stacked)
+            assert [event for event in told if not isinstance(event, Reading)] == [Pressed("ok")]
 
     asyncio.run(play())

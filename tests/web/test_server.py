@@ -7,13 +7,21 @@ import re
 import socket
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import aiohttp
 import pytest
 from yarl import URL
 
-from companion.web.guard import ALL_TRIES, FREE_TRIES, HEADERS
+from companion.web.guard import (
+    ALL_PERIOD,
+    ALL_TRIES,
+    FREE_TRIES,
+    HEADERS,
+    Guard,
+    Refused,
+)
 from companion.web.stream import MOST
 from tests.web.tables import AWAY, PIN, Table, table
 
@@ -183,18 +191,20 @@ def test_a_thousand_wrong_pins_get_nowhere_and_even_the_right_one_has_to_wait(
     at_a_table(tmp_path, act, pin=PIN)
 
 
-def test_guessing_slowly_is_stopped_too(tmp_path: Path) -> None:
-    """Whoever waits out every lock still gets only so many guesses for all devices together."""
-
-    async def act(one: Table) -> None:
-        tried = 0
-        for n in range(500):
-            status = await posted(one, json.dumps({"pin": f"{n:06}"}).encode(), "pin", **AWAY)
-            tried += status == 401
-            one.now += 2
-        assert FREE_TRIES <= tried <= ALL_TRIES
-
-    at_a_table(tmp_path, act, pin=PIN)
+def test_guessing_from_many_devices_is_stopped_too() -> None:
+    """However many take turns, there are only so many guesses for all of them together."""
+    now = 0.0
+    guard = Guard([], PIN, lambda: now)
+    found = []
+    for number in range(500):
+        now += 0.5
+        device: Any = SimpleNamespace(remote=f"10.0.{number // 250}.{number % 250}")
+        with pytest.raises(Refused) as no:
+            guard.show_pin(device, f"{number:06}")
+        found.append(no.value.status)
+    assert found == [401] * ALL_TRIES + [429] * (500 - ALL_TRIES)
+    now += ALL_PERIOD
+    assert guard.show_pin(device, PIN)
 
 
 def test_the_pin_is_neither_in_a_page_nor_in_the_log(
@@ -303,10 +313,27 @@ def test_a_client_that_goes_away_is_forgotten(tmp_path: Path) -> None:
 def test_one_reader_too_many_is_asked_to_come_back(tmp_path: Path) -> None:
     async def act(one: Table) -> None:
         one.page.stream.readers.update(object() for _ in range(MOST))  # type: ignore[misc]
-        async with one.client.get(f"{one.address}events") as answer:
+        async with one.client.get(f"{one.address}events", headers=AWAY) as answer:
             assert answer.status == 503
             assert answer.headers["Retry-After"]
         one.page.stream.readers.clear()
+
+    at_a_table(tmp_path, act)
+
+
+def test_a_page_that_stumbles_does_not_take_the_table_with_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def act(one: Table) -> None:
+        def stumble(records: object) -> int:
+            raise ValueError("broken on purpose")
+
+        monkeypatch.setattr(one.page.tale, "catch_up", stumble)
+        await one.do(NEW)
+        await one.until(lambda view: view.phase == "opening")
+        monkeypatch.undo()
+        await one.do({"do": "roll", "face": 6})
+        await one.until(lambda view: view.colour == "red")
 
     at_a_table(tmp_path, act)
 
@@ -372,6 +399,18 @@ def test_a_real_table_is_not_moved_by_the_page(tmp_path: Path) -> None:
         await running
 
     asyncio.run(run())
+
+
+def test_phones_get_a_code_only_where_they_can_reach_the_page(tmp_path: Path) -> None:
+    async def act(one: Table) -> None:
+        async with one.client.get(f"{one.address}qr.svg") as answer:
+            assert answer.status == 404
+        one.page.address = "http://10.0.0.7:8080/phone"
+        async with one.client.get(f"{one.address}qr.svg") as answer:
+            assert answer.content_type == "image/svg+xml"
+            assert (await answer.text()).startswith("<svg")
+
+    at_a_table(tmp_path, act)
 
 
 def test_a_port_in_use_is_a_sentence(tmp_path: Path) -> None:

@@ -3,9 +3,10 @@
 import { t } from "./words.js";
 
 export class Fingers {
-  // `ask` sends a wish; `say` tells a screen reader what is in the hand.
-  constructor(board, ask, say) {
-    Object.assign(this, { board, ask, say });
+  // `ask` sends a wish, `say` tells a screen reader what is in the hand, `may` is false for
+  // those who only watch.
+  constructor(board, ask, say, may) {
+    Object.assign(this, { board, ask, say, may });
     this.hand = null;
     const svg = board.svg;
     svg.addEventListener("pointerdown", (event) => this.down(event));
@@ -43,7 +44,7 @@ export class Fingers {
   }
 
   down(event) {
-    if (event.button !== 0) return;
+    if (event.button !== 0 || !this.may()) return;
     const [x, y] = this.point(event);
     if (this.hand) {
       this.target = this.board.nearest(x, y);
@@ -148,7 +149,7 @@ export class Fingers {
 
   key(event) {
     const id = event.target.closest?.("[data-piece]")?.dataset.piece;
-    if (!id) return;
+    if (!id || !this.may()) return;
     const man = this.board.pieces.get(id);
     const step = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 }[event.key];
     if (event.key === "Enter" || event.key === " ") this.hand ? this.put(this.hand.over ?? this.hand.from) : this.lift(man, false);

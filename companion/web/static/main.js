@@ -47,6 +47,7 @@ let fading = null;
 
 function complain() {
   if (app.link.error === "down") return;
+  shown.heard.state?.(); // what was shown ahead of the answer is not so
   oops.textContent = app.link.error;
   oops.hidden = false;
   clearTimeout(fading);

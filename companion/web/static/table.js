@@ -22,7 +22,7 @@ export function tableView(app) {
     fingers = null;
     if (!link.state?.sim) return;
     if (board instanceof Mat) pressable(app, board);
-    else fingers = new Fingers(board, (wish) => link.ask(wish), (text) => setText(say, text));
+    else fingers = new Fingers(board, (wish) => link.ask(wish), (text) => setText(say, text), () => link.state.control);
     hoverable(board, ground, link);
   });
   const turn = new Turn(app, () => link.ask({ do: "roll" }));

@@ -12,8 +12,11 @@ from babel.messages.extract import extract_from_file
 from babel.messages.pofile import read_po, write_po
 
 from companion.rules import SHEETS
-from companion.screens.languages import DOMAIN, FOLDER
+from companion.screens import languages, phrases
+from companion.screens.languages import DOMAIN
 
+FOLDER = Path(languages.FOLDER)
+SCREENS = Path(phrases.__file__).parent
 SOURCES = ("phrases.py", "labels.py")
 KEYWORDS = {"N_": None, "NN_": (1, 2), "gettext": None, "ngettext": (1, 2)}
 
@@ -36,7 +39,7 @@ Message = str | tuple[str, ...]
 def messages() -> Iterator[tuple[Message, str]]:
     """Every sentence (or pair of them, for one and for many) with a comment for translators."""
     for name in SOURCES:
-        path = Path(__file__).parent / name
+        path = SCREENS / name
         for _, message, comments, _ in extract_from_file("python", path, KEYWORDS):
             yield tuple(message) if isinstance(message, tuple) else message, " ".join(comments)
     for sheet in SHEETS.values():

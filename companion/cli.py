@@ -18,7 +18,7 @@ COMMANDS = {
     "into one file.",
     "rules": "Print the rules of a sheet, one clause of it, or the sheets there are.",
     "run": "Referee the table until told to stop.",
-    "screens": "Draw every screen, for every sheet and language, as pictures into a directory.",
+    "screens": "Draw every screen, for every sheet and language, and a contact sheet of them all.",
     "selfplay": "Play random games of SHEET, and report how they went.",
     "stats": "Tell who won how often, how fair the die has been, and how long games took.",
     "textplay": "Play a game of SHEET (german, if not given) in the terminal.",

@@ -19,6 +19,7 @@ import pytest
 from companion.config import Config
 from companion.daemon import Daemon
 from companion.daemon.screen import Screen
+from companion.daemon.voice import Speaker
 from companion.daemon.wiring import put_together, referees
 from companion.devices import simulated
 from companion.events import Command, Event, Pressed
@@ -26,6 +27,8 @@ from companion.journal import Journal
 from companion.referee import Effect, Match, Referee, View
 from companion.rules import Board, Pass, Position
 from companion.screens.pictures import picture
+from companion.screens.sounds import loudness, pattern
+from companion.screens.spoken import spoken
 from companion.table.sim import SimBoard, SimButtons, SimDie, SimDisplay, SimSounder
 from tests.hands import PhysicalTable
 from tests.picos import until
@@ -331,6 +334,47 @@ def test_lamps_lights_and_sounds_follow_the_game(tmp_path: Path) -> None:
             assert one.board.lit
             assert one.devices.sounder.lamps == {"good": False, "bad": False}
             assert ((len("roll"), 2),) in one.devices.sounder.played
+
+    asyncio.run(go())
+
+
+def test_the_volume_of_the_menu_is_that_of_the_sounder(tmp_path: Path) -> None:
+    async def go() -> None:
+        async with table(tmp_path / "games.db", sounds=pattern) as one:
+            assert isinstance(one.devices.sounder, SimSounder)
+            for volume in (1, 3):
+                one.daemon.post(Command("set", {"name": "volume", "value": volume}))
+                await until(lambda wanted=volume: one.view.settings["volume"] == wanted)  # type: ignore[misc]
+                one.daemon.post(Command("new_game", {"sheet": "german", "seats": ["yellow"]}))
+                one.daemon.post(Command("roll", {"face": 3}))
+                await until(lambda wanted=volume: one.devices.sounder.share == loudness(wanted))  # type: ignore[misc]
+            assert one.devices.sounder.played[-1] == pattern("notice")
+
+    asyncio.run(go())
+
+
+class Heard(list[tuple[str, str, float]]):
+    """A voice that only writes down what it was to say."""
+
+    def say(self, text: str, language: str, volume: float = 1.0) -> None:
+        self.append((text, language, volume))
+
+
+def test_a_table_with_a_voice_says_whose_turn_it_is_once(tmp_path: Path) -> None:
+    async def go() -> None:
+        heard = Heard()
+        async with table(tmp_path / "games.db") as one:
+            one.daemon.subscribe(Speaker(heard, spoken))
+            await one.begin()
+            assert heard == []
+            for name, value in (("speech", True), ("language", "de")):
+                one.daemon.post(Command("set", {"name": name, "value": value}))
+            await until(lambda: ("Gelb: Würfeln", "de", loudness(2)) in heard)
+            said = list(heard)
+            one.daemon.post(Pressed("down"))
+            one.daemon.post(Pressed("ok"))
+            await until(lambda: one.view.notice is not None)
+            assert [text for text, _, _ in heard[len(said) :]] == ["Bitte würfeln. Gelb: Würfeln"]
 
     asyncio.run(go())
 

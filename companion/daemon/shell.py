@@ -32,6 +32,7 @@ from companion.referee import (
     View,
 )
 from companion.rules import BadInput
+from companion.screens.sounds import loudness
 from companion.traces import as_json
 
 Listener = Callable[[View], None]
@@ -294,6 +295,7 @@ class Daemon:
     def _sound(self, tone: Tone) -> None:
         volume = int(self.referee.view.settings.get("volume", 3))
         if self.devices.sounder is not None and self._sounds is not None:
+            self.devices.sounder.volume(loudness(volume))
             self.devices.sounder.play(self._sounds(tone, volume))
 
     # -- what has to be seen to now and then -------------------------------------------------------

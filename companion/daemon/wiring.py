@@ -7,12 +7,14 @@ from pathlib import Path
 from companion.config import Config
 from companion.daemon.screen import Screen
 from companion.daemon.shell import Daemon, Service, Wish
+from companion.daemon.voice import Speaker
 from companion.devices import Devices, open_devices, simulated
 from companion.journal import Journal, Record
 from companion.referee import Referee, Times
 from companion.rules import SHEETS
 from companion.table import Display
 from companion.table.die import Entropy
+from companion.table.speech import Voice
 
 NAME = "ludo-companion"
 FILE = "games.db"
@@ -68,6 +70,7 @@ def put_together(
 ) -> Daemon:
     """The daemon of a table; with `pretend` on simulated devices. Raises PinError."""
     from companion.screens.sounds import pattern
+    from companion.screens.spoken import spoken
 
     kept = Journal(journal)
     number = last_roll(kept.resumable())
@@ -81,7 +84,7 @@ def put_together(
             kept.close()
             raise
     display = devices.display
-    return Daemon(
+    daemon = Daemon(
         devices,
         referees(config, times),
         kept,
@@ -90,3 +93,7 @@ def put_together(
         services=services,
         wish=wish,
     )
+    voice = Voice()
+    if voice.available:
+        daemon.subscribe(Speaker(voice, spoken))
+    return daemon

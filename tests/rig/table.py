@@ -2,6 +2,7 @@
 
 import asyncio
 import socket
+from contextlib import suppress
 from random import Random
 from typing import Literal
 
@@ -51,6 +52,16 @@ class _Line(PtyConsole):
         self.fd = wire.fileno()
         self._poll = select.poll()
         self._poll.register(self.fd, select.POLLOUT)
+
+    def read(self) -> bytes:
+        try:
+            return super().read()
+        except OSError:
+            return b""  # the guest lost its power
+
+    def write(self, data: bytes) -> None:
+        with suppress(OSError):
+            super().write(data)
 
     def close(self) -> None:
         self.wire.close()

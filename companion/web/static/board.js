@@ -96,7 +96,7 @@ export class Board {
     if (marked("safe")) found.push(s("g", { class: "sign" }, s("path", { d: "M0 -.27L.24 -.17V.04Q.2 .22 0 .3Q-.2 .22 -.24 .04V-.17Z", class: "shield" })));
     if (kind === "track" || kind === "finish") {
       const name = id.replace(/^.\./, "");
-      const at = this.round ? { x: 0, y: 0.11, "font-size": 0.3 } : { x: -0.41, y: -0.22, "font-size": 0.23, "text-anchor": "start" };
+      const at = this.round ? { x: 0, y: 0.11, "font-size": 0.3 } : { x: -0.41, y: -0.22, "font-size": 0.23 };
       found.push(s("text", { ...at, class: "number" }, name));
     }
     return found;

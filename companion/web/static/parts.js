@@ -168,6 +168,7 @@ export class Moves {
 
   update(state) {
     const asked = state.phase === "ask" || state.phase === "menu";
+    this.node.hidden = ["idle", "over", "paused", "setting"].includes(state.phase);
     setText(this.head, asked ? t("do_ask") : t("moves"));
     const legal = ["move", "illegal"].includes(state.phase) ? state.legal : [];
     const lines = asked ? state.lines : [];

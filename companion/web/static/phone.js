@@ -28,7 +28,8 @@ export function phoneView(app) {
     ground.update(state);
     for (const part of [turn, verdict, moves]) part.update(state);
     const { phase, sim, handFace, game } = state;
-    refill(control, [state.control, state.pin, phase, Boolean(sim), handFace, game?.faces, link.history.length > 0, document.documentElement.lang], () =>
+    const buttons = state.control && [phase, Boolean(sim), handFace, game?.faces, link.history.length > 0];
+    refill(control, [buttons, state.pin, document.documentElement.lang], () =>
       state.control ? controls(app, state) : pinForm(app, state));
     draw();
   };

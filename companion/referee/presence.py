@@ -69,14 +69,6 @@ class Scene:
     rest: Outline
     ways: tuple[Way, ...]
 
-    def hidden(self) -> tuple[AnyMove, ...]:
-        """The moves that leave the board looking just the same; OK confirms them."""
-        return tuple(
-            way.action
-            for way in self.ways
-            if not isinstance(way.action, str) and self.rest in way.outlines
-        )
-
     def look(self, seen: Outline, slack: dict[int, int]) -> Sight:
         """What the settled board shows."""
         change = difference(self.rest, seen, slack)

@@ -174,6 +174,7 @@ class Script:
             "places": " ".join(view.places),
             "missing": list(view.missing),
             "aside": list(view.aside),
+            "pressed": " ".join(view.pressed),
             "position": str(here),
             "tone": [e.tone for e in self.effects if isinstance(e, Sound)],
             "kept": [e.record["kind"] for e in self.effects if isinstance(e, Keep)],

@@ -166,7 +166,8 @@ def test_a_game_that_cannot_be_replayed_is_left_alone_and_said(
             assert one.view.phase == "idle"
             await one.begin()
 
-    asyncio.run(go())
+    with caplog.at_level("INFO"):
+        asyncio.run(go())
     assert "cannot be resumed" in caplog.text
     assert [record["kind"] for record in on_disk(path)] == ["start", "move", "start"]
 

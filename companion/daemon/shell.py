@@ -31,7 +31,6 @@ from companion.referee import (
     Tone,
     View,
 )
-from companion.rules import BadInput
 from companion.screens.sounds import loudness
 from companion.traces import as_json
 
@@ -210,12 +209,7 @@ class Daemon:
         now = asyncio.get_running_loop().time()
         records = self.journal.resumable()
         self.journal.note({"at": round(now, 6), "event": "began", **self._begun()}, now)
-        try:
-            effects = self.referee.resume(records, now)
-        except (BadInput, KeyError, TypeError, ValueError) as fault:
-            _LOG.error("the last game cannot be resumed (%s): it stays in the journal", fault)
-            self.referee = self._new_referee()
-            effects = []
+        effects = self.referee.resume(records, now)
         await self._carry_out([*effects, Show(self.referee.view)])
         self._tell_trouble()
 

@@ -20,9 +20,8 @@ def verdict_on(match: Match, attempt: Attempt) -> Verdict:
 
 
 def _about_last_roll(match: Match, hop: Hop) -> Verdict | None:
-    game = match.game
-    last = match.past[-1] if match.past else None
-    if last is None or last.move is None or last.position.opening is not None:
+    game, last = match.game, match.open_move
+    if last is None:
         return None
     if not isinstance(game, BoardGame) or match.position.over or hop.origin is None:
         return None

@@ -91,10 +91,35 @@ class Match:
         self.ended = True
         return {"kind": "end"}
 
+    @property
+    def open_move(self) -> Past | None:
+        """The last move or pass, as long as it may still be amended: no roll came after it."""
+        last = self.past[-1] if self.past else None
+        if last is None or last.move is None or last.position.opening is not None:
+            return None
+        return None if self.face is not None or self.ended else last
+
+    def amendments(self) -> tuple[AnyMove, ...]:
+        """The moves that the open one may still turn into."""
+        last = self.open_move
+        if last is None or last.face is None:
+            return ()
+        moves = legal_moves(last.position, last.face)
+        return tuple(m for m in moves if not isinstance(m, Pass) and m != last.move)
+
     def can_take_back(self) -> bool:
         return any(not _idle(past) for past in self.past)
 
-    def take_back_a_move(self) -> list[Record]:
+    def undo_roll(self) -> list[Record]:
+        """Take away the roll that lies; a roll for the start has been played at once."""
+        records = []
+        if self.face is None and self.position.opening is not None and self.past:
+            records.append(self.take_back())
+        if self.face is not None:
+            records.append(self.unroll())
+        return records
+
+    def undo_move(self) -> list[Record]:
         """Undo the last move that moved something, and the passes after it."""
         records = []
         while self.past and _idle(self.past[-1]):
@@ -108,10 +133,14 @@ class Match:
         """The match that these records tell of; None if they tell of none under way."""
         match: Match | None = None
         for record in records:
-            if record["kind"] == "start":
-                match = cls(game_from_text(record["game"]), record.get("names"))
-            elif match is not None:
-                match._redo(record)
+            try:
+                if record["kind"] == "start":
+                    match = cls(game_from_text(record["game"]), record.get("names"))
+                elif match is not None:
+                    match._redo(record)
+            except (KeyError, TypeError, ValueError, AttributeError) as fault:
+                why = fault if isinstance(fault, BadInput) else repr(fault)
+                raise BadInput(f"the record {record!r} cannot be followed: {why}") from None
         return match
 
     def _redo(self, record: Record) -> None:

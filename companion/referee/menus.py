@@ -1,9 +1,10 @@
 """The box's menus: what is chosen before a game, and what can be done during one."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from companion.referee.effects import Line
+from companion.referee.effects import Line, Notice
 from companion.rules import SHEETS, BadInput, Game, game
 
 SENSING = ("presence", "touch", "choose")
@@ -40,6 +41,16 @@ class Choice:
         """The game chosen; raises BadInput if it cannot be played so."""
         return game(self.sheet, self.options, self.seats)
 
+    def fault(self) -> Notice | None:
+        """What to say of that which keeps this from being played; None if nothing does."""
+        if self.seats is not None and len(self.seats) < 2:
+            return Notice("too_few_players")
+        try:
+            self.game()
+        except BadInput:
+            return Notice("cannot_play_so")
+        return None
+
     @property
     def colours(self) -> tuple[str, ...]:
         return SHEETS[self.sheet].board.seats
@@ -74,6 +85,33 @@ class Choice:
         return replace(self, seats=tuple(c for c in self.colours if c in taken))
 
 
+def lines_between_games(
+    choice: Choice, language: Line, *, played: bool, undo: bool
+) -> tuple[Line, ...]:
+    """The menu while nobody plays: the next game, and what can be said of the last."""
+    found = [Line("start"), *choice.lines(), language, Line("settings")]
+    if played:
+        found.append(Line("statistics"))
+    if undo:
+        found.append(Line("take_back"))
+    return (*found, Line("shut_down"), Line("back"))
+
+
+def lines_in_game(
+    *, undo: bool, rule: bool, doubtful: Iterable[str], aside: Iterable[str]
+) -> tuple[Line, ...]:
+    """The menu during a game; `doubtful` sensors may be set aside, those `aside` used again."""
+    found = [Line("back")]
+    if rule:
+        found.append(Line("ruling"))
+    if undo:
+        found.append(Line("take_back"))
+    found += [Line(f"set_aside:{place}", place) for place in doubtful]
+    found += [Line(f"use_again:{place}", place) for place in aside]
+    found += [Line("statistics"), Line("settings"), Line("pause")]
+    return (*found, Line("new_game"), Line("end_game"), Line("shut_down"))
+
+
 def following(values: tuple[Any, ...], value: Any) -> Any:
     """The value after this one, round and round."""
     return values[(values.index(value) + 1) % len(values)]
@@ -84,12 +122,3 @@ def text_of(value: object) -> str:
     if isinstance(value, bool):
         return "on" if value else "off"
     return str(value)
-
-
-def playable(choice: Choice) -> str | None:
-    """Why this choice cannot be played; None if it can."""
-    try:
-        choice.game()
-    except BadInput as error:
-        return str(error)
-    return None

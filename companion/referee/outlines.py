@@ -37,6 +37,10 @@ class Eyes:
         for place in board.places:
             self.size[self.index[place.name]] += 1
 
+    def holds_many(self, spot: str) -> bool:
+        """Whether a spot is a base or a home, with a place for every piece."""
+        return self.size[self.index[spot]] > 1
+
     def of(self, position: Position) -> Outline:
         """The outline a position shows."""
         seen = bytearray(len(self.spots))

@@ -4,11 +4,14 @@ A `Scene` is what the board may come to look like next: as it is, as it was befo
 move, and after each legal move. `look` compares what is seen with all of them.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from companion.referee.match import Match
 from companion.referee.outlines import Difference, Eyes, Outline, difference
-from companion.rules import AnyMove, Attempt, Hop, Move, Position, outcome
+from companion.rules import AnyMove, Happening, Move, Pass, Position, outcome
+from companion.rules.boards import BASE
 
 BACK = "back"
 
@@ -120,31 +123,48 @@ def _between(eyes: Eyes, move: Move) -> list[str]:
     return [eyes.board.spot(move.seat, step) for step in steps]
 
 
-def outlines_of(eyes: Eyes, position: Position, move: AnyMove) -> tuple[Outline, ...]:
-    """What the board looks like after a move: at its end, and before a penalty is paid."""
+def scene_of(eyes: Eyes, match: Match) -> Scene:
+    """What the board looks like now, and after everything that may be done next.
+
+    Until the next roll that is to undo the last move, or to turn it into another.
+    """
+    ways, last = [], match.open_move
+    if match.face is not None:
+        moves = [move for move in match.legal if not isinstance(move, Pass)]
+        ways = [_way(eyes, match.position, move) for move in moves]
+    elif last is not None:
+        ways = [
+            _way(eyes, last.position, move, near=_same_piece(move, last.move))
+            for move in match.amendments()
+        ]
+        if not isinstance(last.move, Pass):
+            ways.append(Way(BACK, (eyes.of(last.position),)))
+    return Scene(eyes, eyes.of(match.position), tuple(ways))
+
+
+def _way(eyes: Eyes, position: Position, move: AnyMove, near: bool = True) -> Way:
     there, told = outcome(position, move)
+    return Way(
+        move,
+        _outlines(eyes, there, told),
+        near,
+        unseen_start=isinstance(move, Move) and move.size == 2,
+        victims=frozenset(eyes.index[h.places[0]] for h in told if h.what == "captured"),
+    )
+
+
+def _outlines(eyes: Eyes, there: Position, told: Iterable[Happening]) -> tuple[Outline, ...]:
+    """What the board looks like after a move: at its end, and before a penalty is paid."""
     final = eyes.of(there)
     for happening in told:
         if happening.what == "penalty" and not happening.places[0].endswith(".B"):
-            base = eyes.board.spot(happening.seat, -1)
+            base = eyes.board.spot(happening.seat, BASE)
             return final, eyes.with_piece(final, happening.places[0], base)
     return (final,)
 
 
-def victims_of(eyes: Eyes, position: Position, move: AnyMove) -> frozenset[int]:
-    """The spots of the pieces that a move captures."""
-    told = outcome(position, move).happenings
-    return frozenset(eyes.index[h.places[0]] for h in told if h.what == "captured")
-
-
-def attempt_of(eyes: Eyes, change: Difference) -> Attempt | None:
-    """What hands seem to have done, as places; None if it cannot be told."""
-    gone = [eyes.spots[at] for at, number in change.gone.items() for _ in range(number)]
-    came = [eyes.spots[at] for at, number in change.came.items() for _ in range(number)]
-    if len(gone) == len(came):
-        return Attempt(tuple(Hop(a, b) for a, b in zip(gone, came, strict=True)))
-    if len(came) == 1 and not gone:
-        return Attempt((Hop(None, came[0]),))
-    if len(gone) == 1 and not came:
-        return Attempt((Hop(gone[0], None),))
-    return None
+def _same_piece(move: AnyMove, other: AnyMove | None) -> bool:
+    """Whether two moves are made with the same piece."""
+    if not isinstance(move, Move) or not isinstance(other, Move):
+        return False
+    return (move.seat, move.origin, move.size) == (other.seat, other.origin, other.size)

@@ -22,6 +22,7 @@ from companion.events import (
 )
 from companion.referee.effects import Effect, Keep, Light, Show, View
 from companion.referee.evening import Evening
+from companion.referee.lights import light
 from companion.referee.match import Record
 from companion.referee.times import Times
 from companion.rules import BadInput
@@ -49,10 +50,10 @@ class Referee:
             Rolling: lambda _: self.evening.rolling(),
             Rolled: lambda event: self.evening.rolled(event.face, event.number),
             Fumbled: lambda _: self.evening.fumbled(),
-            Pressed: lambda event: self.evening.button(event.button, event.held),
+            Pressed: lambda event: self.evening.box.button(event.button, event.held),
             Lost: lambda event: self.evening.lost(event.device),
             Found: lambda event: self.evening.found(event.device),
-            Command: self._command,
+            Command: lambda event: self.evening.commands.do(event.name, dict(event.args)),
             Tick: lambda _: None,
         }
 
@@ -62,9 +63,17 @@ class Referee:
         return self.evening.view()
 
     def resume(self, records: Iterable[Record], now: float) -> list[Effect]:
-        """Go on with the game that a journal tells of; the board is compared with it."""
+        """Go on with the game that a journal tells of; the board is compared with it.
+
+        Records that cannot be followed are reported, and nobody plays then.
+        """
         self._at(now)
-        self.evening.resume(records)
+        try:
+            self.evening.resume(records)
+        except BadInput as error:
+            self.evening.report(
+                f"the last game cannot be resumed and stays in the journal: {error}"
+            )
         return self._effects()
 
     def feed(self, event: Event, now: float) -> list[Effect]:
@@ -78,12 +87,12 @@ class Referee:
                 take(event)
             except BadInput as error:
                 self.evening.report(str(error))
-        self.evening.due()
+        self.evening.watch.due()
         return self._effects()
 
     def next_deadline(self) -> float | None:
         """When `feed(Tick(), now)` is wanted at the latest; None if nothing is waited for."""
-        return self.evening.deadline()
+        return self.evening.watch.deadline()
 
     def _at(self, now: float) -> None:
         if now < self.now:
@@ -101,14 +110,10 @@ class Referee:
     def _known(self, places: Iterable[str]) -> bool:
         """Whether the board in play has these places; others are reported."""
         board = self.evening.board
-        strange = sorted(set(places) - set(board.by_name)) if board is not None else []
+        strange = sorted(set(places) - set(board.by_name))
         if strange:
-            assert board is not None
             self.evening.report(f"no place {', '.join(strange)} on board {board.name}")
-        return board is not None and not strange
-
-    def _command(self, event: Command) -> None:
-        self.evening.command(event.name, dict(event.args))
+        return not strange
 
     def _effects(self) -> list[Effect]:
         """What came of it: first what must be kept, then what is shown."""
@@ -119,10 +124,10 @@ class Referee:
         if view != self._shown:
             self._shown = view
             rest.append(Show(view))
-        light = self.evening.light(view)
-        if light != self._lit:
-            self._lit = light
-            rest.append(light)
+        lit = light(view)
+        if lit != self._lit:
+            self._lit = lit
+            rest.append(lit)
         return kept + rest
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from companion.referee.attempts import Clues
 from companion.referee.effects import Line, Phase
 from companion.referee.hearing import verdict_on
 from companion.referee.match import Match
@@ -16,25 +17,11 @@ from companion.referee.presence import (
     Still,
     Way,
     Wrong,
-    attempt_of,
-    outlines_of,
-    victims_of,
+    scene_of,
 )
 from companion.referee.sensors import Sensors
-from companion.rules import (
-    AnyMove,
-    Attempt,
-    Board,
-    Hop,
-    Move,
-    Pass,
-    Position,
-    Refusal,
-    Refused,
-    legal_moves,
-)
+from companion.rules import AnyMove, Attempt, Board, Hop, Move, Refusal, Refused
 from companion.rules.boardgame import BoardGame
-from companion.rules.boards import BASE
 
 if TYPE_CHECKING:
     from companion.referee.evening import Evening
@@ -118,54 +105,14 @@ class Watch:
             patient = self.evening.phase in ("opening", "roll")
             self.look(patient, meant=not patient)
 
-    def look_again(self) -> None:
-        """Back at the table after a menu; a piece in somebody's hand has its time as before."""
-        if self.evening.phase not in ("restore", "penalty"):
-            self.look(patient=True)
-
     # -- what may come next ----------------------------------------------------------------
 
     def set_scene(self) -> None:
         """Work out what the board looks like now, and after everything that may be done."""
         self._touched.clear()
-        match = self.evening.match
-        if self.eyes is None or match is None:
-            self.scene = None
-            return
-        eyes, ways = self.eyes, []
-        if match.face is not None:
-            ways = [
-                _way(eyes, match.position, move)
-                for move in match.legal
-                if not isinstance(move, Pass)
-            ]
-        elif self.can_amend():
-            last = match.past[-1]
-            ways = [
-                _way(eyes, last.position, move, near=_same_piece(move, last.move))
-                for move in self.amendments()
-            ]
-            if not isinstance(last.move, Pass):
-                ways.append(Way(BACK, (eyes.of(last.position),)))
-        self.scene = Scene(eyes, eyes.of(match.position), tuple(ways))
-
-    def can_amend(self) -> bool:
-        """Whether the last move is still provisional: no roll since."""
-        match = self.evening.match
-        if match is None or match.face is not None or not match.past or match.ended:
-            return False
-        last = match.past[-1]
-        return last.move is not None and last.position.opening is None
-
-    def amendments(self) -> tuple[AnyMove, ...]:
-        """The moves that the last one may still turn into."""
-        match = self.evening.match
-        if match is None or not self.can_amend():
-            return ()
-        last = match.past[-1]
-        assert last.face is not None
-        moves = legal_moves(last.position, last.face)
-        return tuple(m for m in moves if not isinstance(m, Pass) and m != last.move)
+        self.scene = None
+        if self.eyes is not None and self.evening.match is not None:
+            self.scene = scene_of(self.eyes, self.evening.match)
 
     @property
     def seen(self) -> Outline:
@@ -212,11 +159,11 @@ class Watch:
         sight = self.scene.look(self.seen, self.slack)
         if evening.phase == "over":
             if sight == Done((BACK,), thin=False):  # else the pieces are just cleared away
-                evening.take_back()
+                evening.moved_back()
         elif isinstance(sight, Still):
             self._right()
         elif self._is_putting_right(sight, patient):
-            evening.remedy = self.way_back()
+            evening.guide(evening.phase, self.way_back())
         elif isinstance(sight, Done):
             self._done(sight, patient, meant)
         elif isinstance(sight, OnTheWay):
@@ -239,14 +186,12 @@ class Watch:
     def _right(self) -> None:
         evening = self.evening
         if evening.phase in ("illegal", "restore", "penalty"):
-            seen_wrong = evening.phase != "illegal" or bool(evening.remedy)
+            seen_wrong = evening.phase != "illegal" or bool(evening.stage.remedy)
             if seen_wrong:
                 evening.turn()
                 evening.say("put_back")
-        elif evening.phase == "ask" and evening.title == "which_move":
+        elif evening.phase == "ask" and evening.stage.title in ("which_move", "have_moved"):
             evening.turn()
-        elif evening.notice is not None and evening.notice.key == "unfinished":
-            evening.notice, evening.remedy = None, ()
 
     def _done(self, sight: Done, patient: bool, meant: bool = False) -> None:
         evening, match = self.evening, self.evening.match
@@ -258,65 +203,63 @@ class Watch:
             return
         in_hand = sight.thin and not meant and match.face is not None
         if len(sight.actions) > 1 or in_hand:
-            lines = tuple(self._line(action) for action in sight.actions)
-            if evening.phase != "ask" or evening.lines != lines:
-                evening.ask("which_move", lines)
+            lines = tuple(_line(action) for action in sight.actions)
+            if evening.phase != "ask" or evening.stage.lines != lines:
+                evening.ask("have_moved" if len(lines) == 1 else "which_move", lines)
             return
         (action,) = sight.actions
-        if action == BACK:
-            evening.take_back()
+        if isinstance(action, str):
+            evening.moved_back()
         elif match.face is None:
-            assert not isinstance(action, str)
             evening.amend(action)
         else:
-            assert not isinstance(action, str)
             evening.accept(action)
-
-    def _line(self, action: AnyMove | str) -> Line:
-        return Line("take_back") if isinstance(action, str) else Line("move", move=action)
 
     def _on_the_way(self, sight: OnTheWay, patient: bool) -> None:
         """Pieces are in the air. After a while say what is missing, or why it cannot go."""
-        evening, match = self.evening, self.evening.match
-        assert match is not None
-        assert self.eyes is not None
+        evening = self.evening
         if patient:
             self._patience_at = self._changed_at + evening.times.patience
             return
+        clues = self._clues(sight.change)
         ways = [way for way in sight.ways if way.action != BACK]
         if not sight.change.came and len(sight.change.gone) == 1:
             (at,) = sight.change.gone
-            attempt = Attempt((Hop(self.eyes.spots[at], None),))
-            verdict = verdict_on(match, attempt)
+            verdict = verdict_on(clues.match, Attempt((Hop(clues.eyes.spots[at], None),)))
             if isinstance(verdict, Refused):
                 evening.refuse(verdict.refusals, self.way_back())
                 return
             ways = [way for way in ways if self._starts_at(way, at)] or ways
         elif not any(self._starts_at(way, at) for way in sight.ways for at in sight.change.gone):
             # What came fits a move from a stack, but another piece is gone: it was that one.
-            seen = self._attempt(match, sight.change)
+            seen = clues.attempt()
             if seen is not None and sight.change.gone:
-                verdict = verdict_on(match, seen)
+                verdict = verdict_on(clues.match, seen)
                 if isinstance(verdict, Refused):
-                    evening.refuse(verdict.refusals, self._undoing(seen, sight.change), seen)
+                    remedy = clues.undoing(seen, self.way_back())
+                    evening.refuse(verdict.refusals, remedy, seen)
                     return
-        self._unfinished(ways, sight.change)
+        self._unfinished(ways, clues)
+
+    def _clues(self, change: Difference) -> Clues:
+        match = self.evening.match
+        assert match is not None
+        assert isinstance(match.game, BoardGame)
+        assert self.eyes is not None
+        return Clues(self.eyes, match, match.game, change, tuple(self._touched))
 
     def _starts_at(self, way: Way, at: int) -> bool:
         assert self.scene is not None
         gone = difference(self.scene.rest, way.outlines[-1], {}).gone
         return at in gone or at in way.victims
 
-    def _unfinished(self, ways: list[Way], change: Difference) -> None:
+    def _unfinished(self, ways: list[Way], clues: Clues) -> None:
         """Say what is still to be done; if that is one legal move, its remaining steps."""
-        evening = self.evening
-        assert self.eyes is not None
-        places = tuple(self.eyes.spots[at] for at in (*change.gone, *change.came))
-        if len(ways) == 1 and (change.came or self._has_landed(ways[0])):
-            remedy = steps(self.eyes, self.seen, ways[0].outlines[-1], self.slack)
+        if len(ways) == 1 and (clues.change.came or self._has_landed(ways[0])):
+            remedy = steps(clues.eyes, self.seen, ways[0].outlines[-1], self.slack)
         else:
             remedy = self.way_back()
-        evening.refuse((Refusal("O8", "unfinished", places),), remedy)
+        self.evening.refuse((Refusal("O8", "unfinished", clues.names()),), remedy)
 
     def _has_landed(self, way: Way) -> bool:
         """Whether something happened where a move ends: the victim lifted, the mover put down."""
@@ -328,84 +271,14 @@ class Watch:
 
     def _wrong(self, sight: Wrong, patient: bool) -> None:
         """Flag it; only a piece that may be sliding on gets a little longer."""
-        evening, match = self.evening, self.evening.match
-        assert match is not None
-        assert self.eyes is not None
+        evening = self.evening
         waited = evening.now - self._changed_at
         if sight.passing and patient and waited < evening.times.passing:
             self._patience_at = self._changed_at + evening.times.passing
             return
-        attempt = self._attempt(match, sight.change)
-        refusals, attempt = self._refusals(match, attempt, sight.change)
-        evening.refuse(refusals, self._undoing(attempt, sight.change), attempt)
-
-    def _attempt(self, match: Match, change: Difference) -> Attempt | None:
-        """What hands seem to have done; a piece sent home tells where the mover ended."""
-        assert self.eyes is not None
-        attempt, struck = attempt_of(self.eyes, change), self._struck(match, change)
-        if attempt is None or struck is None:
-            return attempt
-        return Attempt((Hop(attempt.hops[0].origin, struck),))
-
-    def _undoing(self, attempt: Attempt | None, change: Difference) -> tuple[Step, ...]:
-        """The way back; where a piece was struck, the mover leaves its square first."""
-        assert self.eyes is not None
-        came = [self.eyes.spots[at] for at in change.came]
-        target = attempt.hops[0].target if attempt is not None else None
-        if attempt is None or target is None or target in came or len(came) != 1:
-            return self.way_back()
-        return Step(target, attempt.hops[0].origin), Step(came[0], target)
-
-    def _struck(self, match: Match, change: Difference) -> str | None:
-        """The square of a piece that was wrongly sent home: it looks the same, but was touched.
-
-        Else it would seem that the mover itself had gone into a strange base.
-        """
-        assert self.eyes is not None
-        if sum(change.came.values()) != 1 or sum(change.gone.values()) > 1:
-            return None
-        (base,) = (self.eyes.spots[at] for at in change.came)
-        game, here = match.game, match.position
-        assert isinstance(game, BoardGame)
-        for seat in game.in_play:
-            if game.spot(seat, BASE) == base:
-                squares = {game.spot(seat, piece) for piece in here.pieces[seat]} - {base}
-                touched = [self.eyes.spots[at] for at in self._touched if at not in change.gone]
-                return next((spot for spot in reversed(touched) if spot in squares), None)
-        return None
-
-    def _refusals(
-        self, match: Match, attempt: Attempt | None, change: Difference
-    ) -> tuple[tuple[Refusal, ...], Attempt | None]:
-        assert self.eyes is not None
-        names = tuple(self.eyes.spots[at] for at in (*change.gone, *change.came))
-        if attempt is None:
-            return (Refusal("O7", "two_pieces", names),), None
-        if attempt.hops[0].origin is None:
-            found = [self._from_stack(match, spot, attempt) for spot in self._stacks(match)]
-            if found:
-                return min(found, key=lambda one: len(one[0]))
-        verdict = verdict_on(match, attempt)
-        if isinstance(verdict, Refused):
-            return verdict.refusals, attempt
-        return (Refusal("O8", "unfinished", names),), attempt
-
-    def _stacks(self, match: Match) -> list[str]:
-        """Spots with two pieces or more: one can leave unseen."""
-        game = match.game
-        assert isinstance(game, BoardGame)
-        pieces = match.position.pieces
-        spots = [game.spot(seat, piece) for seat, own in enumerate(pieces) for piece in own]
-        return [s for s in dict.fromkeys(spots) if spots.count(s) > 1 and s[-1] not in "BH"]
-
-    def _from_stack(
-        self, match: Match, spot: str, attempt: Attempt
-    ) -> tuple[tuple[Refusal, ...], Attempt]:
-        tried = Attempt((Hop(spot, attempt.hops[0].target),))
-        verdict = verdict_on(match, tried)
-        if isinstance(verdict, Refused):
-            return verdict.refusals, tried
-        return (Refusal("O8", "unfinished", (spot,)),), tried
+        clues = self._clues(sight.change)
+        fault = clues.fault()
+        evening.refuse(fault.refusals, clues.undoing(fault.attempt, self.way_back()), fault.attempt)
 
     # -- putting right ---------------------------------------------------------------------
 
@@ -434,8 +307,7 @@ class Watch:
                 self._done(sight, patient=False)
                 return
         self._patience_at = None
-        self.evening.phase = phase
-        self.evening.remedy = self.way_back()
+        self.evening.guide(phase, self.way_back())
 
     def doubtful(self) -> tuple[str, ...]:
         """Places whose sensors disagree with the game, or alone with a legal move, a few.
@@ -474,8 +346,10 @@ class Watch:
         evening = self.evening
         if evening.watching and self.scene is not None:
             self._unseen = False
-            evening.remedy = self.way_back()
-            if not evening.remedy:
+            remedy = self.way_back()
+            if remedy:
+                evening.guide("setting", remedy)
+            else:
                 evening.turn()
 
     def set_up_done(self) -> None:
@@ -489,14 +363,5 @@ class Watch:
             evening.turn()
 
 
-def _way(eyes: Eyes, position: Position, move: AnyMove, near: bool = True) -> Way:
-    pair = isinstance(move, Move) and move.size == 2
-    victims = victims_of(eyes, position, move)
-    return Way(move, outlines_of(eyes, position, move), near, pair, victims)
-
-
-def _same_piece(move: AnyMove, other: AnyMove | None) -> bool:
-    """Whether two moves are made with the same piece."""
-    if not isinstance(move, Move) or not isinstance(other, Move):
-        return False
-    return (move.seat, move.origin, move.size) == (other.seat, other.origin, other.size)
+def _line(action: AnyMove | str) -> Line:
+    return Line("take_back") if isinstance(action, str) else Line("move", move=action)

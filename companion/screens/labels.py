@@ -14,6 +14,7 @@ NOTICES = {
     "cannot_rule": N_("That cannot be let stand."),
     "choose": N_("Choose with up and down, then press OK."),
     "fumbled": N_("That was no proper throw: roll again."),
+    "let_go": N_("Forgotten. Press again."),
     "no_game": N_("No game is on. Press OK for the menu."),
     "no_move": N_("{name} rolled {rolled}: nothing can move."),
     "not_now": N_("Not now."),
@@ -26,6 +27,7 @@ NOTICES = {
     "ruled": N_("Let stand by house ruling."),
     "sensor_flickers": N_("The sensor {at} flickers. It is set aside: press OK after moves there."),
     "taken_back": N_("The move is taken back."),
+    "too_few_players": N_("At least two colours have to play."),
 }
 
 MISSING = {
@@ -46,6 +48,7 @@ TITLES = {
     "setting": N_("Set the pieces"),
     "setting_cards": N_("Lay the cards"),
     "opening": N_("Who begins?"),
+    "have_moved": N_("Is this your move?"),
     "which_move": N_("Which move?"),
     "won": N_("wins!"),
     "illegal": N_("STOP"),

@@ -198,6 +198,10 @@ def _choices(view: View) -> Iterator[tuple[str, View]]:
     yield "move-nothing-there", replace(view, notice=Notice("nothing_there", (spot,)))
     first = view.legal[0]
     yield "pressed", replace(view, sensing="touch", pressed=_first_press(view, first))
+    yield (
+        "have-moved",
+        replace(view, phase="ask", title="have_moved", lines=view.lines[:1], cursor=0),
+    )
     yield "which-move", replace(view, phase="ask", title="which_move", cursor=0)
 
 

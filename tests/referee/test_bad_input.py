@@ -46,6 +46,14 @@ NONSENSE = [
     Command("move", {"move": "yellow 4 5>banana"}),
     Command("move", {"move": 5}),
     Command("roll", {"face": 3.0}),
+    Command("set", {"name": ["volume"], "value": 1}),
+    Command("new_game", {"sheet": ["german"]}),
+    Command("new_game", {"sheet": "german", "seats": "yellow"}),
+    Command("new_game", {"sheet": "german", "seats": [["yellow"], "red"]}),
+    Command("new_game", {"sheet": "german", "names": {"yellow": 5}}),
+    Command("new_game", {"sheet": "german", "options": {"barriers": []}}),
+    Command("set_aside", {"place": 4}),
+    Command("roll", {"face": 3, "by": ["yellow"]}),
     Command("set", ["volume"]),  # type: ignore[arg-type]
     Command(["set"]),  # type: ignore[arg-type]
     Reading(["1"], True),  # type: ignore[arg-type]

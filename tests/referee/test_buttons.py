@@ -57,8 +57,7 @@ class ButtonEvening:
             self.press(self.rng.choice(self.game.seats), self.rng.randrange(4))
             if self.referee.view.position != before:
                 return  # it was a whole legal action
-            self.feed(Pressed("ok", held=True))
-            self.feed(Pressed("ok", held=True))
+            self.feed(Pressed("ok"))
         for stack in self.rng.sample(move.stacks, len(move.stacks)):
             self.press(move.seat, stack)
 

@@ -132,7 +132,7 @@ def test_a_choice_that_cannot_be_played_is_said_and_the_menu_stays() -> None:
     box.choose("seat:green", "seat:red", "seat:black", "start")
     assert box.view.phase == "menu"
     assert box.view.notice is not None
-    assert box.view.notice.key == "cannot_play_so"
+    assert box.view.notice.key == "too_few_players"
     box.feed(DOWN)
     assert box.view.notice is None
     box.choose("seat:red", "start")

@@ -2,8 +2,8 @@
 
 import pytest
 
-from companion.events import Snapshot
-from companion.referee import Effect, Keep, Match, Record, Referee
+from companion.events import Command, Snapshot
+from companion.referee import Effect, Keep, Match, Record, Referee, Report
 from tests.evening import BOARD_SHEETS, Evening
 from tests.scripts import Script
 
@@ -84,3 +84,44 @@ def test_a_resumed_board_that_is_right_goes_on_at_once() -> None:
     script.referee.feed(Snapshot(script.standing()), 1.0)
     script.now = 1.0
     script.run("wait 1\nexpect phase roll\nroll 4\nexpect phase move")
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        {},
+        {"kind": "start"},
+        {"kind": "start", "game": "chess white,black"},
+        {"kind": "start", "game": 7},
+        {"kind": "roll", "face": "six"},
+        {"kind": "move", "move": "yellow 6 12>18"},
+        {"kind": "move"},
+        {"kind": "ruling", "position": "german yellow,red | yellow 5"},
+        {"kind": "ruling"},
+    ],
+    ids=str,
+)
+def test_a_damaged_journal_is_reported_and_nobody_plays(broken: Record) -> None:
+    referee = Referee()
+    effects = referee.resume([START, broken], 0.0)
+    assert any(isinstance(e, Report) and "cannot be resumed" in e.text for e in effects)
+    assert referee.view.phase == "idle"
+    referee.feed(Command("new_game", {"sheet": "german"}), 1.0)
+    assert referee.view.phase == "setting"
+
+
+def test_the_chosen_way_of_sensing_is_resumed() -> None:
+    before = Referee()
+    chosen = {"sheet": "german", "seats": ["yellow", "red"], "sensing": "touch"}
+    kept = records(before.feed(Command("new_game", chosen), 0.0))
+    again = Referee()
+    again.resume(kept, 0.0)
+    assert again.view.sensing == "touch"
+
+
+def test_a_board_that_was_built_anew_is_sensed_as_it_is_built() -> None:
+    before = Referee(sensing="presence")
+    kept = records(before.feed(Command("new_game", {"sheet": "german", "sensing": "choose"}), 0.0))
+    again = Referee(sensing="touch")
+    again.resume(kept, 0.0)
+    assert again.view.sensing == "touch"

@@ -1,0 +1,218 @@
+"""The box: three buttons, the menu they open, and the lines they choose from."""
+
+from typing import TYPE_CHECKING
+
+from companion.referee.effects import Line
+from companion.referee.menus import SENSING, SETTINGS, following, lines_between_games, lines_in_game
+from companion.referee.ruling import ruled
+from companion.referee.stage import Stage
+from companion.rules import AnyMove, Attempt, Pass
+
+if TYPE_CHECKING:
+    from companion.referee.evening import Evening
+
+
+class Box:
+    """What the buttons do in each phase. The menu covers the stage, and uncovers it again."""
+
+    def __init__(self, evening: "Evening") -> None:
+        self.evening = evening
+        self._covered = Stage()
+        self._sensed = ("", False)
+
+    @property
+    def refused(self) -> Attempt | None:
+        """What was refused last, also while the menu is open."""
+        shown = self._covered if self.evening.phase == "menu" else self.evening.stage
+        return shown.attempt
+
+    def button(self, button: str, held: bool) -> None:
+        if button not in ("up", "down", "ok"):
+            self.evening.report(f"no button {button!r}: there are up, down and ok")
+        elif button != "ok":
+            self._turn(1 if button == "down" else -1)
+        elif not held:
+            self._ok()
+        elif self.evening.phase == "menu":
+            self.close_menu()
+        else:
+            self.open_menu()
+
+    def _turn(self, step: int) -> None:
+        """Up and down: the roll to enter, the line to choose, or the page to read."""
+        evening, stage = self.evening, self.evening.stage
+        if stage.phase in ("opening", "roll") and evening.hand_die:
+            stage.hand_face = (stage.hand_face - 1 - step) % 6 + 1
+        elif stage.phase not in ("move", "menu", "ask"):
+            stage.page = (stage.page or 0) + step
+        elif stage.lines:
+            start = -1 if stage.cursor is None and step > 0 else stage.cursor or 0
+            stage.cursor = (start + step) % len(stage.lines)
+            if stage.phase == "menu":
+                stage.notice = None
+
+    # -- OK --------------------------------------------------------------------------------
+
+    def _ok(self) -> None:
+        evening, phase = self.evening, self.evening.phase
+        if phase in ("idle", "over"):
+            self.open_menu()
+        elif phase in ("menu", "ask"):
+            self._take(evening.stage.lines[evening.stage.cursor or 0])
+        elif phase == "setting":
+            evening.watch.set_up_done()
+        elif phase in ("opening", "roll") and evening.hand_die:
+            evening.rolled(evening.stage.hand_face, None)
+        elif phase in ("opening", "roll"):
+            evening.say("roll_the_die")
+        elif phase == "move":
+            self._ok_to_move()
+        elif phase == "illegal":
+            self._ok_to_refusal()
+        elif phase == "paused":
+            evening.resume_play()
+        elif evening.watching:  # restore and penalty: is it right now?
+            evening.watch.settle_now()
+        else:
+            evening.turn()
+
+    def _ok_to_move(self) -> None:
+        """The move under the cursor, or «I have moved» where that could not be seen.
+
+        A press on the board that was a mistake is let go of first.
+        """
+        evening, stage = self.evening, self.evening.stage
+        if stage.line is not None:
+            self._take(stage.line)
+            return
+        if stage.pressed:
+            stage.pressed = ()
+            evening.say("let_go")
+            return
+        hidden = evening.watch.hidden() if evening.watching else ()
+        passes = tuple(line.move for line in stage.lines if isinstance(line.move, Pass))
+        if len(hidden) == 1 and not passes:
+            evening.accept(hidden[0])
+        elif hidden or passes:
+            found = tuple(Line("move", move=move) for move in (*hidden, *passes))
+            evening.ask("which_move", found if hidden else stage.lines)
+        else:
+            stage.cursor = 0
+            evening.say("choose")
+
+    def _ok_to_refusal(self) -> None:
+        """I have seen it. It stays as long as the board is not right.
+
+        A gentle referee only advises: there OK lets it stand, recorded as a ruling.
+        """
+        evening = self.evening
+        if evening.settings["strictness"] == "gentle" and evening.stage.attempt is not None:
+            evening.commands.ruling()
+            return
+        if evening.watching:
+            evening.watch.settle_now()
+            if evening.phase != "illegal":
+                return
+            if evening.watch.is_wrong():
+                evening.say("put_it_right")
+                return
+        evening.turn()
+
+    def _take(self, line: Line) -> None:
+        """OK on a line of a menu or a question."""
+        evening = self.evening
+        kind, _, name = line.key.partition(":")
+        if kind == "move":
+            assert line.move is not None
+            self.choose(line.move)
+        elif kind in ("sheet", "option", "seat"):
+            evening.choice = evening.choice.turned(line.key)
+            self.renew_lines()
+        elif kind in SETTINGS:
+            evening.set(kind, following(SETTINGS[kind], evening.settings[kind]))
+        elif kind == "sensing":
+            evening.sense_by(following(SENSING, evening.sensing))
+        elif kind in ("settings", "statistics", "new_game"):
+            self.open_menu(kind)
+        elif kind == "back":
+            self.leave_menu()
+        else:
+            evening.commands.do(kind, {"place": name} if name else {})
+
+    def choose(self, move: AnyMove) -> None:
+        """A legal move picked from a list; where the board is watched, pieces may follow."""
+        evening = self.evening
+        assert evening.match is not None
+        if move in evening.match.legal:
+            evening.accept(move)
+        elif move in evening.match.amendments():
+            evening.amend(move)
+        else:
+            evening.say("not_now")
+
+    # -- the menu --------------------------------------------------------------------------
+
+    def open_menu(self, title: str = "menu") -> None:
+        """Open the menu, or one of the menus inside it."""
+        if self.evening.phase != "menu":
+            self._covered = self.evening.stage
+            self._sensed = self._sensing()
+        self.evening.stage = Stage("menu", title, cursor=0)
+        self.renew_lines()
+
+    def leave_menu(self) -> None:
+        """Back: from a menu inside the menu to the menu, and from there to the game."""
+        stage = self.evening.stage
+        if stage.phase == "menu" and stage.title != "menu":
+            inner = stage.title
+            self.open_menu()
+            keys = [line.key for line in self.evening.stage.lines]
+            self.evening.stage.cursor = keys.index(inner) if inner in keys else 0
+        else:
+            self.close_menu()
+
+    def close_menu(self) -> None:
+        """Back to where the menu was opened from; the board is looked at anew."""
+        evening = self.evening
+        if evening.phase != "menu":
+            return
+        stage = evening.stage = self._covered
+        if stage.phase == "setting":
+            evening.watch.look_at_set_up()
+        elif stage.phase not in ("idle", "paused", "over"):
+            if self._sensed != self._sensing():
+                evening.turn()
+            evening.watch.look(patient=True)
+
+    def _sensing(self) -> tuple[str, bool]:
+        """What decides how moves are made; if it changed, what was asked has to be asked anew."""
+        return self.evening.way_of_sensing, "board" in self.evening.missing
+
+    def renew_lines(self) -> None:
+        """Write the open menu's lines anew: something it shows has changed."""
+        if self.evening.phase == "menu":
+            self.evening.stage.lines = self._lines(self.evening.stage.title)
+
+    def _lines(self, title: str) -> tuple[Line, ...]:
+        evening, match = self.evening, self.evening.match
+        if title == "settings":
+            return (*evening.setting_lines(), Line("back"))
+        if title == "statistics":
+            return (Line("back"),)
+        if title == "new_game":
+            return (Line("start"), *evening.choice.lines(), Line("back"))
+        if match is None or match.over:
+            return lines_between_games(
+                evening.choice,
+                evening.setting_lines()[0],
+                played=match is not None,
+                undo=match is not None and match.can_take_back() and not match.ended,
+            )
+        attempt = self.refused
+        entered = evening.hand_die and match.face is not None
+        return lines_in_game(
+            undo=match.can_take_back() or entered,
+            rule=attempt is not None and ruled(match, attempt) is not None,
+            doubtful=evening.watch.doubtful(),
+            aside=sorted(evening.watch.sensors.aside),
+        )

@@ -200,8 +200,14 @@ def line_of(event: Event) -> str:
         return f"roll {event.face}"
     if isinstance(event, Pressed):
         return "hold" if event.held else event.button
+    if isinstance(event, Command):
+        return " ".join(
+            ["do", event.name, *(f"{key}={value}" for key, value in event.args.items())]
+        )
+    if isinstance(event, Lost | Found):
+        return f"{'lose' if isinstance(event, Lost) else 'find'} {event.device}"
     words: dict[type, str] = {Rolling: "rolling", Fumbled: "fumble", Tick: "tick"}
-    return words.get(type(event), repr(event))
+    return words[type(event)]
 
 
 def script(path: Path) -> Script:

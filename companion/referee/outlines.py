@@ -84,22 +84,23 @@ class Difference(NamedTuple):
 
 
 def difference(before: Outline, after: Outline, slack: dict[int, int]) -> Difference:
-    """What went and what came; sensors set aside do not count."""
+    """What went and what came; by `slack`, so many pieces may stand on a spot unseen."""
     gone: dict[int, int] = {}
     came: dict[int, int] = {}
     if before != after:
         for at, (was, now) in enumerate(zip(before, after, strict=True)):
-            change = abs(now - was) - slack.get(at, 0) if was != now else 0
-            if change > 0:
-                (came if now > was else gone)[at] = change
+            if now > was:
+                came[at] = now - was
+            elif was - now > slack.get(at, 0):
+                gone[at] = was - now - slack.get(at, 0)
     return Difference(gone, came)
 
 
 def steps(eyes: Eyes, seen: Outline, wanted: Outline, slack: dict[int, int]) -> tuple[Step, ...]:
     """What hands have to do to turn what is seen into what is wanted."""
-    todo = difference(seen, wanted, slack)
-    origins = [eyes.spots[at] for at, number in todo.gone.items() for _ in range(number)]
-    targets = [eyes.spots[at] for at, number in todo.came.items() for _ in range(number)]
+    amiss = difference(wanted, seen, slack)
+    origins = [eyes.spots[at] for at, number in amiss.came.items() for _ in range(number)]
+    targets = [eyes.spots[at] for at, number in amiss.gone.items() for _ in range(number)]
     length = max(len(origins), len(targets))
     padded = zip(
         origins + [None] * (length - len(origins)),

@@ -20,7 +20,7 @@ from companion.referee.presence import (
     scene_of,
 )
 from companion.referee.sensors import Sensors
-from companion.rules import AnyMove, Attempt, Board, Hop, Move, Refusal, Refused
+from companion.rules import AnyMove, Attempt, Board, Hop, Move, Refusal, Refused, outcome
 from companion.rules.boardgame import BoardGame
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ class Watch:
     @property
     def seen(self) -> Outline:
         assert self.eyes is not None
-        return self.eyes.seen(self.sensors.on)
+        return self.eyes.seen(self.sensors.on - self.sensors.aside)
 
     @property
     def slack(self) -> dict[int, int]:
@@ -201,8 +201,8 @@ class Watch:
                 evening.turn()  # what was refused is no longer there
             self._patience_at = self._changed_at + evening.times.patience
             return
-        in_hand = sight.thin and not meant and match.face is not None
-        if len(sight.actions) > 1 or in_hand:
+        doubted = sight.thin or self._struck_another(match, sight.actions[0])
+        if len(sight.actions) > 1 or (doubted and not meant and match.face is not None):
             lines = tuple(_line(action) for action in sight.actions)
             if evening.phase != "ask" or evening.stage.lines != lines:
                 evening.ask("have_moved" if len(lines) == 1 else "which_move", lines)
@@ -214,6 +214,23 @@ class Watch:
             evening.amend(action)
         else:
             evening.accept(action)
+
+    def _struck_another(self, match: Match, action: AnyMove | str) -> bool:
+        """Whether hands may have sent home another piece than the one that was captured.
+
+        With two pieces of a colour in reach the board looks the same; only what was touched
+        tells them apart.
+        """
+        if match.face is None or isinstance(action, str) or self.eyes is None:
+            return False
+        assert isinstance(match.game, BoardGame)
+        for told in outcome(match.position, action).happenings:
+            pieces = match.position.pieces[told.seat]
+            squares = {self.eyes.index[match.game.spot(told.seat, piece)] for piece in pieces}
+            touched = {at for at in squares & self._touched.keys() if self.eyes.size[at] == 1}
+            if told.what == "captured" and touched:
+                return self.eyes.index[told.places[0]] not in touched
+        return False
 
     def _on_the_way(self, sight: OnTheWay, patient: bool) -> None:
         """Pieces are in the air. After a while say what is missing, or why it cannot go."""

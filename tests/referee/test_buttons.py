@@ -94,6 +94,13 @@ def test_a_game_is_played_by_choosing(sheet: str, die: str) -> None:
         ButtonEvening(seed, sheet, "choose", die).play(most_rolls=300)
 
 
+@pytest.mark.parametrize("sheet", SHEETS)
+def test_up_down_and_ok_alone_finish_a_game(sheet: str) -> None:
+    evening = ButtonEvening(0, sheet, "choose", "hand")
+    evening.play(most_rolls=20_000)
+    assert evening.referee.view.phase == "over"
+
+
 def test_the_card_game_is_played_by_pressing_stacks() -> None:
     over = 0
     for seed in range(10):

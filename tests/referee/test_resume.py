@@ -105,9 +105,11 @@ def test_a_damaged_journal_is_reported_and_nobody_plays(broken: Record) -> None:
     referee = Referee()
     effects = referee.resume([START, broken], 0.0)
     assert any(isinstance(e, Report) and "cannot be resumed" in e.text for e in effects)
-    assert referee.view.phase == "idle"
+    nobody = referee.view
+    assert nobody.phase == "idle"
     referee.feed(Command("new_game", {"sheet": "german"}), 1.0)
-    assert referee.view.phase == "setting"
+    begun = referee.view
+    assert begun.phase == "setting"
 
 
 def test_the_chosen_way_of_sensing_is_resumed() -> None:

@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from hardware.builds import OPTION_TITLES, Build, Option
+from hardware.builds import OPTION_TITLES, PLATE, Build, Option
 from hardware.overlay import spot
 from hardware.shapes import Point
 from hardware.templates import joined
@@ -18,6 +18,12 @@ from hardware.wiring import BUZZER_OHMS, LED_OHMS, board, box, die
 
 ALL = "all"
 BUFFER_INPUTS = 8
+BATTEN = 10.0
+"""mm of the plate's edge that the frame under it covers."""
+TACT_BODY, PROUD = 3.5, 0.5
+"""mm: a tact switch's case, and how far its stem stands above the plate: a pawn rests on it."""
+TACT_HEIGHT = TACT_BODY + PLATE + PROUD
+SENSOR_WIRE, SLEEVE = 0.45, 0.025  # m for each place
 
 
 class Line(NamedTuple):
@@ -87,15 +93,26 @@ def _computer(one: Build) -> Iterator[Line]:
     )
     yield Line("microSD card, 16 GB", 1, 7.00, "Raspberry Pi OS Lite")
     yield Line(
-        "Power supply 5 V 2.5 A, micro-USB", 1, 9.00, "feeds everything", "USB-C for a Pi 4 or 5"
+        "Power supply 5 V 2.5 A, micro-USB",
+        1,
+        9.00,
+        "feeds everything",
+        "USB-C 5 V 3 A for a Pi 4 or 5",
     )
     if one.pico:
         yield Line(
-            "Raspberry Pi Pico H",
-            2,
+            "Raspberry Pi Pico H (header soldered)",
+            1,
             5.50,
-            "one reads the board, one is the die",
-            "Pico 2; without H: solder headers or wires",
+            "reads the board; the sockets go onto its pins",
+            "Pico 2 with header",
+        )
+        yield Line(
+            "Raspberry Pi Pico, without header",
+            1,
+            4.50,
+            "in the die; its wires are soldered on, a header would not fit",
+            "Pico 2",
         )
         yield Line(
             "USB hub with micro-USB plug, 3 ports or more",
@@ -120,7 +137,7 @@ def _box(one: Build) -> Iterator[Line]:
         1,
         5.00,
         "turn, moves, verdicts",
-        '1.3" SH1106 or 2.42" SSD1309: set oled.chip and the box\'s oled',
+        '1.3" SH1106: set oled.chip and the box\'s oled. 2.42" SSD1309: as ssd1306, not tried',
     )
     yield Line("Push button, panel mount 12 mm, momentary", buttons, 0.80, "up, down, OK")
     yield Line(
@@ -130,7 +147,11 @@ def _box(one: Build) -> Iterator[Line]:
         "on the die" if one.serial_die else "roll button on the box",
     )
     yield Line(
-        "Passive piezo buzzer, 12 mm", 1, 0.80, "sounds", "not an active one: it has one tone"
+        "Passive piezo buzzer, 12 mm (PS1240 or its like)",
+        1,
+        0.80,
+        "sounds",
+        "not an active one, which has one tone; nor a magnetic one, a coil of 16 to 50 ohm",
     )
     yield Line("LED 5 mm green", 1, 0.10, "good")
     yield Line("LED 5 mm red", 1 + pips, 0.10, "bad" + (", and the die's pips" if pips else ""))
@@ -144,13 +165,24 @@ def _box(one: Build) -> Iterator[Line]:
             "in the die, if it is to be shaken",
             "SW-520D; or none",
         )
+    matrix = 0 if one.pico else len(board(one).wires)
     yield Line(
-        "Jumper wires, female to female, 20 cm", len(wired), 0.08, "header to the box's parts"
+        "Jumper wires, female to female, 20 cm",
+        len(wired) + matrix,
+        0.08,
+        "header to the box's parts" + (" and to the board's sockets" if matrix else ""),
     )
-    yield Line("Screw M3 x 10 mm", 8 if one.serial_die else 4, 0.06, "lids")
-    yield Line("Screw M2.5 x 6 mm", 4, 0.06, "Pi")
+    yield Line("Screw M3 x 10 mm, pan head", 4, 0.06, "the box's lid")
     if one.serial_die:
-        yield Line("Screw M2 x 6 mm", 4, 0.06, "the die's Pico")
+        yield Line("Screw M3 x 10 mm, countersunk", 4, 0.06, "the die's bottom")
+    yield Line("Screw M2.5 x 6 mm", 4, 0.06, "Pi")
+    yield Line(
+        "Screw M2 x 4 mm",
+        8 if one.serial_die else 4,
+        0.06,
+        "screen, and the die's Pico" if one.serial_die else "screen",
+    )
+    if one.serial_die:
         yield Line("Wire, thin and flexible, 20 cm", len(die().wires), 0.05, "in the die")
     yield Line(
         "Filament PLA, g",
@@ -162,20 +194,19 @@ def _box(one: Build) -> Iterator[Line]:
 
 
 def _board(one: Build) -> Iterator[Line]:
-    rows, columns = one.shape
-    wires = len(board(one).wires)
     yield Line(
-        f"Plywood {one.panel} x {one.panel} x 5 mm",
+        f"Plywood {one.panel} x {one.panel} x {PLATE:g} mm",
         1,
         5.00,
         "the plate with the holes",
         "MDF, acrylic; not metal",
     )
     yield Line(
-        f"Wooden batten 20 x 30 mm, {one.panel // 100 * 4} dm",
+        f"Wooden batten {BATTEN:g} x 30 mm, {one.panel // 100 * 4} dm",
         1,
         4.00,
-        "frame under the plate, room for the wires",
+        "frame under the edge, standing; room for the wires",
+        "not wider: the outer holes are near",
     )
     yield Line("Screw 3 x 20 mm, brass", 4, 0.10, "corners; brass does not disturb magnets")
     sheets = len(one.boards)
@@ -183,7 +214,7 @@ def _board(one: Build) -> Iterator[Line]:
         "Print of the board, matt laminated",
         sheets,
         6.00,
-        " and ".join(one.boards),
+        " and ".join(f"board {name}" for name in one.boards),
         "own printer: A4 tiles or A3",
     )
     yield Line("Ribbon cable, rainbow, m", 2 if one.panel < 400 else 3, 1.20, "rows and columns")
@@ -195,12 +226,33 @@ def _board(one: Build) -> Iterator[Line]:
         "the diodes' legs, where they reach to the neighbour",
     )
     yield Line("Hook-up wire, insulated, m", metres(one, "column"), 0.20, "columns")
+    yield from _plugs(one)
+
+
+def _plugs(one: Build) -> Iterator[Line]:
+    """How the ribbons end: a socket on each side of the Pico, or plugs that can be changed."""
+    if one.pico:
+        yield Line(
+            "Socket strip 2.54 mm, 20 ways",
+            2,
+            0.60,
+            "one on each side of the Pico: columns on pins 1 to 20, rows on 21 to 40",
+        )
+        return
+    rows, columns = one.shape
     yield Line(
-        "Pin header and socket, 2.54 mm, pins",
-        wires,
-        0.05,
-        f"plugs: {rows} rows, {columns} columns",
+        "Pin strip 2.54 mm, pins",
+        rows + columns,
+        0.03,
+        f"ends of the ribbons: {rows} rows, {columns} columns",
     )
+    if one.key != "mat":
+        yield Line(
+            "Socket strip 2.54 mm, ways",
+            rows + columns,
+            0.05,
+            "in the box, at the jumper wires: the plugs go in here",
+        )
 
 
 def metres(one: Build, what: Literal["row", "column"]) -> int:
@@ -236,6 +288,14 @@ def _sensors(one: Build, option: Option) -> Iterator[Line]:
             option,
         )
         yield Line("Resistor 10 kohm, 1/4 W", rows, 0.05, "pull-up of every row", "", option)
+        yield Line(
+            "Hook-up wire, thin, m",
+            math.ceil(places * SENSOR_WIRE),
+            0.20,
+            "OUT of every sensor to its buffer; 3V3 and ground from sensor to sensor",
+            "",
+            option,
+        )
         yield Line("Capacitor 100 nF", buffers, 0.08, "one at every 74HC541N", "", option)
         yield Line(
             "Strip board 100 x 160 mm", -(-buffers // 8), 3.00, "carries the buffers", "", option
@@ -250,13 +310,21 @@ def _sensors(one: Build, option: Option) -> Iterator[Line]:
             "",
             option,
         )
+        yield Line(
+            "Insulating sleeve 1 mm, m",
+            math.ceil(places * SLEEVE),
+            0.30,
+            "over the upper leg of every reed",
+            "insulation stripped from hook-up wire",
+            option,
+        )
     else:
         yield Line(
-            "Tact switch 6 x 6 mm, 9.5 mm high",
+            f"Tact switch 6 x 6 mm, {TACT_HEIGHT:g} mm high",
             places,
             0.08,
-            "one under every place, its stem in the hole",
-            "",
+            "one under every place, its stem through the hole",
+            "9.5 mm high for a plate of 5.5 mm",
             option,
         )
     yield Line("Diode 1N4148", places, 0.03, "one at every switch", "1N4448; BAT85", option)
@@ -267,10 +335,10 @@ def _pieces(one: Build) -> Iterator[Line]:
         return
     pieces = 4 * len(one.board.seats)
     yield Line(
-        "Wooden pawn, base 12 mm or less",
+        f"Wooden pawn, base {one.pawn:g} mm or less",
         pieces,
         0.20,
-        "four of every colour",
+        "four of every colour; two fit side by side on a square",
         "printed; any with a flat base",
     )
     for option in one.options:
@@ -279,7 +347,7 @@ def _pieces(one: Build) -> Iterator[Line]:
                 "Magnet disc 4 x 2 mm, N35",
                 pieces,
                 0.12,
-                "glued under every pawn",
+                "glued into the base of every pawn",
                 "5 x 2 mm on boards A and B",
                 option,
             )

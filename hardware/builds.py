@@ -29,6 +29,8 @@ HOLES: Mapping[Option, float] = {"reed": 3.5, "hall": 5.5, "touch": 4.0}
 FRAME = 8.0
 """Width in mm of the printed frame round the grid; the corner screws go through it."""
 CORNER_HOLE = 3.2
+PLATE = 5.0
+"""Thickness in mm of the plate."""
 
 
 @dataclass(frozen=True)
@@ -70,6 +72,11 @@ class Build:
     def size(self) -> float:
         """The side of the printed board in mm, frame and all."""
         return self.board.grid * self.pitch + 2 * FRAME
+
+    @property
+    def pawn(self) -> float:
+        """How wide a pawn's base may be in mm: two of them share a square of the cross."""
+        return min(12.0, self.pitch // 2)
 
     @property
     def pico(self) -> bool:

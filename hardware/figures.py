@@ -1,5 +1,7 @@
 """Figures of the build guide: one cell of the matrix, and a place cut open from the side."""
 
+from hardware.bom import PROUD, TACT_BODY
+from hardware.builds import PLATE
 from hardware.shapes import Drawing, Ellipse, Poly, Rect, Shape, Style, Text, circle, line, moved
 
 INK, RED, BLUE, GREY, LIGHT = "#2e2a25", "#c9362e", "#2a62b4", "#7d7465", "#f4efe2"
@@ -27,8 +29,8 @@ def _switch_cell() -> list[Shape]:
     x, row = 20.0, 58.0
     return [
         *_panel(88, "Reed or tact switch"),
-        line((x, 14), (x, 66), Style(stroke=BLUE, width=0.9)),
-        Text(x, 70, "column (pulled up)", 3.2, BLUE),
+        line((x, 11), (x, 66), Style(stroke=BLUE, width=0.9)),
+        Text(x + 2, 12.6, "column (pulled up)", 3.2, BLUE, anchor="start"),
         line((8, row), (80, row), Style(stroke=RED, width=0.9)),
         Text(79, row + 3.6, "row (pulled low)", 3.2, RED, anchor="end"),
         circle(x, 22, 0.9, Style(fill=BLUE)),
@@ -81,7 +83,9 @@ def _hall_cell() -> list[Shape]:
         ]
     found += [
         Text(8, 35.5, "OUT to the right,", 2.5, GREY, anchor="start"),
-        Text(8, 39, "VCC to 3V3, GND to GND", 2.5, GREY, anchor="start"),
+        Text(8, 39, "VCC to 3V3, GND to GND;", 2.5, GREY, anchor="start"),
+        Text(8, 42.5, "10k at every OUT, 100 nF", 2.5, GREY, anchor="start"),
+        Text(8, 46, "at every 74HC541", 2.5, GREY, anchor="start"),
         *_pull_up(36, 23, "10k"),
         line((94, 14), (94, 62), Style(stroke=BLUE, width=0.9)),
         line((86, 14), (86, 62), Style(stroke=BLUE, width=0.9)),
@@ -115,9 +119,9 @@ SCALE = 2.4
 
 def section() -> Drawing:
     """A place cut open: pawn with magnet, print, plate, and the three ways to sense it."""
-    found: list[Shape] = [Rect(0, 0, 210, 100, Style(fill="#ffffff"))]
+    found: list[Shape] = [Rect(0, 0, 210, 108, Style(fill="#ffffff"))]
     plate = 46.0
-    found.append(Rect(6, plate, 198, 5 * SCALE, Style(fill=WOOD, stroke=INK, width=0.3)))
+    found.append(Rect(6, plate, 198, PLATE * SCALE, Style(fill=WOOD, stroke=INK, width=0.3)))
     found.append(Rect(6, plate - 0.9, 198, 0.9, Style(fill="#ffffff", stroke=RED, width=0.25)))
     found.append(Text(7, plate - 3.6, "print, laminated", 3, RED, anchor="start"))
     found.append(Text(7, plate + 9.4, "plate 5 mm", 3, INK, anchor="start"))
@@ -126,10 +130,11 @@ def section() -> Drawing:
         (110.0, "hall sensor, hole 5.5 mm", _hall),
         (170.0, "tact switch, hole 4 mm", _tact),
     ):
-        found += _pawn(x, plate - 0.9, magnet=parts is not _tact)
+        touch = parts is _tact
+        found += _pawn(x, plate - 0.9 - (PROUD * SCALE if touch else 0), magnet=not touch)
         found += parts(x, plate)
-        found.append(Text(x, 95, title, 3.6, INK, bold=True))
-    return Drawing("A place from the side", 210, 100, tuple(found))
+        found.append(Text(x, 103, title, 3.6, INK, bold=True))
+    return Drawing("A place from the side", 210, 108, tuple(found))
 
 
 def _pawn(x: float, floor: float, magnet: bool) -> list[Shape]:
@@ -168,8 +173,9 @@ def _hole(x: float, plate: float, diameter: float) -> Rect:
 
 
 def _reed(x: float, plate: float) -> list[Shape]:
-    """Upright, its upper end 1 mm below the print."""
-    top, length = plate + 1 * SCALE, 14 * SCALE
+    """Upright, the bend of its leg 1 mm below the print, the glass 2 mm below the bend."""
+    bend, length = plate + 1 * SCALE, 14 * SCALE
+    top = bend + 2 * SCALE
     return [
         _hole(x, plate, 3.5),
         Poly(
@@ -182,13 +188,16 @@ def _reed(x: float, plate: float) -> list[Shape]:
         line((x - 0.5, top + 3), (x - 0.5, top + 19), Style(stroke=STEEL, width=0.7)),
         line((x + 0.5, top + 15), (x + 0.5, top + length + 5), Style(stroke=STEEL, width=0.7)),
         Poly(
-            ((x, top + 1.5), (x + 3.2, top + 1.5), (x + 3.2, top + length + 5)),
+            ((x - 0.5, top + 3), (x - 0.5, bend), (x + 3.2, bend), (x + 3.2, top + length + 5)),
             Style(stroke=STEEL, width=0.5),
             closed=False,
         ),
+        line((x + 3.2, bend + 2), (x + 3.2, top + length + 2), Style(stroke=RED, width=1.2)),
+        line((x - 5.2, plate), (x - 5.2, bend), Style(stroke=INK, width=0.4)),
+        Text(x - 6, plate + 1.4, "1 mm", 2.6, INK, anchor="end"),
         Text(x + 9, plate + 16, "hot glue", 2.6, GREY, anchor="start"),
-        Text(x + 6, plate + 28, "upper leg bent", 2.6, GREY, anchor="start"),
-        Text(x + 6, plate + 31.4, "down, sleeved", 2.6, GREY, anchor="start"),
+        Text(x + 6, plate + 28, "upper leg bent down", 2.6, GREY, anchor="start"),
+        Text(x + 6, plate + 31.4, "in its sleeve", 2.6, GREY, anchor="start"),
     ]
 
 
@@ -216,22 +225,34 @@ def _hall(x: float, plate: float) -> list[Shape]:
 
 
 def _tact(x: float, plate: float) -> list[Shape]:
-    """The stem ends flush with the plate; the print gives a little."""
-    under = plate + 5 * SCALE
+    """The stem stands a little above the plate: the pawn rests on it, not on the wood."""
+    under, proud = plate + PLATE * SCALE, PROUD * SCALE
+    half = 1.75 * SCALE
     return [
         _hole(x, plate, 4),
-        Rect(x - 1.75 * SCALE, plate, 3.5 * SCALE, 5 * SCALE, Style(fill="#222222")),
+        Rect(x - half, plate - proud, 2 * half, PLATE * SCALE + proud, Style(fill="#222222")),
+        Poly(
+            (
+                (x - 3 * half, plate - 0.45),
+                (x - half, plate - proud - 0.45),
+                (x + half, plate - proud - 0.45),
+                (x + 3 * half, plate - 0.45),
+            ),
+            Style(stroke=RED, width=0.9),
+            closed=False,
+        ),
+        Text(x - 16, plate + 8, f"{PROUD:g} mm proud", 2.6, INK, anchor="end"),
         Rect(
             x - 3 * SCALE,
             under,
             6 * SCALE,
-            3.5 * SCALE,
+            TACT_BODY * SCALE,
             Style(fill="#555555", stroke=INK, width=0.3),
         ),
         *(
             line(
-                (x + dx, under + 3.5 * SCALE),
-                (x + dx, under + 3.5 * SCALE + 6),
+                (x + dx, under + TACT_BODY * SCALE),
+                (x + dx, under + TACT_BODY * SCALE + 6),
                 Style(stroke=STEEL, width=0.8),
             )
             for dx in (-6, 6)

@@ -14,8 +14,16 @@ DIAMETER, THICKNESS = 4.0, 2.0  # mm
 DEPTH = 2.5
 """mm from the magnet's face to the sensor: print and laminate, a little air, half the case."""
 
+REED_DEPTH = 10.4
+"""mm from the magnet's face to a reed's contacts: print, 1 mm, the bend, half of the glass."""
+
 OPERATE = 9.5  # mT at which a DRV5032AJ surely closes
 QUIET = 5.0  # mT below which it surely does not close
+RELEASE = 3.0  # mT below which one that was closed surely opens
+REED_MARGIN = 3.0
+"""How much more its own pawn gives a reed than all others: a reed opens at half of what closes it,
+and reeds of one bag differ by half."""
+PIECES = 16
 
 
 def on_axis(distance: float) -> float:
@@ -33,9 +41,19 @@ def aside(distance: float, depth: float = DEPTH) -> float:
     return abs(REMANENCE * volume / (4 * math.pi) * (3 * depth**2 / reach**5 - 1 / reach**3))
 
 
-def worst(one: Build) -> float:
-    """The most that pawns on all places around can do to an empty place, in mT."""
+def worst(one: Build, depth: float = DEPTH, homes: bool = True) -> float:
+    """The most that all other pawns can do to an empty place, in mT; without homes to one of those
+    that a pawn leaves again."""
     spots = [spot(one, place) for place in one.board.places]
-    return max(
-        sum(aside(math.dist(here, there)) for there in spots if there != here) for here in spots
-    )
+    fields = [
+        sorted(aside(math.dist(here, there), depth) for there in spots if there != here)
+        for here, place in zip(spots, one.board.places, strict=True)
+        if homes or place.kind != "home"
+    ]
+    return max(sum(field[1 - PIECES :]) for field in fields)
+
+
+def off_middle() -> float:
+    """How far from the middle a pawn may stand until its hall sensor loses it, in mm."""
+    steps = (step / 10 for step in range(1, 100))
+    return next(step for step in steps if aside(step) < OPERATE)

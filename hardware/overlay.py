@@ -20,6 +20,7 @@ from hardware.shapes import (
     circle,
     line,
     mixed,
+    moved,
     star,
 )
 
@@ -31,7 +32,9 @@ COLOURS = {
     "blue": "#2a62b4",
     "black": "#3b3b3f",
 }
-WHITE = "#ffffff"
+WHITE, STAR = "#ffffff", "#e9c46a"
+KEY = 2.4
+"""Size in mm of the letters in the frame."""
 SQUARE = 0.94
 """Side of a track square, as a part of the pitch; the rest is the gap between two."""
 ROUND = 0.82
@@ -121,6 +124,34 @@ def _ground(one: Build, name: str) -> list[Shape]:
         found.append(circle(x, y, 0.3, Style(fill=QUIET)))
     label = f"Ludo companion  ·  board {name}  ·  {number(one.pitch)} mm from middle to middle"
     found.append(Text(size / 2, size - FRAME / 2 + 1.2, label, 2.4, mixed(INK, PAPER, 0.3)))
+    return found + _key(one, BOARDS[name])
+
+
+def _key(one: Build, board: Board | Mat) -> list[Shape]:
+    """What the signs on the squares mean, along the upper edge."""
+    pen, y = mixed(INK, PAPER, 0.1), FRAME / 2 - 1.4
+    signs: list[tuple[list[Shape], str]] = []
+    if isinstance(board, Mat):
+        signs.append(([], "press the button of the stack on which you lay a card"))
+    elif board.marks:
+        signs.append((globe(0, y, 1.6, INK), "globe: safe in Pairs, in Dutch the die's globe"))
+        gold = Style(fill=STAR, stroke=INK, width=0.15)
+        signs.append(([star(0, y, 1.9, gold)], "star: in Dutch the die's star"))
+    if isinstance(board, Board):
+        whole: list[Shape] = [arrow(0, y, 3.6, (1, 0), Style(fill=pen))]
+        head: list[Shape] = [_head(0, y, 1.1, (1, 0), pen)]
+        signs.append((whole if not board.marks else head, "start, and the way round"))
+        if board.home:
+            turn_off: list[Shape] = [_head(0, y, 1.1, (1, 0), COLOURS[board.seats[0]])]
+            signs.append((turn_off, "a colour's turn to its finish"))
+    step, x = 5.0, one.size / 2
+    widths = [(step if sign else 0) + 1.1 * len(words) + 6 for sign, words in signs]
+    x -= sum(widths) / 2
+    found: list[Shape] = []
+    for (sign, words), width in zip(signs, widths, strict=True):
+        found += moved(sign, x + 1.5, 0)
+        found.append(Text(x + (step if sign else 0), y, words, KEY, pen, anchor="start"))
+        x += width
     return found
 
 
@@ -346,7 +377,7 @@ def _track(one: Build, board: Board, place: Place) -> list[Shape]:
     if index in board.marked("globe"):
         found += globe(x, y, one.pitch * 0.265, COLOURS[colour] if start and ink == WHITE else INK)
     if index in board.marked("star"):
-        found.append(star(x, y, one.pitch * 0.34, Style(fill="#e9c46a", stroke=INK, width=0.25)))
+        found.append(star(x, y, one.pitch * 0.34, Style(fill=STAR, stroke=INK, width=0.25)))
     if start:
         found += _way_out(one, board, index, board.marked("globe") != ())
     for other in range(4):

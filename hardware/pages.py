@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable, Iterator
 
-from hardware import bom, magnets, power
-from hardware.builds import HOLES, OPTION_TITLES, Build, Option
+from hardware import bom, levels, magnets, power
+from hardware.builds import HOLES, OPTION_TITLES, Build, Option, firmware_pins
 from hardware.pins import pi_label, pico_label
-from hardware.wiring import Diagram, main_diagrams, matrix_table
+from hardware.wiring import COLOUR_NAMES, Diagram, main_diagrams, matrix_table
 
 WRITTEN = "<!-- Written by `make hardware` from hardware/; change it there. -->"
 
@@ -55,9 +55,10 @@ def _summary(one: Build) -> Iterator[str]:
             "unplug the board, plug in the mat. New stacks lie outside the mat, each at its "
             "button; cards up to 44 mm wide lie side by side. Its sixteen buttons are read as "
             "`touch`: a press says on which stack a card was laid. On builds B and C a mat takes "
-            "the place of the board on a Pico, on rows 0 to 3 and columns 0 to 3; the "
+            "the place of the board on a Pico, on rows 1 to 4 and columns 1 to 4; the "
             "configuration says what to change."
         )
+        yield from _mat_steps()
     if len(one.boards) > 1:
         yield ""
         yield (
@@ -102,8 +103,10 @@ def _parts(one: Build) -> Iterator[str]:
         ),
     )
     yield (
-        "Tools: soldering iron, wire cutter, drill with 1.5 mm and the diameter above, hot glue, "
-        "multimeter, 3D printer (or a shop that prints)."
+        "Tools: soldering iron, wire cutter, drill with 1.5 mm, 3.2 mm and the diameter above, hot "
+        "glue, heat-shrink, "
+        + ("" if one.key == "mat" else "4 mm drill and two-part glue for the magnets, ")
+        + "multimeter, 3D printer (or a shop that prints)."
     )
     yield ""
 
@@ -126,7 +129,7 @@ def _pins(diagram: Diagram) -> Iterator[str]:
     yield from table(
         ("pin", "is", "goes to", "wire"),
         (
-            (wire.pin, label(wire.pin), f"{wire.part}: {wire.terminal}", wire.colour)
+            (wire.pin, label(wire.pin), f"{wire.part}: {wire.terminal}", COLOUR_NAMES[wire.colour])
             for wire in sorted(diagram.wires)
         ),
     )
@@ -142,12 +145,19 @@ def _matrix(one: Build) -> Iterator[str]:
     yield ""
     yield f"![The wiring side](pictures/underside-{one.boards[0]}.svg)"
     yield ""
+    yield (
+        f"A closed switch pulls its column down to {levels.low(one):.2f} V at most (its diode, and "
+        f"the row's pin), and {levels.LOW:g} V still count as low. When it opens, the column is "
+        f"high again after {levels.rise(one):.0f} microseconds; the reader waits "
+        f"{firmware_pins('board')['SETTLE']}. Calculated; [the electrics](electrics.md) tell more."
+    )
+    yield ""
     rows, columns = one.shape
     names = {cell: place for place, cell in one.cells.items()}
     yield from table(
-        ("", *(f"c{column}" for column in range(columns))),
+        ("", *(f"c{column + 1}" for column in range(columns))),
         (
-            (f"**r{row}**", *(names.get((row, column), "-") for column in range(columns)))
+            (f"**r{row + 1}**", *(names.get((row, column), "-") for column in range(columns)))
             for row in range(rows)
         ),
     )
@@ -182,18 +192,73 @@ def _power(one: Build) -> Iterator[str]:
         lights = power.lights(one)
         yield (
             f"{lights.what}, fed from the Pico's VBUS (pin 40), would add {lights.typical:.0f} mA, "
-            f"at most {lights.peak:.0f} mA."
+            f"at most {lights.peak:.0f} mA. They want data of 3.5 V, the Pico gives 3.3 V: put a "
+            "74AHCT125, fed with 5 V, between GP27 and the first light."
         )
     yield ""
     if one.key != "mat":
-        yield (
-            f"Magnets of {magnets.DIAMETER:g} x {magnets.THICKNESS:g} mm give "
-            f"{magnets.on_axis(magnets.DEPTH):.0f} mT at their own hall sensor, which closes at "
-            f"{magnets.OPERATE:g} mT at most; pawns on every other place at once give an empty "
-            f"place {magnets.worst(one):.1f} mT, and it stays open below {magnets.QUIET:g} mT. "
-            "Calculated: try one place and its neighbour before you drill them all."
-        )
-        yield ""
+        yield from _magnets(one)
+
+
+def _magnets(one: Build) -> Iterator[str]:
+    reed = magnets.on_axis(magnets.REED_DEPTH)
+    others = magnets.worst(one, magnets.REED_DEPTH)
+    yield "## Magnets"
+    yield ""
+    yield (
+        f"Discs of {magnets.DIAMETER:g} x {magnets.THICKNESS:g} mm, the other fifteen pawns as "
+        "near as they can stand. Calculated: try one place and its neighbour before you drill all."
+    )
+    yield ""
+    yield from table(
+        ("mT", "own pawn", "all others, at an empty place", "so"),
+        (
+            (
+                "reed, at its contacts",
+                f"{reed:.1f}",
+                f"{others:.1f}",
+                f"{reed / others:.0f} times as much; a reed opens at half of what closes it",
+            ),
+            (
+                "hall sensor",
+                f"{magnets.on_axis(magnets.DEPTH):.0f}",
+                f"{magnets.worst(one):.1f}",
+                f"closes at {magnets.OPERATE:g} at most, never below {magnets.QUIET:g}",
+            ),
+        ),
+    )
+    yield (
+        f"A hall sensor loses a pawn that stands more than {magnets.off_middle():.0f} mm off the "
+        "cross; a reed is more patient. Where two pawns share a square, one of them stands on the "
+        "cross."
+    )
+    yield ""
+
+
+def _mat_steps() -> Iterator[str]:
+    yield ""
+    yield "## How to make it"
+    yield ""
+    yield from (
+        "1. Build [the box of build A](build-a.md) first: steps 4 and 5 of the [guide](guide.md).",
+        "2. Steps 1 to 3 of the guide with the mat's files, as `touch`: print, drill 4 mm, a tact "
+        "switch and a diode under each of the sixteen places. **Check** as there.",
+        "3. The mat's ribbons end in two plugs of four pins. They go into the first four ways of "
+        "the box's sockets, row 1 and column 1 first; mark these ends with paint. Plugged in "
+        "wrongly nothing breaks, and nothing answers.",
+        "4. The box keeps one configuration; give it the mat's, and keep the board's aside:",
+        "",
+        "        sudo systemctl stop ludo-companion",
+        "        cd /etc/ludo-companion",
+        "        sudo cp companion.toml board.toml",
+        "        sudo cp ~/ludo-companion/hardware/configs/card-mat.toml companion.toml",
+        "",
+        "5. **Check.** `companion doctor --watch`: press all sixteen, each answers under its own "
+        "name. Then `sudo systemctl start ludo-companion`: the screen offers the card game.",
+        "",
+        "**If not.** Four in a row silent: the row's wire. One in every row: the column's wire. "
+        "All silent: the plugs are swapped. More in [troubleshooting](troubleshooting.md).",
+    )
 
 
 def _files(one: Build) -> Iterator[str]:

@@ -49,6 +49,7 @@ VIEWS = (
     View("box-roll", "box", (), ROLL_BOX, "65,46,22,55,0,25,400"),
     View("box", "box", ("roll_button=false",), BOX, "65,46,22,55,0,25,400"),
     View("box-open", "box", ('part="open"',), ROLL_BOX, "65,46,60,62,0,25,560"),
+    View("box-lid", "box", ('part="under"',), ROLL_BOX, "65,-47,12,48,0,20,400"),
     View("box-back", "box", ("roll_button=false",), BOX, "65,46,22,62,0,205,400"),
     View("die", "die", (), DIE, "56,36,20,52,0,-28,350"),
     View("die-open", "die", ('part="open"',), DIE, "56,36,45,62,0,-28,460"),

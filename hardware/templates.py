@@ -1,16 +1,19 @@
 """What a plate is made with: a drilling template, laser cuts, and the wiring side to solder by."""
 
+import itertools
 import math
 
 from hardware.builds import CORNER_HOLE, FRAME, HOLES, Build, Option
 from hardware.overlay import build_of, corner_holes, spot
 from hardware.pins import PI_PIN, PICO_PIN, pi_label, pico_label
-from hardware.shapes import Drawing, Point, Rect, Shape, Style, Text, circle, line
+from hardware.shapes import Drawing, Point, Poly, Rect, Shape, Style, Text, circle, line
 from hardware.wiring import CODE
 
 BLACK, GREY, CUT, ENGRAVE = "#000000", "#777777", "#ff0000", "#0000ff"
 WHITE = "#ffffff"
 HAIR = 0.1
+NAME = 2.5
+"""Size in mm of the places' names on the wiring side."""
 
 WIRE_COLOURS = {
     "BK": "#222222",
@@ -76,21 +79,70 @@ def underside(name: str) -> Drawing:
     for place in one.board.places:
         x, y = spot(one, place)
         chains.setdefault(one.cells[place.name][0], []).append((one.size - x, y))
+    taken = [point for points in chains.values() for point in points]
     for row, points in sorted(chains.items()):
         for start, end in joined(points):
             far = math.dist(start, end) > 1.5 * one.pitch
-            style = Style(stroke=WIRE_COLOURS[CODE[row]], width=1.1, dash=(2.5, 1.5) if far else ())
-            shapes.append(line(start, end, style, tag=f"row {row}"))
+            style = Style(
+                stroke=WIRE_COLOURS[CODE[row + 1]], width=1.1, dash=(2.5, 1.5) if far else ()
+            )
+            path = _clear_way(one, start, end, taken) if far else (start, end)
+            shapes.append(Poly(path, style, closed=False, tag=f"row {row + 1}"))
     for place in one.board.places:
         x, y = spot(one, place)
         x = one.size - x
         row, column = one.cells[place.name]
-        ring = Style(fill=WHITE, stroke=WIRE_COLOURS[CODE[row]], width=0.7)
+        ring = Style(fill=WHITE, stroke=WIRE_COLOURS[CODE[row + 1]], width=0.7)
         shapes.append(circle(x, y, HOLES["reed"] / 2 + 0.6, ring, tag=f"cell {place.name}"))
-        shapes.append(Text(x, y, str(column), 2.6, BLACK, bold=True))
-        shapes.append(Text(x + 2.3, y - 2.6, place.name, 2.5, "#333333", anchor="start"))
+        shapes.append(Text(x, y, str(column + 1), 2.6, BLACK, bold=True))
+    for place in one.board.places:
+        x, y = spot(one, place)
+        shapes += _name(one.size - x, y, place.name)
     shapes += _legend(one)
     return Drawing(f"Ludo companion, wiring side {name}", one.size, one.size, tuple(shapes))
+
+
+def _clear_way(one: Build, start: Point, end: Point, taken: list[Point]) -> tuple[Point, ...]:
+    """A wire's way that keeps farthest from the places it passes, and from their names."""
+    kept = [point for point in taken if point not in (start, end)]
+    kept += [(x + 4.5, y - 3.0) for x, y in kept]
+
+    def room(way: tuple[Point, ...]) -> float:
+        return min(_from_line(point, *piece) for point in kept for piece in itertools.pairwise(way))
+
+    ways: list[tuple[Point, ...]] = [(start, end)]
+    ways += [beside(start, end, part * one.pitch) for part in (0.2, -0.2, 0.33, -0.33, 0.5, -0.5)]
+    return max(ways, key=lambda way: min(round(room(way), 3), 4.0))
+
+
+def _from_line(point: Point, start: Point, end: Point) -> float:
+    """How far a point is from a straight line between two others."""
+    dx, dy = end[0] - start[0], end[1] - start[1]
+    along = ((point[0] - start[0]) * dx + (point[1] - start[1]) * dy) / (dx * dx + dy * dy)
+    along = min(1.0, max(0.0, along))
+    return math.dist(point, (start[0] + along * dx, start[1] + along * dy))
+
+
+def beside(start: Point, end: Point, by: float) -> tuple[Point, ...]:
+    """A way that runs beside the straight line, so as not to seem to end at places on it."""
+    length = math.dist(start, end)
+    ux, uy = (end[0] - start[0]) / length, (end[1] - start[1]) / length
+    out, along = (-uy * by, ux * by), (ux * abs(by), uy * abs(by))
+    return (
+        start,
+        (start[0] + along[0] + out[0], start[1] + along[1] + out[1]),
+        (end[0] - along[0] + out[0], end[1] - along[1] + out[1]),
+        end,
+    )
+
+
+def _name(x: float, y: float, name: str) -> list[Shape]:
+    """A place's name at the upper right of its hole, on white: wires must not hide it."""
+    wide = 0.62 * NAME * len(name) + 0.6
+    return [
+        Rect(x + 2.0, y - 4.2, wide, NAME + 0.3, Style(fill=WHITE), 0.6),
+        Text(x + 2.3, y - 2.8, name, NAME, "#333333", anchor="start"),
+    ]
 
 
 def joined(points: list[Point]) -> list[tuple[Point, Point]]:
@@ -121,9 +173,9 @@ def _legend(one: Build) -> list[Shape]:
             pin = place[bcm]
             x = FRAME + 2 + number * step
             short = what if step > 30 else what[0]
-            colour = WIRE_COLOURS[CODE[number % 10]]
+            colour = WIRE_COLOURS[CODE[(number + 1) % 10]]
             found.append(line((x, y), (x + 4, y), Style(stroke=colour, width=1.4)))
-            words = f"{short} {number}: {label(pin)}, pin {pin}"
+            words = f"{short} {number + 1}: {label(pin)}, pin {pin}"
             size = min(2.4, (step - 6) / (len(words) * 0.5))
             found.append(Text(x + 5, y, words, size, BLACK, anchor="start"))
     words = (

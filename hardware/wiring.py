@@ -20,8 +20,22 @@ from hardware.pins import (
 )
 
 CODE = ("BK", "BN", "RD", "OG", "YE", "GN", "BU", "VT", "GY", "WH")
-"""Colours of ribbon wires by number, as on resistors: 0 black, 1 brown, ... 9 white."""
+"""Colours of ribbon wires by number, as on resistors and along a rainbow ribbon: 1 brown, 2 red,
+... 9 white, 10 black."""
 
+COLOUR_NAMES = {
+    "BK": "black",
+    "BN": "brown",
+    "RD": "red",
+    "OG": "orange",
+    "YE": "yellow",
+    "GN": "green",
+    "BU": "blue",
+    "VT": "violet",
+    "GY": "grey",
+    "WH": "white",
+    "PK": "pink",
+}
 LED_OHMS = 330
 BUZZER_OHMS = 100
 
@@ -51,7 +65,7 @@ PARTS: Mapping[str, tuple[str, str]] = {
     "DOWN": ("Button down", ""),
     "OK": ("Button OK", ""),
     "ROLL": ("Roll button, 30 mm", ""),
-    "BUZZER": ("Passive piezo buzzer", f"{BUZZER_OHMS} ohm in series, soldered to +"),
+    "BUZZER": ("Passive piezo buzzer, no coil", f"{BUZZER_OHMS} ohm in series, soldered to +"),
     "GOOD": ("Green LED, 5 mm", f"{LED_OHMS} ohm in series, soldered to the long leg"),
     "BAD": ("Red LED, 5 mm", f"{LED_OHMS} ohm in series, soldered to the long leg"),
     "ROWS": ("Plug to the rows", "the ringed end (cathode) of every diode"),
@@ -120,7 +134,7 @@ def board(one: Build) -> Diagram:
     wires = [
         Wire(place[pin], plug, f"{plug[:-1].lower()} {number}", CODE[number % 10])
         for plug, pins in (("ROWS", one.row_pins), ("COLUMNS", one.column_pins))
-        for number, pin in enumerate(pins)
+        for number, pin in enumerate(pins, 1)
     ]
     title = f"{one.name}: {'the mat' if one.key == 'mat' else 'the board'}"
     return Diagram(f"{one.stem}-board", title, "PICO" if one.pico else "PI", tuple(wires))
@@ -242,7 +256,10 @@ def _plug_in(
 
 
 class Cell(NamedTuple):
-    """A line of the matrix table: a place, its row and column, and the pins they lead to."""
+    """A line of the matrix table: a place, its row and column, and the pins they lead to.
+
+    On paper rows and columns count from 1, as `companion doctor` and `learn` name them.
+    """
 
     place: str
     row: int
@@ -259,15 +276,12 @@ def matrix_table(one: Build) -> list[Cell]:
     def pin(number: int) -> str:
         return f"{label(place[number])} (pin {place[number]})"
 
-    return [
-        Cell(
-            spot.name,
-            *one.cells[spot.name],
-            pin(one.row_pins[one.cells[spot.name][0]]),
-            pin(one.column_pins[one.cells[spot.name][1]]),
-        )
-        for spot in one.board.places
-    ]
+    found = []
+    for spot in one.board.places:
+        row, column = one.cells[spot.name]
+        pins = pin(one.row_pins[row]), pin(one.column_pins[column])
+        found.append(Cell(spot.name, row + 1, column + 1, *pins))
+    return found
 
 
 def main_diagrams(key: str) -> tuple[Diagram, ...]:

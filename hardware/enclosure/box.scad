@@ -1,6 +1,6 @@
 // The box: Pi, screen, three buttons, buzzer, two lights, and for build A the roll button.
 //
-// part = "body", "lid" (laid flat for printing), "assembly" or "open" (to look at).
+// part = "body", "lid" (laid flat for printing), "assembly", "open" or "under" (to look at).
 
 include <common.scad>
 
@@ -29,6 +29,7 @@ window = [oled_picture[0] + 2, oled_picture[1] + 2];
 left = oled == "2.42" ? 50 : 44;
 oled_at = [left, slope - 32];
 buttons_at = [[left - 23, 22], [left, 22], [left + 23, 22]];    // up, down, OK
+sign_up = 13;           // how far above a button its sign is cut into the lid
 lights_at = [[left - oled_board[0] / 2 - 10, slope - 26], [left - oled_board[0] / 2 - 10, slope - 38]];
 roll_at = [width - 30, pi == "zero" ? 42 : 34];
 buzzer_at = [width - 30, slope - 22];
@@ -130,7 +131,7 @@ module lid() {
             on_lid() {
                 for (sx = [-1, 1], sy = [-1, 1])
                     translate([oled_at[0] + sx * oled_holes[0] / 2, oled_at[1] + sy * oled_holes[1] / 2,
-                               -oled_glass]) post(oled_glass + 0.1, 4.2, 1.6);
+                               -oled_glass]) cylinder(d = 4.2, h = oled_glass + 0.1);
                 translate([buzzer_at[0], buzzer_at[1], -5]) difference() {
                     cylinder(d = 16, h = 5.1);
                     translate([0, 0, -1]) cylinder(d = 12.6, h = 7);
@@ -144,7 +145,14 @@ module lid() {
                 translate([0, 0, wall + 0.1])
                     cube([window[0] + 4, window[1] + 4, 0.02], center = true);
             }
+            // Screws of 4 mm hold the screen: through its board, the post and half of the lid.
+            for (sx = [-1, 1], sy = [-1, 1])
+                translate([oled_at[0] + sx * oled_holes[0] / 2, oled_at[1] + sy * oled_holes[1] / 2,
+                           -oled_glass - 1]) cylinder(d = m2_pilot, h = oled_glass + 1 + wall / 2);
             for (at = buttons_at) translate([at[0], at[1], -1]) cylinder(d = button_hole, h = wall + 2);
+            translate([buttons_at[0][0], buttons_at[0][1] + sign_up, wall]) triangle(6, 0.6);
+            translate([buttons_at[1][0], buttons_at[1][1] + sign_up, wall]) rotate(180) triangle(6, 0.6);
+            translate([buttons_at[2][0], buttons_at[2][1] + sign_up, wall]) tick(5, 0.6);
             for (at = lights_at) translate([at[0], at[1], -1]) cylinder(d = led_hole, h = wall + 2);
             translate([buzzer_at[0], buzzer_at[1], 0]) grille(wall);
             if (roll_button) translate([roll_at[0], roll_at[1], -1]) cylinder(d = arcade_hole, h = wall + 2);
@@ -193,6 +201,33 @@ module the_pi() {
     }
 }
 
+// What is screwed, glued and clamped into the lid, seen from inside; in the lid's own coordinates.
+module parts_below() {
+    board_at = [oled_at[0], oled_at[1], -oled_glass - 1.2];
+    color("#1f4f8a") translate([board_at[0] - oled_board[0] / 2, board_at[1] - oled_board[1] / 2, board_at[2]])
+        cube([oled_board[0], oled_board[1], 1.2]);
+    color("#202020") translate([board_at[0] - 5.1, board_at[1] + oled_board[1] / 2 - 3, board_at[2] - 2.5])
+        cube([10.2, 2.5, 2.5]);
+    color("#d8b13a") for (n = [0 : 3])
+        translate([board_at[0] - 4.1 + 2.54 * n, board_at[1] + oled_board[1] / 2 - 2, board_at[2] - 8.5])
+            cube([0.6, 0.6, 8]);
+    color("#8a8a8a") for (sx = [-1, 1], sy = [-1, 1])
+        translate([board_at[0] + sx * oled_holes[0] / 2, board_at[1] + sy * oled_holes[1] / 2, board_at[2] - 1.2])
+            cylinder(d = 3.6, h = 1.2);
+    for (at = buttons_at) translate([at[0], at[1], 0]) {
+        color("#8a8a8a") translate([0, 0, -2]) cylinder(d = 16, h = 2, $fn = 6);
+        color("#2b2b2b") translate([0, 0, -20]) cylinder(d = 11.5, h = 20);
+    }
+    color("#35c45f") translate([lights_at[0][0], lights_at[0][1], -7]) cylinder(d = 5, h = 7);
+    color("#e0392f") translate([lights_at[1][0], lights_at[1][1], -7]) cylinder(d = 5, h = 7);
+    color("#2b2b2b") translate([buzzer_at[0], buzzer_at[1], -7]) cylinder(d = 12.2, h = 6.5);
+    if (roll_button) translate([roll_at[0], roll_at[1], 0]) {
+        color("#8f1d1d") translate([0, 0, -5]) cylinder(d = 36, h = 5);
+        color("#8f1d1d") translate([0, 0, -26]) cylinder(d = 27, h = 26);
+        color("#2b2b2b") translate([-8, -5, -36]) cube([16, 10, 12]);
+    }
+}
+
 // Pictures show the finished solids if `made` names their STL files; else they are made here.
 made = ["", ""];    // body, lid
 
@@ -202,6 +237,10 @@ module lid_flat() {
 
 if (part == "body") body();
 else if (part == "lid") lid_flat();
+else if (part == "under") {
+    color("#d9cdb2") if (made[1] == "") render() lid_flat(); else import(made[1]);
+    rotate([180, 0, 0]) translate([0, 0, -wall]) parts_below();
+}
 else {
     color("#b3a27f") if (made[0] == "") render() body(); else import(made[0]);
     the_pi();

@@ -6,6 +6,7 @@ wall = 2.4;        // three lines of a 0.4 mm nozzle twice over
 gap = 0.3;         // between parts that slide into each other
 m3_clear = 3.4;
 m3_pilot = 2.6;    // an M3 screw cuts its own thread in here
+m2_pilot = 1.7;    // and an M2 screw in here
 button_hole = 12.2;
 arcade_hole = 30.2;
 led_hole = 5.2;
@@ -28,6 +29,18 @@ module post(height, outer, pilot) {
         cylinder(d = outer, h = height);
         translate([0, 0, -1]) cylinder(d = pilot, h = height + 2);
     }
+}
+
+// A triangle that points up, or down if turned by 180 degrees, to be cut into a face.
+module triangle(size, depth) {
+    translate([0, 0, -depth]) linear_extrude(depth + 0.1)
+        polygon([[0, 0.6 * size], [0.6 * size, -0.4 * size], [-0.6 * size, -0.4 * size]]);
+}
+
+// A tick, likewise.
+module tick(size, depth) {
+    translate([0, 0, -depth]) linear_extrude(depth + 0.1)
+        polygon(size * [[-0.7, 0], [-0.45, 0.25], [-0.2, 0], [0.5, 0.7], [0.75, 0.45], [-0.2, -0.5]]);
 }
 
 // Holes for sound, in rings.

@@ -68,7 +68,7 @@ module bottom() {
         union() {
             inset(width, depth, wall, radius, wall + gap);
             for (hole = pico_holes)
-                translate([pico_at[0] + hole[0], pico_at[1] + hole[1], wall - 0.1]) post(pico_up + 0.1, 4.4, 1.7);
+                translate([pico_at[0] + hole[0], pico_at[1] + hole[1], wall - 0.1]) post(pico_up + 0.1, 4.4, m2_pilot);
         }
         for (at = corners) translate([at[0], at[1], 0]) {
             translate([0, 0, -1]) cylinder(d = m3_clear, h = wall + 2);

@@ -7,12 +7,14 @@ import xml.etree.ElementTree as ET
 from typing import NamedTuple
 
 import pytest
+from reportlab.pdfbase.pdfmetrics import stringWidth
 
 from companion.rules.boards import BOARDS, Board, Mat
 from hardware import svg
+from hardware.bom import BATTEN
 from hardware.builds import BUILDS, FRAME, HOLES, OPTIONS, Build
 from hardware.overlay import build_of, overlay
-from hardware.shapes import Drawing
+from hardware.shapes import CAPITALS, Drawing, Point, Poly, Text
 from hardware.templates import drill, laser, underside
 
 NAMES = [name for one in BUILDS for name in one.boards]
@@ -117,6 +119,9 @@ def test_globes_and_stars_stand_on_the_squares_that_carry_them(name: str) -> Non
                 tuple(round(sum(axis) / len(points), 1) for axis in zip(*points, strict=True))
             )
     for mark, seen in (("globe", globes), ("star", stars)):
+        explained = {point for point in seen if point[1] < FRAME}
+        assert len(explained) == 1, f"the frame tells once what a {mark} is"
+        seen -= explained
         squares = [board.places[index] for index in board.marked(mark)]  # type: ignore[arg-type]
         wanted = [expected(one, place.x, place.y) for place in squares]
         assert sorted(seen) == [pytest.approx(point, abs=0.1) for point in sorted(wanted)]
@@ -149,8 +154,80 @@ def test_templates_drill_where_the_board_is_printed(one: Build) -> None:
 def test_holes_leave_wood_between_them_and_the_plate_fits_its_panel(one: Build) -> None:
     spots = [mark[:2] for mark in drawn(overlay(one.boards[0]), "drill").values()]
     nearest = min(math.dist(a, b) for a, b in itertools.combinations(spots, 2))
-    assert nearest - HOLES[max(OPTIONS, key=lambda option: HOLES[option])] >= 5
+    widest = max(HOLES[option] for option in OPTIONS)
+    assert nearest - widest >= 5
     assert one.size <= one.panel
+    # Under the edge runs the frame; a switch's case (6 mm) or a blob of glue lies beside its hole.
+    edge = min(min(x, y, one.size - x, one.size - y) for x, y in spots)
+    assert edge - widest / 2 >= BATTEN + 4
+
+
+def box_of(text: Text) -> tuple[float, float, float, float]:
+    """Left, upper, right and lower edge of a text as it is printed, turned or not."""
+    wide = stringWidth(text.text, "Helvetica-Bold" if text.bold else "Helvetica", text.size)
+    high = text.size * CAPITALS
+    back = {"start": 0.0, "middle": wide / 2, "end": wide}[text.anchor]
+    left, upper, right, lower = -back, -high / 2, wide - back, high / 2
+    for _ in range(round(text.turn / 90) % 4):
+        left, upper, right, lower = -lower, left, -upper, right
+    return text.x + left, text.y + upper, text.x + right, text.y + lower
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_name_of_a_place_lies_inside_it(name: str) -> None:
+    drawing = overlay(name)
+    places = drawn(drawing, "place")
+    texts = {s.text: s for s in drawing.shapes if isinstance(s, Text) and s.text in places}
+    assert texts.keys() == places.keys()
+    for which, place in places.items():
+        left, upper, right, lower = box_of(texts[which])
+        for x, y in ((left, upper), (right, upper), (left, lower), (right, lower)):
+            if place.square:
+                inside = max(abs(x - place.x), abs(y - place.y)) < place.half
+            else:
+                inside = math.dist((x, y), place[:2]) < place.half
+            assert inside, f"{which} sticks out"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_words_in_the_frame_fit_between_the_screws_and_touch_nothing(name: str) -> None:
+    one = build_of(name)
+    for drawing in (overlay(name), drill(one.boards[0]), underside(one.boards[0])):
+        boxes = [box_of(shape) for shape in drawing.shapes if isinstance(shape, Text)]
+        edge = [box for box in boxes if box[1] < FRAME or box[3] > one.size - FRAME]
+        assert edge
+        for box in edge:
+            assert box[0] >= FRAME
+            assert box[2] <= one.size - FRAME
+            assert box[1] > 0.5
+            assert box[3] < one.size - 0.5
+        for a, b in itertools.combinations(edge, 2):
+            assert a[2] < b[0] or b[2] < a[0] or a[3] < b[1] or b[3] < a[1]
+
+
+@pytest.mark.parametrize("one", BUILDS, ids=lambda one: one.key)
+def test_no_wire_on_the_wiring_side_runs_over_a_place_of_another_row(one: Build) -> None:
+    drawing = underside(one.boards[0])
+    cells = drawn(drawing, "cell")
+    rows = {name: f"row {row + 1}" for name, (row, _) in one.cells.items()}
+    for shape in drawing.shapes:
+        if not (isinstance(shape, Poly) and shape.tag.startswith("row ")):
+            continue
+        for name, cell in cells.items():
+            if rows[name] != shape.tag:
+                pieces = itertools.pairwise(shape.points)
+                assert min(apart(cell[:2], *piece) for piece in pieces) > 1.5, (
+                    f"{shape.tag}, {name}"
+                )
+
+
+def apart(point: tuple[float, float], start: Point, end: Point) -> float:
+    """How far a point is from a straight line, tried at a thousand points of it."""
+    return min(
+        math.dist(point, (start[0] + n * (end[0] - start[0]) / 1000,
+                          start[1] + n * (end[1] - start[1]) / 1000))
+        for n in range(0, 1001, 4)
+    )  # fmt: skip
 
 
 def test_there_is_a_build_for_every_board() -> None:

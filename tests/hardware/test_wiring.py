@@ -2,6 +2,8 @@
 
 import csv
 import io
+import itertools
+import math
 import re
 from collections import Counter
 from typing import Any
@@ -9,10 +11,16 @@ from typing import Any
 import pytest
 import yaml
 from gpiozero import pi_info
+from gpiozero.pins.mock import MockFactory
 
+from companion.commands.lesson import named
 from companion.config import load
-from hardware import bom, magnets, power
-from hardware.builds import BUILDS, ROOT, Build, build, firmware_pins
+from companion.table import matrix as gpio_matrix
+from companion.table.matrix import Matrix
+from hardware import bom, levels, magnets, power
+from hardware.builds import BUILDS, PLATE, ROOT, Build, build, firmware_pins
+from hardware.figures import cell
+from hardware.overlay import spot
 from hardware.pins import (
     PI_GROUND,
     PI_I2C,
@@ -24,6 +32,8 @@ from hardware.pins import (
     PICO_PIN,
     PICO_POWER,
 )
+from hardware.shapes import Poly, Rect, Text
+from hardware.templates import underside
 from hardware.wiring import diagrams, main_diagrams, matrix_table
 
 SOURCES = sorted((ROOT / "hardware" / "wiring").glob("*.yml"))
@@ -92,7 +102,11 @@ def test_no_pin_of_a_table_is_used_twice_or_taken_from_a_bus(one: Build) -> None
         guide = (ROOT / "docs/build/guide.md").read_text()
         assert "serial console" in re.sub(r"\n#\s*", " ", a)
         assert "serial console" in guide
+        for what in ("do_serial_cons 1", "do_serial_hw 1", "do_spi 1", "do_onewire 1"):
+            assert f"sudo raspi-config nonint {what}\n" in guide
         assert not one.config.serial.ports
+    else:
+        assert one.pico
 
 
 def test_every_part_goes_to_ground_or_is_driven_and_no_pin_feeds_five_volts() -> None:
@@ -140,8 +154,8 @@ def test_the_drawn_board_has_the_pins_that_are_scanned(one: Build) -> None:
         place, rows = PICO_PIN, pins["ROWS"]
         columns = tuple(range(first, first + len(config.matrix.map[0].split())))
     assert controller == ("PI" if config.matrix.via == "gpio" else "PICO")
-    wanted = [(place[pin], "ROWS", f"row {n}") for n, pin in enumerate(rows)]
-    wanted += [(place[pin], "COLUMNS", f"column {n}") for n, pin in enumerate(columns)]
+    wanted = [(place[pin], "ROWS", f"row {n}") for n, pin in enumerate(rows, 1)]
+    wanted += [(place[pin], "COLUMNS", f"column {n}") for n, pin in enumerate(columns, 1)]
     assert sorted(found) == sorted(wanted)
 
 
@@ -162,7 +176,7 @@ def test_the_drawn_die_has_the_pins_of_its_firmware() -> None:
 def test_every_place_has_exactly_one_cell_and_the_table_names_its_pins(one: Build) -> None:
     page = (ROOT / f"docs/build/{one.stem}.md").read_text().partition("| place | row |")[2]
     lines = re.findall(r"^\| (\S+) \| (\d+) \| (\d+) \| (\S.*?) \| (\S.*?) \|$", page, re.M)
-    table = {name: (int(row), int(column)) for name, row, column, _, _ in lines}
+    table = {name: (int(row) - 1, int(column) - 1) for name, row, column, _, _ in lines}
     assert len(lines) == len(table) == len(one.board.places)
     assert table.keys() == one.board.by_name.keys()
     assert len(set(table.values())) == len(table)
@@ -173,6 +187,84 @@ def test_every_place_has_exactly_one_cell_and_the_table_names_its_pins(one: Buil
         assert row_pin.endswith(f"(pin {pin_of[f'row {row}']})")
         assert column_pin.endswith(f"(pin {pin_of[f'column {column}']})")
     assert [tuple(map(str, cell)) for cell in matrix_table(one)] == lines
+
+
+def test_papers_and_commands_count_rows_and_columns_alike() -> None:
+    """`learn` names a cell; the drawing, the table and the wiring side must mean the same wire."""
+    one = build("a")
+    place, (row, column) = "R.a", one.cells["R.a"]
+    assert named((row, column)) == "row 6, column 2"
+    [line] = [cell for cell in matrix_table(one) if cell.place == place]
+    assert (line.row, line.column) == (6, 2)
+    _, found = wires("build-a-board")
+    pin_of = {terminal: pin for pin, _, terminal in found}
+    assert pin_of["row 6"] == PI_PIN[one.row_pins[row]]
+    assert pin_of["column 2"] == PI_PIN[one.column_pins[column]]
+    texts = [shape.text for shape in underside("40").shapes if isinstance(shape, Text)]
+    assert f"row 6: GPIO {one.row_pins[row]}, pin {pin_of['row 6']}" in texts
+    assert f"c 2: GPIO {one.column_pins[column]}, pin {pin_of['column 2']}" in texts
+
+
+# Which way round a diode goes
+
+
+def test_both_readers_pull_rows_low_and_columns_up() -> None:
+    """The cathode is at the row because current flows from a column into a row."""
+    factory = MockFactory()
+    matrix = Matrix(factory, (4, 5), (12, 13), settle=lambda: None)
+    assert [factory.pin(n).pull for n in (12, 13)] == ["up", "up"]
+    columns, during = factory.pin(12), []
+
+    class Spy:
+        @property
+        def state(self) -> float:
+            during.append([(factory.pin(n).function, factory.pin(n).state) for n in (4, 5)])
+            return float(columns.state)
+
+    matrix._columns = [Spy()]
+    matrix.scan()
+    assert during[0][0] == ("output", 0)
+    assert during[0][1][0] == "input"
+    assert during[1][0][0] == "input"
+    assert during[1][1] == ("output", 0)
+    matrix.close()
+    main = (ROOT / "firmware" / "board" / "main.py").read_text()
+    assert "Pin(number, Pin.OPEN_DRAIN, value=1) for number in ROWS" in main
+    assert "Pin(FIRST_COLUMN + column, Pin.IN, Pin.PULL_UP)" in main
+
+
+def test_every_paper_puts_the_ring_of_a_diode_at_the_row() -> None:
+    for one in BUILDS:
+        data = yaml.safe_load((ROOT / f"hardware/wiring/{one.stem}-board.yml").read_text())
+        assert data["connectors"]["ROWS"]["notes"] == "the ringed end (cathode) of every diode"
+        assert data["connectors"]["COLUMNS"]["notes"] == "one leg of every switch"
+        assert "ring towards the row" in (ROOT / f"docs/build/{one.stem}.md").read_text()
+    guide = re.sub(r"\s+", " ", (ROOT / "docs/build/guide.md").read_text())
+    assert "ring towards the row" in guide
+    assert "ring away from the switch" in guide
+    assert "red probe on a column, black on a row" in guide
+    shapes = cell().shapes
+    [row] = [s for s in shapes if isinstance(s, Text) and s.text == "row (pulled low)"]
+    [triangle] = [s for s in shapes if isinstance(s, Poly) and s.closed and len(s.points) == 3]
+    base, tip = sorted({y for _, y in triangle.points})
+    assert base < tip < row.y, "the arrow of the symbol points down to the row"
+    [ring] = [s for s in shapes if isinstance(s, Rect) and s.style.fill == "#1c1c1c"]
+    [start] = [s for s in shapes if isinstance(s, Text) and s.text == "from the switch"]
+    [end] = [s for s in shapes if isinstance(s, Text) and s.text == "to the row"]
+    assert start.x < end.x
+    assert abs(ring.x - end.x) < abs(ring.x - start.x)
+
+
+@EACH
+def test_a_closed_switch_reads_low_and_an_open_one_is_high_again_in_time(
+    one: Build, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert levels.low(one) < levels.LOW - 0.15
+    slept: list[float] = []
+    monkeypatch.setattr("companion.table.matrix.time.sleep", slept.append)
+    gpio_matrix._settle()
+    for waits in (slept[0] * 1e6, firmware_pins("board")["SETTLE"]):
+        assert levels.rise(one) < waits / 2
 
 
 def test_the_mat_plugs_into_the_box_of_build_a() -> None:
@@ -217,7 +309,7 @@ def test_the_list_has_a_switch_and_a_diode_for_every_place(one: Build) -> None:
 
 
 @EACH
-def test_the_list_has_every_led_a_resistor_and_every_plug_its_pins(one: Build) -> None:
+def test_the_list_has_a_resistor_for_every_led(one: Build) -> None:
     parts = listed(one, one.options[0])
     leds = sum(count for part, count in parts.items() if part.startswith("LED"))
     assert parts.get("Resistor 330 ohm, 1/4 W", 0) == leds
@@ -227,7 +319,58 @@ def test_the_list_has_every_led_a_resistor_and_every_plug_its_pins(one: Build) -
         ground = PI_GROUND if controller == "PI" else PICO_GROUND
         lit += sum(part in ("GOOD", "BAD", "PIPS") and pin not in ground for pin, part, _ in found)
     assert leds == lit
-    assert parts["Pin header and socket, 2.54 mm, pins"] == sum(one.shape)
+
+
+@EACH
+def test_the_list_has_what_joins_the_ribbons_to_their_reader(one: Build) -> None:
+    parts = listed(one, one.options[0])
+    _, found = wires(main_diagrams(one.key)[1].name)
+    if one.pico:
+        assert parts["Socket strip 2.54 mm, 20 ways"] == 2
+        sides = {
+            part: {(pin - 1) // 20 for pin, to, _ in found if to == part} for _, part, _ in found
+        }
+        assert sides == {"COLUMNS": {0}, "ROWS": {1}}, "each strip goes onto one side of the Pico"
+        assert parts["Raspberry Pi Pico H (header soldered)"] == 1
+        assert parts["Raspberry Pi Pico, without header"] == 1
+        return
+    assert parts["Pin strip 2.54 mm, pins"] == len(found)
+    if one.key != "mat":
+        assert parts["Socket strip 2.54 mm, ways"] == len(found)
+        _, box = wires(main_diagrams(one.key)[0].name)
+        assert parts["Jumper wires, female to female, 20 cm"] == len(box) + len(found)
+
+
+def scad(name: str) -> dict[str, float]:
+    """The plain numbers at the top of an enclosure's source and of what it includes."""
+    folder = ROOT / "hardware" / "enclosure"
+    text = (folder / "common.scad").read_text() + (folder / f"{name}.scad").read_text()
+    return {key: float(n) for key, n in re.findall(r"^(\w+) = ([\d.]+);", text, re.M)}
+
+
+@pytest.mark.parametrize("key", ["a", "b", "c"])
+def test_screws_are_listed_and_end_before_their_holes_do(key: str) -> None:
+    parts, box, die_ = listed(build(key), "reed"), scad("box"), scad("die")
+    with_die = build(key).serial_die
+    assert parts["Screw M2 x 4 mm"] == (8 if with_die else 4)
+    assert box["oled_glass"] + box["wall"] / 2 >= 4 - 1.2, "through the screen's board"
+    assert die_["pico_up"] >= 4 - 1.0, "through the Pico"
+    assert parts["Screw M2.5 x 6 mm"] == 4
+    assert box["pi_up"] + 0.1 >= 6 - 1.4, "through the Pi"
+    assert parts["Screw M3 x 10 mm, pan head"] == 4
+    assert 10 - box["wall"] < 14
+    assert parts.get("Screw M3 x 10 mm, countersunk", 0) == (4 if with_die else 0)
+
+
+@EACH
+def test_a_tact_switch_stands_a_little_above_the_plate(one: Build) -> None:
+    [height] = [
+        float(match[1])
+        for part in listed(one, "touch")
+        if (match := re.match(r"Tact switch .*, ([\d.]+) mm high", part))
+    ]
+    stem = height - bom.TACT_BODY
+    assert 0.3 <= stem - PLATE <= 0.8, "travel is 0.25 mm, and a pawn must not rest on the wood"
 
 
 @EACH
@@ -258,8 +401,26 @@ def test_the_supply_and_every_pin_have_something_to_spare(one: Build) -> None:
 
 @pytest.mark.parametrize("key", ["a", "b", "c"])
 def test_a_magnet_closes_its_own_sensor_and_all_others_together_do_not(key: str) -> None:
+    one = build(key)
     assert magnets.on_axis(magnets.DEPTH) > 2 * magnets.OPERATE
-    assert magnets.worst(build(key)) < magnets.QUIET
+    assert magnets.worst(one) < magnets.QUIET
+    assert magnets.worst(one, homes=False) < magnets.RELEASE
+    reed = magnets.on_axis(magnets.REED_DEPTH)
+    assert reed > magnets.REED_MARGIN * magnets.worst(one, magnets.REED_DEPTH)
+
+
+@pytest.mark.parametrize("key", ["a", "b", "c"])
+def test_two_pawns_fit_on_a_square_and_every_pawn_beside_its_neighbour(key: str) -> None:
+    one = build(key)
+    [width] = [
+        float(match[1])
+        for part in listed(one, "reed")
+        if (match := re.match(r"Wooden pawn, base ([\d.]+) mm", part))
+    ]
+    assert width == one.pawn
+    assert 2 * width <= one.pitch
+    spots = [spot(one, place) for place in one.board.places]
+    assert min(math.dist(a, b) for a, b in itertools.combinations(spots, 2)) > width
 
 
 def test_the_field_of_a_magnet_agrees_with_a_sum_over_its_current_sheet() -> None:

@@ -17,6 +17,8 @@ from hardware.shapes import CAPITALS, Drawing, Ellipse, Poly, Rect, Shape, Style
 SIDE, TOP, BOTTOM = 8.0, 8.0, 15.0
 """Margins in mm; printers leave 4 to 5 mm white, and the bar and its words stand below."""
 BLEED = 4.0
+CLEAR = 12.0
+"""mm from a seam to the middle of a hole with which one is content."""
 BAR = 100.0
 BAR_Y = 6.0
 
@@ -24,24 +26,59 @@ PAPERS = {"A4": (210.0, 297.0), "A3": (297.0, 420.0)}
 
 
 class Tiling(NamedTuple):
-    """How a drawing is cut into sheets: paper size, columns, rows and the size of one part."""
+    """How a drawing is cut into sheets: paper size, and where the parts begin and end."""
 
     paper: tuple[float, float]
-    columns: int
-    rows: int
-    width: float
-    height: float
+    xs: tuple[float, ...]
+    ys: tuple[float, ...]
+
+    @property
+    def columns(self) -> int:
+        return len(self.xs) - 1
+
+    @property
+    def rows(self) -> int:
+        return len(self.ys) - 1
 
 
 def tiling(drawing: Drawing, paper: str) -> Tiling:
-    """The fewest sheets, upright if both ways need as many."""
+    """The fewest sheets, upright if both ways need as many; no seam runs through a hole."""
+    holes = [
+        (shape.x, shape.y)
+        for shape in drawing.shapes
+        if isinstance(shape, Ellipse) and shape.tag.startswith(("drill ", "hole ", "cell "))
+    ]
     found = []
     for across, down in (PAPERS[paper], PAPERS[paper][::-1]):
-        columns = math.ceil(round(drawing.width / (across - 2 * SIDE), 6))
-        rows = math.ceil(round(drawing.height / (down - TOP - BOTTOM), 6))
-        part = (drawing.width / columns, drawing.height / rows)
-        found.append(Tiling((across, down), columns, rows, *part))
+        xs = cuts(drawing.width, across - 2 * SIDE, sorted({x for x, _ in holes}))
+        ys = cuts(drawing.height, down - TOP - BOTTOM, sorted({y for _, y in holes}))
+        found.append(Tiling((across, down), xs, ys))
     return min(found, key=lambda tiles: tiles.columns * tiles.rows)
+
+
+def cuts(length: float, limit: float, holes: list[float]) -> tuple[float, ...]:
+    """Where to cut a length into the fewest parts: far from holes, then as evenly as can be."""
+    parts = math.ceil(round(length / limit, 6))
+    found = [0.0]
+    for part in range(1, parts):
+        least = max(found[-1] + 1, length - (parts - part) * limit)
+        most = min(found[-1] + limit, length - (parts - part))
+        even = length * part / parts
+        steps = int((most - least) / 0.5) + 1
+        places = [least + 0.5 * step for step in range(steps)]
+        found.append(
+            max(
+                places,
+                key=lambda at: (
+                    round(min((abs(at - hole) for hole in holes), default=0), 3)
+                    if any(abs(at - hole) < CLEAR for hole in holes)
+                    else CLEAR,
+                    -round(abs(at - even), 3),
+                    -at,
+                ),
+            )
+        )
+    return (*found, length)
 
 
 def pdf(drawing: Drawing, paper: str) -> bytes:
@@ -63,8 +100,10 @@ def pdf(drawing: Drawing, paper: str) -> bytes:
 
 def _sheet(canvas: Any, drawing: Drawing, tiles: Tiling, column: int, row: int, paper: str) -> None:
     """One sheet: its part of the drawing, cut marks, the bar."""
-    left = (tiles.paper[0] - tiles.width) / 2
-    top = TOP + (tiles.paper[1] - TOP - BOTTOM - tiles.height) / 2
+    x, y = tiles.xs[column], tiles.ys[row]
+    width, height = tiles.xs[column + 1] - x, tiles.ys[row + 1] - y
+    left = (tiles.paper[0] - width) / 2
+    top = TOP + (tiles.paper[1] - TOP - BOTTOM - height) / 2
     bleeds = (
         BLEED if column > 0 else 0,
         BLEED if row > 0 else 0,
@@ -75,16 +114,16 @@ def _sheet(canvas: Any, drawing: Drawing, tiles: Tiling, column: int, row: int, 
     clip = canvas.beginPath()
     clip.rect(
         left - bleeds[0],
-        tiles.paper[1] - top - tiles.height - bleeds[3],
-        tiles.width + bleeds[0] + bleeds[2],
-        tiles.height + bleeds[1] + bleeds[3],
+        tiles.paper[1] - top - height - bleeds[3],
+        width + bleeds[0] + bleeds[2],
+        height + bleeds[1] + bleeds[3],
     )
     canvas.clipPath(clip, stroke=0, fill=0)
-    canvas.translate(left - column * tiles.width, tiles.paper[1] - top + row * tiles.height)
+    canvas.translate(left - x, tiles.paper[1] - top + y)
     for shape in drawing.shapes:
         draw(canvas, shape)
     canvas.restoreState()
-    _cut_marks(canvas, left, tiles.paper[1] - top, tiles.width, tiles.height)
+    _cut_marks(canvas, left, tiles.paper[1] - top, width, height)
     count = tiles.columns * tiles.rows
     which = f"sheet {row * tiles.columns + column + 1} of {count}"
     if count > 1:

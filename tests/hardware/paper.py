@@ -84,7 +84,7 @@ def _strokes(text: str) -> list[Stroke]:
             x, y, width, height = operands
             far = _placed([x + width, y + height], matrix)
             rectangle = Stroke(*_placed([x, y], matrix), *far)
-        elif word == "W":
+        elif word in ("W", "W*"):
             clip = rectangle
         elif word == "S":
             lines = [Stroke(*start, *end) for start, end in pairwise(path)]

@@ -12,8 +12,8 @@ import pytest
 from hardware import making
 from hardware.builds import BUILDS, ROOT
 from hardware.overlay import overlay
-from hardware.prints import BAR, BLEED, PAPERS, pdf, tiling
-from hardware.shapes import Drawing, Rect, Style, line
+from hardware.prints import BAR, BLEED, PAPERS, cuts, pdf, tiling
+from hardware.shapes import Drawing, Ellipse, Rect, Style, line
 from hardware.templates import drill, underside
 from tests.hardware.paper import Page, Stroke, pages
 
@@ -72,9 +72,9 @@ def test_a_line_across_a_seam_is_drawn_to_scale_on_both_sheets() -> None:
         next(s for s in sheet.strokes if abs(abs(s.x2 - s.x1) - 300) < 0.01)
         for sheet in (left, right)
     ]
-    edge = (tiles.paper[0] - tiles.width) / 2
-    on_left = edge + tiles.width - rulers[0].x1
-    on_right = rulers[1].x2 - edge
+    seam = tiles.xs[1]
+    on_left = (tiles.paper[0] + seam) / 2 - rulers[0].x1
+    on_right = rulers[1].x2 - (tiles.paper[0] - (376 - seam)) / 2
     assert on_left + on_right == pytest.approx(300, abs=0.01)
 
 
@@ -84,10 +84,35 @@ def test_the_sheets_cover_the_whole_drawing_and_their_bleed_stays_on_the_paper(
     drawing: Drawing, paper: str
 ) -> None:
     tiles = tiling(drawing, paper)
-    assert tiles.columns * tiles.width == pytest.approx(drawing.width)
-    assert tiles.rows * tiles.height == pytest.approx(drawing.height)
-    assert tiles.width + 2 * BLEED <= tiles.paper[0] - 2 * 4
-    assert tiles.height + 2 * BLEED <= tiles.paper[1] - 4 - 10
+    for ends, length in ((tiles.xs, drawing.width), (tiles.ys, drawing.height)):
+        assert (ends[0], ends[-1]) == (0, length)
+        assert list(ends) == sorted(set(ends))
+    for before, after in pairwise(tiles.xs):
+        assert after - before + 2 * BLEED <= tiles.paper[0] - 2 * 4
+    for before, after in pairwise(tiles.ys):
+        assert after - before + 2 * BLEED <= tiles.paper[1] - 4 - 10
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("drawing", SHEETS, ids=lambda drawing: drawing.title)
+def test_no_seam_runs_through_a_hole(drawing: Drawing, paper: str) -> None:
+    """Two sheets that meet in the middle of a hole cannot be drilled by."""
+    tiles = tiling(drawing, paper)
+    holes = [
+        (shape.x, shape.y)
+        for shape in drawing.shapes
+        if isinstance(shape, Ellipse) and shape.tag.startswith(("drill", "hole", "cell"))
+    ]
+    assert holes
+    for x, y in holes:
+        assert all(abs(x - seam) >= 5 for seam in tiles.xs[1:-1])
+        assert all(abs(y - seam) >= 5 for seam in tiles.ys[1:-1])
+
+
+def test_a_ribbon_of_holes_is_cut_between_them_and_as_evenly_as_can_be() -> None:
+    assert cuts(280, 187, [20 + 24 * n for n in range(11)]) == (0, 128, 280)
+    assert cuts(100, 187, [50]) == (0, 100)
+    assert cuts(300, 110, []) == (0, 100, 200, 300)
 
 
 def test_a_board_of_40_is_one_sheet_of_a3_and_the_others_two() -> None:

@@ -150,9 +150,7 @@ module lid() {
                 translate([oled_at[0] + sx * oled_holes[0] / 2, oled_at[1] + sy * oled_holes[1] / 2,
                            -oled_glass - 1]) cylinder(d = m2_pilot, h = oled_glass + 1 + wall / 2);
             for (at = buttons_at) translate([at[0], at[1], -1]) cylinder(d = button_hole, h = wall + 2);
-            translate([buttons_at[0][0], buttons_at[0][1] + sign_up, wall]) triangle(6, 0.6);
-            translate([buttons_at[1][0], buttons_at[1][1] + sign_up, wall]) rotate(180) triangle(6, 0.6);
-            translate([buttons_at[2][0], buttons_at[2][1] + sign_up, wall]) tick(5, 0.6);
+            signs(wall);
             for (at = lights_at) translate([at[0], at[1], -1]) cylinder(d = led_hole, h = wall + 2);
             translate([buzzer_at[0], buzzer_at[1], 0]) grille(wall);
             if (roll_button) translate([roll_at[0], roll_at[1], -1]) cylinder(d = arcade_hole, h = wall + 2);
@@ -161,8 +159,16 @@ module lid() {
     }
 }
 
+// What the three buttons mean, cut into the lid; in the pictures painted.
+module signs(at) {
+    translate([buttons_at[0][0], buttons_at[0][1] + sign_up, at]) triangle(6, 0.6);
+    translate([buttons_at[1][0], buttons_at[1][1] + sign_up, at]) rotate(180) triangle(6, 0.6);
+    translate([buttons_at[2][0], buttons_at[2][1] + sign_up, at]) tick(5, 0.6);
+}
+
 module fittings() {
     on_lid() {
+        color("#3b3b3f") signs(wall - 0.12);
         color("#10131a") translate([oled_at[0], oled_at[1] + oled_above, -0.5])
             cube([window[0] + 4, window[1] + 4, 0.8], center = true);
         color("#9fe3ff") translate([oled_at[0] - window[0] / 2 + 2, oled_at[1] + oled_above + 2, 0])

@@ -98,6 +98,7 @@ def test_no_pin_of_a_table_is_used_twice_or_taken_from_a_bus(one: Build) -> None
         assert parts[PI_PIN[bcm]] == ("OLED", line)
     # The UART's pins are only taken where the configuration says to switch the console off.
     if {PI_PIN[bcm] for bcm in PI_UART} & parts.keys():
+        assert not one.pico, "a Pi that does not read the matrix has other pins to spare"
         a = (ROOT / "hardware/configs/build-a-40.toml").read_text()
         guide = (ROOT / "docs/build/guide.md").read_text()
         assert "serial console" in re.sub(r"\n#\s*", " ", a)
@@ -260,6 +261,9 @@ def test_a_closed_switch_reads_low_and_an_open_one_is_high_again_in_time(
     one: Build, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert levels.low(one) < levels.LOW - 0.15
+    page = (ROOT / "docs/build/electrics.md").read_text()
+    [(least, most)] = re.findall(r"a closed switch reads ([\d.]+) to ([\d.]+) V", page)
+    assert float(least) - 0.01 < levels.low(one) < float(most)
     slept: list[float] = []
     monkeypatch.setattr("companion.table.matrix.time.sleep", slept.append)
     gpio_matrix._settle()

@@ -12,6 +12,7 @@ from hardware.builds import BUILDS, ROOT
 
 PAGES = [*sorted((ROOT / "docs" / "build").glob("*.md")), ROOT / "hardware" / "README.md"]
 KEPT = making.kept()
+MADE = {*making.built(), "SHA256SUMS"}
 
 
 @pytest.mark.parametrize("name", KEPT)
@@ -94,9 +95,8 @@ def test_the_folder_s_page_tells_what_the_builds_cost() -> None:
 def test_every_file_that_a_page_names_exists_or_is_made(page: Path) -> None:
     """Files of the repository wherever they are named, and in `code` those of build/hardware."""
     text = page.read_text(encoding="utf-8")
-    made = {*making.built(), "SHA256SUMS"}
     for word in re.findall(r"`((?:boards|wiring|enclosure|bom)/[\w./-]+|SHA256SUMS)`", text):
-        assert word in made, f"{page.name} names {word}, which `make hardware` does not make"
+        assert word in MADE, f"{page.name} names {word}, which `make hardware` does not make"
     for word in re.findall(
         r"(?<![\w/.-])((?:hardware|firmware|companion|systemd)/[\w./-]*\w)", text
     ):

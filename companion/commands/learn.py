@@ -58,6 +58,7 @@ def learn(path: Path | None, again: bool, pretend: bool) -> None:
         raise click.ClickException(str(fault)) from fault
     if config.matrix is None:
         raise click.ClickException(f"{place} has no [matrix] section: say there how it is wired")
+    must_be_writable(place)
     try:
         devices = simulated(config, os.urandom) if pretend else open_for_learning(config)
     except PinError as fault:
@@ -217,6 +218,24 @@ def size(config: Config, board: Any) -> tuple[int, int]:
     return (hello.rows, hello.columns) if hello is not None else (0, 0)
 
 
+def draft_of(path: Path) -> Path:
+    """Where a configuration is written before it takes the place of the old one."""
+    return path.with_suffix(".toml.new")
+
+
+def must_be_writable(path: Path) -> None:
+    """Say at once, not after the first answer, that answers cannot be written."""
+    draft = draft_of(path)
+    try:
+        draft.touch()
+        draft.unlink()
+    except OSError as fault:
+        raise click.ClickException(
+            f"{path} cannot be written ({fault.strerror}): run it with sudo, or name a "
+            "configuration of your own with --config"
+        ) from fault
+
+
 def write_map(path: Path, board: str, lines: list[str]) -> None:
     """Put a map into a configuration and keep everything else in it, comments too."""
     import tomlkit
@@ -229,6 +248,6 @@ def write_map(path: Path, board: str, lines: list[str]) -> None:
     section["map"] = rows
     if "board" in section:
         section["board"] = board
-    draft = path.with_suffix(".toml.new")
+    draft = draft_of(path)
     draft.write_text(tomlkit.dumps(document), encoding="utf-8")
     os.replace(draft, path)

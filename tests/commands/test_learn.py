@@ -229,6 +229,17 @@ def test_what_stands_in_the_way_is_said_in_a_sentence(
     assert "Traceback" not in result.output
 
 
+def test_a_configuration_that_cannot_be_written_is_said_before_anything_is_asked(
+    tmp_path: Path,
+) -> None:
+    path = wire(MAT_CONFIG.format(via='"serial"'), tmp_path / "c.toml")
+    path.with_suffix(".toml.new").mkdir()
+    result = CliRunner().invoke(main, ["learn", "--simulated", "--config", str(path)])
+    assert result.exit_code == 1
+    assert "cannot be written (Is a directory): run it with sudo" in result.output
+    assert "Traceback" not in result.output
+
+
 def test_keys_at_a_real_terminal_skip_and_stop(tmp_path: Path) -> None:
     """In a pseudo-terminal, with a Pico behind another one: Enter skips, q stops."""
     text = MAT_CONFIG.format(via='"serial"').replace('[oled]\nchip = "sh1106"\n', "")

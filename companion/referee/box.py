@@ -190,8 +190,11 @@ class Box:
 
     def renew_lines(self) -> None:
         """Write the open menu's lines anew: something it shows has changed."""
-        if self.evening.phase == "menu":
-            self.evening.stage.lines = self._lines(self.evening.stage.title)
+        stage = self.evening.stage
+        if stage.phase == "menu":
+            line = stage.line
+            stage.lines = self._lines(stage.title)
+            stage.cursor = _same_line(stage.lines, line, stage.cursor or 0)
 
     def _lines(self, title: str) -> tuple[Line, ...]:
         evening, match = self.evening, self.evening.match
@@ -216,3 +219,11 @@ class Box:
             doubtful=evening.watch.doubtful(),
             aside=sorted(evening.watch.sensors.aside),
         )
+
+
+def _same_line(lines: tuple[Line, ...], line: Line | None, cursor: int) -> int:
+    """Where a line has gone among new ones, or one near by if it is there no more."""
+    keys = [one.key for one in lines]
+    if line is not None and line.key in keys:
+        return keys.index(line.key)
+    return min(cursor, len(lines) - 1)

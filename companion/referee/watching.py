@@ -154,8 +154,9 @@ class Watch:
             return
         if self._unseen:  # the first look in a while: nobody moved before our eyes
             self._unseen = False
-            self.put_right("restore", moved=True)
-            return
+            if evening.phase not in ("illegal", "restore", "penalty"):
+                self.put_right("restore", moved=True)
+                return
         sight = self.scene.look(self.seen, self.slack)
         if evening.phase == "over":
             if sight == Done((BACK,), thin=False):  # else the pieces are just cleared away
@@ -314,7 +315,10 @@ class Watch:
 
         With `moved` the board may show a legal move instead: it was made while nobody watched.
         """
-        if not self.is_wrong() or self.evening.phase not in ("opening", "roll", "move"):
+        if self.evening.phase not in ("opening", "roll", "move") or not self.evening.watching:
+            return
+        self._unseen = False
+        if not self.is_wrong():
             return
         assert self.scene is not None
         sight = self.scene.look(self.seen, self.slack)

@@ -21,10 +21,14 @@ class Box:
         self._sensed = ("", False)
 
     @property
+    def beneath(self) -> Stage:
+        """What is shown, or would be if the menu were not open."""
+        return self._covered if self.evening.phase == "menu" else self.evening.stage
+
+    @property
     def refused(self) -> Attempt | None:
         """What was refused last, also while the menu is open."""
-        shown = self._covered if self.evening.phase == "menu" else self.evening.stage
-        return shown.attempt
+        return self.beneath.attempt
 
     def button(self, button: str, held: bool) -> None:
         if button not in ("up", "down", "ok"):

@@ -70,6 +70,7 @@ class Evening:
         self.touch = Touch(self)
         self.box = Box(self)
         self.commands = Commands(self)
+        self._interrupted = Stage()
         self._effects: list[Effect] = []
         self._last_roll: int | None = None
         self._built_sensing = sensing
@@ -334,13 +335,28 @@ class Evening:
         self.watch.look_at_set_up()
 
     def pause(self) -> None:
+        """Stop for a while; a game that is over has nothing to stop."""
+        assert self.match is not None
+        if self.match.over:
+            self.say("not_now")
+            return
+        if self.box.beneath.phase != "paused":
+            self._interrupted = self.box.beneath
         self.stage = Stage("paused")
 
     def resume_play(self) -> None:
         """Go on after a pause; a move made meanwhile counts."""
-        if self.match is not None and self.phase in ("paused", "menu"):
-            self.turn()
-            self.watch.put_right("restore", moved=True)
+        self.box.close_menu()
+        if self.phase != "paused":
+            return
+        before = self._interrupted
+        confirmed = before.phase == "penalty" and not self.watching
+        if before.phase == "setting" or before.title == "won" or confirmed:
+            self.stage = before  # only hands or buttons can say that this is done
+            self.watch.look(patient=True)
+            return
+        self.turn()
+        self.watch.put_right("restore", moved=True)
 
     def resume(self, records: Iterable[Record]) -> None:
         """Replay a journal, and go on from there."""

@@ -202,7 +202,7 @@ class Evening:
         if self.phase not in ("opening", "roll") and not refusals:
             refusals = (Refusal("O2", "board_not_right"),)
         if refusals:
-            self.refuse(refusals, self.stage.remedy)
+            self.refuse(refusals, self.stage.remedy, self.stage.attempt)
             return
         self.keep(match.roll(face, number))
         self.sound("roll")
@@ -293,10 +293,10 @@ class Evening:
         attempt: Attempt | None = None,
     ) -> None:
         """Flag what is not allowed. Nothing changes in the game."""
-        if self.phase == "illegal" and refusals == self.stage.refusals:
-            self.stage.remedy = remedy
-            return
         shown = self.stage
+        if (shown.phase, shown.refusals, shown.attempt) == ("illegal", refusals, attempt):
+            shown.remedy = remedy
+            return
         self.stage = Stage(
             "illegal",
             lines=shown.lines,

@@ -30,6 +30,11 @@ class Box:
         """What was refused last, also while the menu is open."""
         return self.beneath.attempt
 
+    def can_rule(self) -> bool:
+        """Whether what was refused last can be let stand."""
+        match, attempt = self.evening.match, self.refused
+        return match is not None and attempt is not None and ruled(match, attempt) is not None
+
     def button(self, button: str, held: bool) -> None:
         if button not in ("up", "down", "ok"):
             self.evening.report(f"no button {button!r}: there are up, down and ok")
@@ -110,7 +115,7 @@ class Box:
         A gentle referee only advises: there OK lets it stand, recorded as a ruling.
         """
         evening = self.evening
-        if evening.settings["strictness"] == "gentle" and evening.stage.attempt is not None:
+        if evening.settings["strictness"] == "gentle" and self.can_rule():
             evening.commands.ruling()
             return
         if evening.watching:
@@ -215,11 +220,10 @@ class Box:
                 played=match is not None,
                 undo=match is not None and match.can_take_back() and not match.ended,
             )
-        attempt = self.refused
         entered = evening.hand_die and match.face is not None
         return lines_in_game(
             undo=match.can_take_back() or entered,
-            rule=attempt is not None and ruled(match, attempt) is not None,
+            rule=self.can_rule(),
             doubtful=evening.watch.doubtful(),
             aside=sorted(evening.watch.sensors.aside),
         )

@@ -178,9 +178,10 @@ class Evening:
     def rolled(self, face: int, number: int | None, by: str | None = None) -> None:
         """A settled roll. The same number again is the same roll, told twice."""
         self.stage.rolling = False
-        if number is not None and number == self._last_roll:
-            return
-        self._last_roll = number
+        if number is not None:
+            if number == self._last_roll:
+                return
+            self._last_roll = number
         if type(face) is not int or face not in range(1, 7):
             self.report(f"the die has no face {face!r}")
             return

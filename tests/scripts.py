@@ -164,6 +164,7 @@ class Script:
             "phase": view.phase,
             "turn": view.colour,
             "face": view.face,
+            "rolling": view.rolling,
             "title": view.title,
             "notice": view.notice.key if view.notice else None,
             "clause": [refusal.clause for refusal in view.refusals],

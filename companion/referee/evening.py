@@ -65,6 +65,7 @@ class Evening:
         self.settings = {**DEFAULTS, **settings}
         self.match: Match | None = None
         self.missing: set[str] = set()
+        self.die_rolls = False
         self.stage = Stage()
         self.watch = Watch(self)
         self.touch = Touch(self)
@@ -153,7 +154,7 @@ class Evening:
     def lost(self, device: str) -> None:
         self.missing.add(device)
         if device == "die":
-            self.stage.rolling = False
+            self.die_rolls = False
         if device == "board":
             self.watch.forget()
             if self.phase in ("illegal", "restore", "penalty"):
@@ -168,16 +169,16 @@ class Evening:
     # -- the die ---------------------------------------------------------------------------
 
     def rolling(self) -> None:
-        self.stage.rolling = True
+        self.die_rolls = True
 
     def fumbled(self) -> None:
-        self.stage.rolling = False
+        self.die_rolls = False
         self.say("fumbled")
         self.sound("fumble")
 
     def rolled(self, face: int, number: int | None, by: str | None = None) -> None:
         """A settled roll. The same number again is the same roll, told twice."""
-        self.stage.rolling = False
+        self.die_rolls = False
         if number is not None:
             if number == self._last_roll:
                 return
@@ -437,7 +438,7 @@ class Evening:
             provisional=stage.phase == "roll" and match is not None and match.open_move is not None,
             pressed=stage.pressed,
             hand_face=stage.hand_face if self.hand_die else None,
-            rolling=stage.rolling,
+            rolling=self.die_rolls,
             sensing=self.way_of_sensing,
             missing=tuple(sorted(self.missing)),
             aside=tuple(sorted(self.watch.sensors.aside)),

@@ -135,6 +135,11 @@ class Evening:
         )
 
     @property
+    def _chosen(self) -> bool:
+        """Whether moves are chosen with the box's buttons."""
+        return self.way_of_sensing == "choose" or "board" in self.missing
+
+    @property
     def hand_die(self) -> bool:
         """Whether rolls are entered with the buttons."""
         return self.die == "hand" or "die" in self.missing
@@ -157,14 +162,23 @@ class Evening:
             self.die_rolls = False
         if device == "board":
             self.watch.forget()
-            if self.phase in ("illegal", "restore", "penalty"):
-                self.turn()  # nobody can see any more whether it is put right
-            elif self.phase == "move" and self.stage.cursor is None:
-                self.stage.cursor = 0
+            self._board_or_buttons()
         self.sound("notice")
 
     def found(self, device: str) -> None:
         self.missing.discard(device)
+        if device == "board":
+            self._board_or_buttons()
+
+    def _board_or_buttons(self) -> None:
+        """The board went away or came back: moves are made with the other one from now on."""
+        if self.phase in ("illegal", "restore", "penalty") and "board" in self.missing:
+            self.turn()  # nobody can see any more whether it is put right
+        elif self.phase == "setting":
+            self.watch.look_at_set_up()
+        elif self.phase == "move":
+            self.stage.pressed = ()
+            self.stage.cursor = 0 if self._chosen else None
 
     # -- the die ---------------------------------------------------------------------------
 
@@ -238,9 +252,8 @@ class Evening:
         elif match.face is None:
             self.stage = Stage("roll")
         else:
-            chosen = self.way_of_sensing == "choose" or "board" in self.missing
             lines = tuple(Line("move", move=move) for move in match.legal)
-            self.stage = Stage("move", lines=lines, cursor=0 if chosen else None)
+            self.stage = Stage("move", lines=lines, cursor=0 if self._chosen else None)
         self.watch.set_scene()
 
     def accept(self, move: AnyMove) -> None:

@@ -349,7 +349,7 @@ class Watch:
         return tuple(places[:8])
 
     def set_aside(self, place: str) -> None:
-        if self.eyes is None or place not in self.eyes.index:
+        if self.eyes is None or place not in self.eyes.board.by_name:
             self.evening.report(f"no sensor {place!r} on this board")
             return
         self.sensors.aside.add(place)
@@ -357,6 +357,9 @@ class Watch:
 
     def use_again(self, place: str) -> None:
         """The sensor is mended."""
+        if place not in self.sensors.aside:
+            self.evening.report(f"sensor {place!r} is not set aside")
+            return
         self.sensors.aside.discard(place)
         self.evening.keep({"kind": "aside", "place": place, "aside": False})
 
@@ -372,6 +375,8 @@ class Watch:
                 evening.guide("setting", remedy)
             else:
                 evening.turn()
+        elif not evening.watching:
+            evening.guide("setting", ())
 
     def set_up_done(self) -> None:
         """OK while setting up: without a watched board the players' word counts."""

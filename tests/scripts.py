@@ -6,6 +6,7 @@
     lift 12 / put 18 / press 12   a sensor goes off, on, a button is pressed
     board 1 5 Y.B1 ...            a snapshot of all sensors that are on
     rolling, roll 6, resend, fumble
+    roll 6 red                    red throws the page's die
     ok, hold, up, down            box buttons
     pick take_back                down to that line of the menu, and OK
     lose board, find board        devices
@@ -119,6 +120,9 @@ class Script:
             seats = [game.colours[seat] for seat in game.seats]
             args = {"sheet": game.sheet.id, "options": game.options, "seats": seats}
             return Command("new_game", args)
+        if word == "roll" and " " in rest:
+            face, by = rest.split()
+            return Command("roll", {"face": int(face), "by": by})
         if word == "roll":
             self.rolls += 1
             return Rolled(self.rolls, int(rest))

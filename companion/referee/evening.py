@@ -214,6 +214,8 @@ class Evening:
             self.watch.settle_now()
         if self.stage.title == "won" or (self.phase == "penalty" and not self.watching):
             self.turn()
+        elif self.phase == "illegal" and match.face is None and not self.stage.remedy:
+            self.turn()  # only a roll was refused: the board is as it should be
         refusals = judge_roll(match.position, match.face, by)
         if self.phase not in ("opening", "roll") and not refusals:
             refusals = (Refusal("O2", "board_not_right"),)

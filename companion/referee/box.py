@@ -220,7 +220,7 @@ class Box:
                 played=match is not None,
                 undo=match is not None and match.can_take_back() and not match.ended,
             )
-        entered = evening.hand_die and match.face is not None
+        entered = evening.hand_die and match.can_undo_roll()
         return lines_in_game(
             undo=match.can_take_back() or entered,
             rule=self.can_rule(),

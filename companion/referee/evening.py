@@ -212,6 +212,9 @@ class Evening:
                 return
         if self.watching:
             self.watch.settle_now()
+        if match.over:  # the move that was still to be seen has won
+            self.say("not_now")
+            return
         if self.stage.title == "won" or (self.phase == "penalty" and not self.watching):
             self.turn()
         elif self.phase == "illegal" and match.face is None and not self.stage.remedy:

@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING
 from companion.referee.hearing import verdict_on
 from companion.referee.match import Match
 from companion.referee.outlines import Step
-from companion.rules import Accepted, Attempt, Hop, Move, Refused, Unclear, judge
+from companion.rules import Accepted, Attempt, Hop, Move, Refused, Unclear, judge, outcome
 from companion.rules.boardgame import BoardGame
+from companion.rules.boards import BASE
 
 if TYPE_CHECKING:
     from companion.referee.evening import Evening
@@ -93,6 +94,8 @@ class Touch:
         if Step(origin, target) in self._astray(match, game):
             self._put_back(Step(origin, target))
             return
+        if Step(origin, target) in _ways_home(match, game):
+            return
         if evening.phase == "ask":
             evening.turn()
         if self._is_about_last_move(match, game, origin, target):
@@ -125,3 +128,14 @@ class Touch:
         if isinstance(verdict, Accepted):
             self.evening.amend(verdict.move)
         return isinstance(verdict, Accepted)
+
+
+def _ways_home(match: Match, game: BoardGame) -> set[Step]:
+    """The ways to their base of pieces that the last move has sent there.
+
+    A captured one may also be taken away before the move that captures it.
+    """
+    told = [one for one in match.happenings if one.what in ("captured", "sent_back")]
+    for move in match.legal:
+        told += [one for one in outcome(match.position, move).happenings if one.what == "captured"]
+    return {Step(one.places[0], game.spot(one.seat, BASE)) for one in told}

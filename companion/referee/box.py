@@ -18,7 +18,7 @@ class Box:
     def __init__(self, evening: "Evening") -> None:
         self.evening = evening
         self._covered = Stage()
-        self._sensed = ("", False)
+        self._moved_by = ("", False)
 
     @property
     def beneath(self) -> Stage:
@@ -165,7 +165,7 @@ class Box:
         """Open the menu, or one of the menus inside it."""
         if self.evening.phase != "menu":
             self._covered = self.evening.stage
-            self._sensed = self._sensing()
+            self._moved_by = self.evening.moved_by
         self.evening.stage = Stage("menu", title, cursor=0)
         self.renew_lines()
 
@@ -189,13 +189,9 @@ class Box:
         if stage.phase == "setting":
             evening.watch.look_at_set_up()
         elif stage.phase not in ("idle", "paused", "over"):
-            if self._sensed != self._sensing():
+            if self._moved_by != evening.moved_by:
                 evening.turn()
             evening.watch.look(patient=True)
-
-    def _sensing(self) -> tuple[str, bool]:
-        """What decides how moves are made; if it changed, what was asked has to be asked anew."""
-        return self.evening.way_of_sensing, "board" in self.evening.missing
 
     def renew_lines(self) -> None:
         """Write the open menu's lines anew: something it shows has changed."""

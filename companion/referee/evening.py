@@ -71,7 +71,7 @@ class Evening:
         self.touch = Touch(self)
         self.box = Box(self)
         self.commands = Commands(self)
-        self._interrupted = Stage()
+        self._interrupted = (Stage(), self.moved_by)
         self._effects: list[Effect] = []
         self._last_roll: int | None = None
         self._built_sensing = sensing
@@ -133,6 +133,11 @@ class Evening:
             and self.watch.sensors.known
             and "board" not in self.missing
         )
+
+    @property
+    def moved_by(self) -> tuple[str, bool]:
+        """What decides how moves are made; if it changes, they have to be asked for anew."""
+        return self.way_of_sensing, "board" in self.missing
 
     @property
     def _chosen(self) -> bool:
@@ -361,7 +366,7 @@ class Evening:
             self.say("not_now")
             return
         if self.box.beneath.phase != "paused":
-            self._interrupted = self.box.beneath
+            self._interrupted = (self.box.beneath, self.moved_by)
         self.stage = Stage("paused")
 
     def resume_play(self) -> None:
@@ -369,10 +374,10 @@ class Evening:
         self.box.close_menu()
         if self.phase != "paused":
             return
-        before = self._interrupted
-        confirmed = before.phase == "penalty" and not self.watching
-        if before.phase == "setting" or before.title == "won" or confirmed:
-            self.stage = before  # only hands or buttons can say that this is done
+        before, moved_by = self._interrupted
+        unseen = not self.watching and moved_by == self.moved_by
+        if before.phase == "setting" or before.title == "won" or unseen:
+            self.stage = before  # a look at the board would not tell it again
             self.watch.look(patient=True)
             return
         self.turn()

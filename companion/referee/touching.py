@@ -85,8 +85,9 @@ class Touch:
         if stage.phase in ("illegal", "penalty"):
             stage.remedy = tuple(other for other in stage.remedy if other != step)
             stage.attempt = None
-            if not stage.remedy:
-                evening.turn()
+            if stage.remedy:
+                return
+            evening.turn()
         evening.say("put_back")
 
     def _hop(self, match: Match, game: BoardGame, origin: str, target: str) -> None:

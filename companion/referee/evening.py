@@ -284,7 +284,13 @@ class Evening:
             self.pay_penalty()
         elif self.watching:
             self.watch.put_right("restore")
-        if len(match.position.places) > placed == 0 and not match.over and self.phase == "roll":
+        self.ask_to_play_on()
+
+    def ask_to_play_on(self) -> None:
+        """Once the board is right after the first win, the others may play for their places."""
+        assert self.match is not None
+        last, places = self.match.open_move, self.match.position.places
+        if last is not None and places and not last.position.places and self.phase == "roll":
             self.ask("won", (Line("play_on"), Line("end_game")))
 
     def pay_penalty(self) -> None:

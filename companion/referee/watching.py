@@ -187,10 +187,12 @@ class Watch:
     def _right(self) -> None:
         evening = self.evening
         if evening.phase in ("illegal", "restore", "penalty"):
-            seen_wrong = evening.phase != "illegal" or bool(evening.stage.remedy)
-            if seen_wrong:
+            was_guided = evening.phase != "illegal"
+            if was_guided or evening.stage.remedy:
                 evening.turn()
                 evening.say("put_back")
+            if was_guided:
+                evening.ask_to_play_on()
         elif evening.phase == "ask" and evening.stage.title in ("which_move", "have_moved"):
             evening.turn()
 

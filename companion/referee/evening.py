@@ -23,7 +23,7 @@ from companion.referee.effects import (
     Tone,
     View,
 )
-from companion.referee.match import Match, Record
+from companion.referee.match import Match, Past, Record
 from companion.referee.menus import DEFAULTS, SENSING, SETTINGS, Choice, text_of
 from companion.referee.outlines import Eyes, Step
 from companion.referee.stage import Stage
@@ -74,6 +74,7 @@ class Evening:
         self._interrupted = (Stage(), self.moved_by)
         self._effects: list[Effect] = []
         self._last_roll: int | None = None
+        self._asked_about: Past | None = None
         self._built_sensing = sensing
 
     # -- what is said ----------------------------------------------------------------------
@@ -290,7 +291,10 @@ class Evening:
         """Once the board is right after the first win, the others may play for their places."""
         assert self.match is not None
         last, places = self.match.open_move, self.match.position.places
-        if last is not None and places and not last.position.places and self.phase == "roll":
+        if last is None or not places or last.position.places or self.phase != "roll":
+            return
+        if last is not self._asked_about:  # once is enough
+            self._asked_about = last
             self.ask("won", (Line("play_on"), Line("end_game")))
 
     def pay_penalty(self) -> None:

@@ -18,13 +18,22 @@ class Box:
     def __init__(self, evening: "Evening") -> None:
         self.evening = evening
         self._covered = Stage()
-        self._sensed = ("", False)
+        self._moved_by = ("", False)
+
+    @property
+    def beneath(self) -> Stage:
+        """What is shown, or would be if the menu were not open."""
+        return self._covered if self.evening.phase == "menu" else self.evening.stage
 
     @property
     def refused(self) -> Attempt | None:
         """What was refused last, also while the menu is open."""
-        shown = self._covered if self.evening.phase == "menu" else self.evening.stage
-        return shown.attempt
+        return self.beneath.attempt
+
+    def can_rule(self) -> bool:
+        """Whether what was refused last can be let stand."""
+        match, attempt = self.evening.match, self.refused
+        return match is not None and attempt is not None and ruled(match, attempt) is not None
 
     def button(self, button: str, held: bool) -> None:
         if button not in ("up", "down", "ok"):
@@ -106,7 +115,7 @@ class Box:
         A gentle referee only advises: there OK lets it stand, recorded as a ruling.
         """
         evening = self.evening
-        if evening.settings["strictness"] == "gentle" and evening.stage.attempt is not None:
+        if evening.settings["strictness"] == "gentle" and self.can_rule():
             evening.commands.ruling()
             return
         if evening.watching:
@@ -156,7 +165,7 @@ class Box:
         """Open the menu, or one of the menus inside it."""
         if self.evening.phase != "menu":
             self._covered = self.evening.stage
-            self._sensed = self._sensing()
+            self._moved_by = self.evening.moved_by
         self.evening.stage = Stage("menu", title, cursor=0)
         self.renew_lines()
 
@@ -180,18 +189,17 @@ class Box:
         if stage.phase == "setting":
             evening.watch.look_at_set_up()
         elif stage.phase not in ("idle", "paused", "over"):
-            if self._sensed != self._sensing():
+            if self._moved_by != evening.moved_by:
                 evening.turn()
             evening.watch.look(patient=True)
 
-    def _sensing(self) -> tuple[str, bool]:
-        """What decides how moves are made; if it changed, what was asked has to be asked anew."""
-        return self.evening.way_of_sensing, "board" in self.evening.missing
-
     def renew_lines(self) -> None:
         """Write the open menu's lines anew: something it shows has changed."""
-        if self.evening.phase == "menu":
-            self.evening.stage.lines = self._lines(self.evening.stage.title)
+        stage = self.evening.stage
+        if stage.phase == "menu":
+            line = stage.line
+            stage.lines = self._lines(stage.title)
+            stage.cursor = _same_line(stage.lines, line, stage.cursor or 0)
 
     def _lines(self, title: str) -> tuple[Line, ...]:
         evening, match = self.evening, self.evening.match
@@ -208,11 +216,18 @@ class Box:
                 played=match is not None,
                 undo=match is not None and match.can_take_back() and not match.ended,
             )
-        attempt = self.refused
-        entered = evening.hand_die and match.face is not None
+        entered = evening.hand_die and match.can_undo_roll()
         return lines_in_game(
             undo=match.can_take_back() or entered,
-            rule=attempt is not None and ruled(match, attempt) is not None,
+            rule=self.can_rule(),
             doubtful=evening.watch.doubtful(),
             aside=sorted(evening.watch.sensors.aside),
         )
+
+
+def _same_line(lines: tuple[Line, ...], line: Line | None, cursor: int) -> int:
+    """Where a line has gone among new ones, or one near by if it is there no more."""
+    keys = [one.key for one in lines]
+    if line is not None and line.key in keys:
+        return keys.index(line.key)
+    return min(cursor, len(lines) - 1)

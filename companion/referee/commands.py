@@ -29,7 +29,7 @@ class Commands:
             "pause": evening.pause,
             "resume": evening.resume_play,
             "end_game": self.end_game,
-            "play_on": evening.turn,
+            "play_on": self.play_on,
             "back": lambda: evening.box.close_menu(),
             "set_aside": self.set_aside,
             "use_again": self.use_again,
@@ -84,15 +84,15 @@ class Commands:
         """Undo the last move that moved something; a roll entered by hand goes first."""
         evening, match = self._evening, self._evening.match
         assert match is not None
-        records = match.undo_roll() if evening.hand_die else []
+        records = match.undo_roll() if evening.hand_die and not match.ended else []
         if not records and match.can_take_back() and not match.ended:
             records = match.undo_move()
-        for record in records:
-            evening.keep(record)
-        evening.turn()
         if not records:
             evening.say("nothing_to_take_back")
             return
+        for record in records:
+            evening.keep(record)
+        evening.turn()
         evening.stage.notice = Notice("taken_back")
         evening.watch.put_right("restore")
 
@@ -109,6 +109,13 @@ class Commands:
         evening.turn()
         evening.stage.notice = Notice("ruled")
         evening.watch.put_right("restore")
+
+    def play_on(self) -> None:
+        """Somebody has won; the others play for their places."""
+        if self._evening.stage.title == "won":
+            self._evening.turn()
+        else:
+            self._evening.say("not_now")
 
     def end_game(self) -> None:
         """Stop before the game is over."""

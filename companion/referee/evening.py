@@ -23,7 +23,7 @@ from companion.referee.effects import (
     Tone,
     View,
 )
-from companion.referee.match import Match, Record
+from companion.referee.match import Match, Past, Record
 from companion.referee.menus import DEFAULTS, SENSING, SETTINGS, Choice, text_of
 from companion.referee.outlines import Eyes, Step
 from companion.referee.stage import Stage
@@ -65,13 +65,16 @@ class Evening:
         self.settings = {**DEFAULTS, **settings}
         self.match: Match | None = None
         self.missing: set[str] = set()
+        self.die_rolls = False
         self.stage = Stage()
         self.watch = Watch(self)
         self.touch = Touch(self)
         self.box = Box(self)
         self.commands = Commands(self)
+        self._interrupted = (Stage(), self.moved_by)
         self._effects: list[Effect] = []
         self._last_roll: int | None = None
+        self._asked_about: Past | None = None
         self._built_sensing = sensing
 
     # -- what is said ----------------------------------------------------------------------
@@ -133,6 +136,16 @@ class Evening:
         )
 
     @property
+    def moved_by(self) -> tuple[str, bool]:
+        """What decides how moves are made; if it changes, they have to be asked for anew."""
+        return self.way_of_sensing, "board" in self.missing
+
+    @property
+    def _chosen(self) -> bool:
+        """Whether moves are chosen with the box's buttons."""
+        return self.way_of_sensing == "choose" or "board" in self.missing
+
+    @property
     def hand_die(self) -> bool:
         """Whether rolls are entered with the buttons."""
         return self.die == "hand" or "die" in self.missing
@@ -152,34 +165,44 @@ class Evening:
     def lost(self, device: str) -> None:
         self.missing.add(device)
         if device == "die":
-            self.stage.rolling = False
+            self.die_rolls = False
         if device == "board":
             self.watch.forget()
-            if self.phase in ("illegal", "restore", "penalty"):
-                self.turn()  # nobody can see any more whether it is put right
-            elif self.phase == "move" and self.stage.cursor is None:
-                self.stage.cursor = 0
+            self._board_or_buttons()
         self.sound("notice")
 
     def found(self, device: str) -> None:
         self.missing.discard(device)
+        if device == "board":
+            self._board_or_buttons()
+
+    def _board_or_buttons(self) -> None:
+        """The board went away or came back: moves are made with the other one from now on."""
+        if self.phase in ("illegal", "restore", "penalty") and "board" in self.missing:
+            self.turn()  # nobody can see any more whether it is put right
+        elif self.phase == "setting":
+            self.watch.look_at_set_up()
+        elif self.phase == "move":
+            self.stage.pressed = ()
+            self.stage.cursor = 0 if self._chosen else None
 
     # -- the die ---------------------------------------------------------------------------
 
     def rolling(self) -> None:
-        self.stage.rolling = True
+        self.die_rolls = True
 
     def fumbled(self) -> None:
-        self.stage.rolling = False
+        self.die_rolls = False
         self.say("fumbled")
         self.sound("fumble")
 
     def rolled(self, face: int, number: int | None, by: str | None = None) -> None:
         """A settled roll. The same number again is the same roll, told twice."""
-        self.stage.rolling = False
-        if number is not None and number == self._last_roll:
-            return
-        self._last_roll = number
+        self.die_rolls = False
+        if number is not None:
+            if number == self._last_roll:
+                return
+            self._last_roll = number
         if type(face) is not int or face not in range(1, 7):
             self.report(f"the die has no face {face!r}")
             return
@@ -195,13 +218,18 @@ class Evening:
                 return
         if self.watching:
             self.watch.settle_now()
+        if match.over:  # the move that was still to be seen has won
+            self.say("not_now")
+            return
         if self.stage.title == "won" or (self.phase == "penalty" and not self.watching):
             self.turn()
+        elif self.phase == "illegal" and match.face is None and not self.stage.remedy:
+            self.turn()  # only a roll was refused: the board is as it should be
         refusals = judge_roll(match.position, match.face, by)
         if self.phase not in ("opening", "roll") and not refusals:
             refusals = (Refusal("O2", "board_not_right"),)
         if refusals:
-            self.refuse(refusals, self.stage.remedy)
+            self.refuse(refusals, self.stage.remedy, self.stage.attempt)
             return
         self.keep(match.roll(face, number))
         self.sound("roll")
@@ -235,9 +263,8 @@ class Evening:
         elif match.face is None:
             self.stage = Stage("roll")
         else:
-            chosen = self.way_of_sensing == "choose" or "board" in self.missing
             lines = tuple(Line("move", move=move) for move in match.legal)
-            self.stage = Stage("move", lines=lines, cursor=0 if chosen else None)
+            self.stage = Stage("move", lines=lines, cursor=0 if self._chosen else None)
         self.watch.set_scene()
 
     def accept(self, move: AnyMove) -> None:
@@ -258,7 +285,16 @@ class Evening:
             self.pay_penalty()
         elif self.watching:
             self.watch.put_right("restore")
-        if len(match.position.places) > placed == 0 and not match.over and self.phase == "roll":
+        self.ask_to_play_on()
+
+    def ask_to_play_on(self) -> None:
+        """Once the board is right after the first win, the others may play for their places."""
+        assert self.match is not None
+        last, places = self.match.open_move, self.match.position.places
+        if last is None or not places or last.position.places or self.phase != "roll":
+            return
+        if last is not self._asked_about:  # once is enough
+            self._asked_about = last
             self.ask("won", (Line("play_on"), Line("end_game")))
 
     def pay_penalty(self) -> None:
@@ -292,10 +328,10 @@ class Evening:
         attempt: Attempt | None = None,
     ) -> None:
         """Flag what is not allowed. Nothing changes in the game."""
-        if self.phase == "illegal" and refusals == self.stage.refusals:
-            self.stage.remedy = remedy
-            return
         shown = self.stage
+        if (shown.phase, shown.refusals, shown.attempt) == ("illegal", refusals, attempt):
+            shown.remedy = remedy
+            return
         self.stage = Stage(
             "illegal",
             lines=shown.lines,
@@ -334,13 +370,28 @@ class Evening:
         self.watch.look_at_set_up()
 
     def pause(self) -> None:
+        """Stop for a while; a game that is over has nothing to stop."""
+        assert self.match is not None
+        if self.match.over:
+            self.say("not_now")
+            return
+        if self.box.beneath.phase != "paused":
+            self._interrupted = (self.box.beneath, self.moved_by)
         self.stage = Stage("paused")
 
     def resume_play(self) -> None:
         """Go on after a pause; a move made meanwhile counts."""
-        if self.match is not None and self.phase in ("paused", "menu"):
-            self.turn()
-            self.watch.put_right("restore", moved=True)
+        self.box.close_menu()
+        if self.phase != "paused":
+            return
+        before, moved_by = self._interrupted
+        unseen = not self.watching and moved_by == self.moved_by
+        if before.phase == "setting" or before.title == "won" or unseen:
+            self.stage = before  # a look at the board would not tell it again
+            self.watch.look(patient=True)
+            return
+        self.turn()
+        self.watch.put_right("restore", moved=True)
 
     def resume(self, records: Iterable[Record]) -> None:
         """Replay a journal, and go on from there."""
@@ -420,7 +471,7 @@ class Evening:
             provisional=stage.phase == "roll" and match is not None and match.open_move is not None,
             pressed=stage.pressed,
             hand_face=stage.hand_face if self.hand_die else None,
-            rolling=stage.rolling,
+            rolling=self.die_rolls,
             sensing=self.way_of_sensing,
             missing=tuple(sorted(self.missing)),
             aside=tuple(sorted(self.watch.sensors.aside)),

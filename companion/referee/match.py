@@ -110,10 +110,14 @@ class Match:
     def can_take_back(self) -> bool:
         return any(not _idle(past) for past in self.past)
 
+    def can_undo_roll(self) -> bool:
+        """Whether a roll lies, or the last one could not be used and was passed at once."""
+        return self.face is not None or bool(self.past and _was_forced(self.past[-1]))
+
     def undo_roll(self) -> list[Record]:
-        """Take away the roll that lies; a roll for the start has been played at once."""
+        """Take away the last roll if nothing was done with it."""
         records = []
-        if self.face is None and self.position.opening is not None and self.past:
+        if self.face is None and self.can_undo_roll():
             records.append(self.take_back())
         if self.face is not None:
             records.append(self.unroll())
@@ -166,3 +170,10 @@ class Match:
 
 def _idle(past: Past) -> bool:
     return isinstance(past.move, Pass)
+
+
+def _was_forced(past: Past) -> bool:
+    """Whether a roll had to be passed; rolls for the start are, too."""
+    if not _idle(past) or past.face is None:
+        return False
+    return len(legal_moves(past.position, past.face)) == 1

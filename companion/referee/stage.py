@@ -26,7 +26,6 @@ class Stage:
     """Buttons of the board pressed so far for a move."""
     hand_face: int = 1
     """The roll that up and down have turned to, where rolls are entered."""
-    rolling: bool = False
 
     @property
     def line(self) -> Line | None:

@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING
 from companion.referee.hearing import verdict_on
 from companion.referee.match import Match
 from companion.referee.outlines import Step
-from companion.rules import Accepted, Attempt, Hop, Move, Refused, Unclear, judge
+from companion.rules import Accepted, Attempt, Hop, Move, Refused, Unclear, judge, outcome
 from companion.rules.boardgame import BoardGame
+from companion.rules.boards import BASE
 
 if TYPE_CHECKING:
     from companion.referee.evening import Evening
@@ -60,21 +61,41 @@ class Touch:
             (origin,), evening.stage.pressed = evening.stage.pressed, ()
             if origin != spot:
                 self._hop(match, game, origin, spot)
-        elif eyes.of(match.position)[eyes.index[place]] or self._undoes_refusal(spot):
+        elif eyes.of(match.position)[eyes.index[place]] or self._way_back(match, game, spot):
             evening.stage.pressed = (spot,)
         else:
             evening.say("nothing_there", spot)
 
-    def _undoes_refusal(self, spot: str) -> bool:
-        """Whether a press starts the way back of a move that was refused."""
-        stage = self.evening.stage
-        return stage.phase == "illegal" and any(step.origin == spot for step in stage.remedy)
+    def _astray(self, match: Match, game: BoardGame) -> tuple[Step, ...]:
+        """The ways back of pieces that stand elsewhere on the table than in the game."""
+        stage, undone = self.evening.stage, match.undone
+        remedy = stage.remedy if stage.phase in ("illegal", "penalty") else ()
+        if not isinstance(undone, Move):
+            return remedy
+        began, ended = game.stops(undone)
+        return (*remedy, Step(ended, began))
+
+    def _way_back(self, match: Match, game: BoardGame, spot: str) -> Step | None:
+        """The way back of a piece that stands here only on the table."""
+        return next((step for step in self._astray(match, game) if step.origin == spot), None)
+
+    def _put_back(self, step: Step) -> None:
+        """A piece went back where the game has it; others may still have to."""
+        evening, stage = self.evening, self.evening.stage
+        if stage.phase in ("illegal", "penalty"):
+            stage.remedy = tuple(other for other in stage.remedy if other != step)
+            stage.attempt = None
+            if stage.remedy:
+                return
+            evening.turn()
+        evening.say("put_back")
 
     def _hop(self, match: Match, game: BoardGame, origin: str, target: str) -> None:
         evening = self.evening
-        if evening.phase == "illegal" and Step(origin, target) in evening.stage.remedy:
-            evening.turn()
-            evening.say("put_back")
+        if Step(origin, target) in self._astray(match, game):
+            self._put_back(Step(origin, target))
+            return
+        if Step(origin, target) in _ways_home(match, game):
             return
         if evening.phase == "ask":
             evening.turn()
@@ -83,17 +104,17 @@ class Touch:
         if evening.phase == "over":
             evening.say("no_game")
             return
-        attempt = Attempt((Hop(origin, target),))
-        heard = verdict_on(match, attempt)
-        refused = evening.stage.attempt
-        if isinstance(heard, Refused) and refused is not None and refused.hops[0].target == origin:
-            # The piece goes on from where it was refused.
-            attempt = Attempt((Hop(refused.hops[0].origin, target),))
-            heard = verdict_on(match, attempt)
+        began, astray = origin, self._way_back(match, game, origin)
+        heard = verdict_on(match, Attempt((Hop(origin, target),)))
+        if isinstance(heard, Refused) and astray is not None and astray.target is not None:
+            began = astray.target  # the piece goes on from where it should not be
+            heard = verdict_on(match, Attempt((Hop(began, target),)))
         if isinstance(heard, Accepted):
             evening.accept(heard.move)
         elif isinstance(heard, Refused):
-            evening.refuse(heard.refusals, (Step(target, attempt.hops[0].origin),), attempt)
+            others = (step for step in evening.stage.remedy if step.origin != origin)
+            remedy = (Step(target, began), *others)
+            evening.refuse(heard.refusals, remedy, Attempt((Hop(began, target),)))
 
     def _is_about_last_move(self, match: Match, game: BoardGame, origin: str, target: str) -> bool:
         """Until the next roll the piece moved last may go back, or on to another legal end."""
@@ -108,3 +129,14 @@ class Touch:
         if isinstance(verdict, Accepted):
             self.evening.amend(verdict.move)
         return isinstance(verdict, Accepted)
+
+
+def _ways_home(match: Match, game: BoardGame) -> set[Step]:
+    """The ways to their base of pieces that the last move has sent there.
+
+    A captured one may also be taken away before the move that captures it.
+    """
+    told = [one for one in match.happenings if one.what in ("captured", "sent_back")]
+    for move in match.legal:
+        told += [one for one in outcome(match.position, move).happenings if one.what == "captured"]
+    return {Step(one.places[0], game.spot(one.seat, BASE)) for one in told}

@@ -154,8 +154,9 @@ class Watch:
             return
         if self._unseen:  # the first look in a while: nobody moved before our eyes
             self._unseen = False
-            self.put_right("restore", moved=True)
-            return
+            if evening.phase not in ("illegal", "restore", "penalty"):
+                self.put_right("restore", moved=True)
+                return
         sight = self.scene.look(self.seen, self.slack)
         if evening.phase == "over":
             if sight == Done((BACK,), thin=False):  # else the pieces are just cleared away
@@ -186,10 +187,12 @@ class Watch:
     def _right(self) -> None:
         evening = self.evening
         if evening.phase in ("illegal", "restore", "penalty"):
-            seen_wrong = evening.phase != "illegal" or bool(evening.stage.remedy)
-            if seen_wrong:
+            was_guided = evening.phase != "illegal"
+            if was_guided or evening.stage.remedy:
                 evening.turn()
                 evening.say("put_back")
+            if was_guided:
+                evening.ask_to_play_on()
         elif evening.phase == "ask" and evening.stage.title in ("which_move", "have_moved"):
             evening.turn()
 
@@ -314,7 +317,10 @@ class Watch:
 
         With `moved` the board may show a legal move instead: it was made while nobody watched.
         """
-        if not self.is_wrong() or self.evening.phase not in ("opening", "roll", "move"):
+        if self.evening.phase not in ("opening", "roll", "move") or not self.evening.watching:
+            return
+        self._unseen = False
+        if not self.is_wrong():
             return
         assert self.scene is not None
         sight = self.scene.look(self.seen, self.slack)
@@ -345,7 +351,7 @@ class Watch:
         return tuple(places[:8])
 
     def set_aside(self, place: str) -> None:
-        if self.eyes is None or place not in self.eyes.index:
+        if self.eyes is None or place not in self.eyes.board.by_name:
             self.evening.report(f"no sensor {place!r} on this board")
             return
         self.sensors.aside.add(place)
@@ -353,6 +359,9 @@ class Watch:
 
     def use_again(self, place: str) -> None:
         """The sensor is mended."""
+        if place not in self.sensors.aside:
+            self.evening.report(f"sensor {place!r} is not set aside")
+            return
         self.sensors.aside.discard(place)
         self.evening.keep({"kind": "aside", "place": place, "aside": False})
 
@@ -368,6 +377,8 @@ class Watch:
                 evening.guide("setting", remedy)
             else:
                 evening.turn()
+        elif not evening.watching:
+            evening.guide("setting", ())
 
     def set_up_done(self) -> None:
         """OK while setting up: without a watched board the players' word counts."""

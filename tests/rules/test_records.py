@@ -216,7 +216,11 @@ def test_what_the_referee_kept_becomes_the_record_of_the_game() -> None:
     kept = [match.started()]
     for face in (6, 1, 4):
         kept += [match.roll(face), match.play(match.legal[0])]
-    kept += [match.take_back(), match.rule(at("german yellow,red | yellow 9 | red 25")), match.end()]
+    kept += [
+        match.take_back(),
+        match.rule(at("german yellow,red | yellow 9 | red 25")),
+        match.end(),
+    ]
     told = from_kept(kept, DAY)
     assert told.players == ("", "Bo")
     assert told.position == match.position

@@ -341,6 +341,30 @@ def test_who_only_watches_moves_no_piece(visit: Open) -> None:
     phase(table, "move")
 
 
+def test_a_line_of_the_menu_is_taken_by_pressing_it(visit: Open) -> None:
+    page = visit()
+    german(page)
+    page.get_by_role("button", name="Hold OK").click()
+    phase(page, "menu")
+    page.locator(".moves").get_by_role("button", name="Statistics").click()
+    expect(page.locator(".moves .line")).to_have_count(1)
+    page.locator(".moves").get_by_role("button", name="Back").click()
+    page.locator(".moves").get_by_role("button", name="Back").click()
+    phase(page, "move")
+
+
+def test_two_colours_of_one_player_are_refused_in_words(visit: Open) -> None:
+    page = visit(locale="de-DE")
+    page.get_by_role("button", name="Neues Spiel").click()
+    form = page.get_by_role("dialog")
+    form.get_by_text("Deutsch", exact=True).click()
+    form.get_by_label("Je zwei Farben (2)").check()
+    for number in (1, 3):
+        form.locator(".seat select").nth(number).select_option("nobody")
+    form.get_by_role("button", name="Spiel beginnen").click()
+    expect(form.get_by_role("alert")).to_contain_text("Gelb + Rot gehören zusammen")
+
+
 def test_the_kiosk_invites_until_somebody_plays(visit: Open, unused: Process) -> None:
     kiosk = visit("/kiosk", at=unused, viewport={"width": 1920, "height": 1080})
     expect(kiosk.get_by_role("heading", name="Come and play!")).to_be_visible()
@@ -368,6 +392,20 @@ def test_after_a_crash_the_page_comes_back_with_the_same_game(visit: Open, unuse
     expect(page.locator('[data-piece^="yellow"][aria-label="yellow piece, 5"]')).to_have_count(1)
     do(page, do="roll", face=3)
     phase(page, "move")
+
+
+def test_after_a_restart_a_phone_is_asked_for_the_pin_again(visit: Open, unused: Process) -> None:
+    phone = visit("/phone", at=unused, extra_http_headers=AWAY)
+    phone.get_by_label("PIN").fill(PIN)
+    phone.get_by_role("button", name="Unlock").click()
+    expect(phone.locator(".control").get_by_role("button", name="New game")).to_be_visible()
+    unused.kill()
+    expect(phone.locator(".lost")).to_be_visible()
+    unused.start()
+    expect(phone.locator(".pin-form")).to_contain_text("enter the PIN again", timeout=20_000)
+    phone.get_by_label("PIN").fill(PIN)
+    phone.get_by_role("button", name="Unlock").click()
+    expect(phone.locator(".control").get_by_role("button", name="New game")).to_be_visible()
 
 
 # -- for everybody ---------------------------------------------------------------------------------

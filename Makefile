@@ -63,7 +63,8 @@ play: $(READY) $(CATALOGUES)  ## play on a simulated table in the browser
 # The page is tested in Debian's browser.
 chromium:
 	@command -v chromium >/dev/null || [ "$$(id -u)" != 0 ] || \
-		(apt-get -qq update && apt-get -qq install -y --no-install-recommends chromium >/dev/null)
+		(apt-get -qq update && DEBIAN_FRONTEND=noninteractive \
+		apt-get -qq install -y --no-install-recommends chromium >/dev/null)
 
 test: $(READY) $(NODE_READY) $(DEBIAN_READY) $(CATALOGUES) chromium check  ## run every test
 	$(BIN)/pytest -n $(PYTEST_WORKERS) --ignore=$(BROWSER)

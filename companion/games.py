@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 from companion.journal import VERSION
 from companion.referee import Match
 from companion.rules import BadInput, Game, Position
-from companion.rules.records import End, Event, Record, Ruling, TakeBack, read_event
-from companion.rules.sheets import game_from_text, position
+from companion.rules.records import Record, from_kept
+from companion.rules.sheets import game_from_text
 
 
 class NoGamesError(Exception):
@@ -59,22 +59,7 @@ class KeptGame:
     @cached_property
     def record(self) -> Record:
         """The game as a record that can be read, exported and replayed. Raises BadInput."""
-        events = [self._event(timed.record) for timed in self.timed[1:]]
-        return Record(
-            self.game,
-            self.began.date(),
-            tuple("" if name == colour else name for colour, name in self.players.items()),
-            events=tuple(event for event in events if event is not None),
-        )
-
-    def _event(self, kept: dict[str, Any]) -> Event | None:
-        if kept["kind"] == "move":
-            return read_event(self.game, kept["move"])
-        if kept["kind"] == "take_back":
-            return TakeBack()
-        if kept["kind"] == "ruling":
-            return Ruling(position(kept["position"]))
-        return End() if kept["kind"] == "end" else None
+        return from_kept((timed.record for timed in self.timed), self.began.date())
 
     @cached_property
     def last(self) -> Position:

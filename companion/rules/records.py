@@ -21,6 +21,7 @@ begins with one. A header may also say who `begins`, where nobody rolled for it.
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date as Date  # noqa: N812 - `date` is a field below
+from typing import Any
 
 from companion.rules.boardgame import BoardGame
 from companion.rules.cards import stack_name
@@ -28,7 +29,8 @@ from companion.rules.errors import BadInput
 from companion.rules.game import Game
 from companion.rules.moves import AnyMove, Attempt, Hop, Lay, Move, Pass
 from companion.rules.positions import Position
-from companion.rules.sheets import game, sheet
+from companion.rules.sheets import game, game_from_text, sheet
+from companion.rules.sheets import position as read_position
 from companion.rules.verdicts import Happening, Refused
 
 TITLE = "Ludo game record 1"
@@ -172,6 +174,33 @@ def attempt_of(table: Game, move: AnyMove) -> Attempt:
         return Attempt(())
     assert isinstance(table, BoardGame)
     return Attempt((Hop(*table.stops(move)),) * move.size)
+
+
+# -- from what was kept ---------------------------------------------------------------------
+
+
+def from_kept(kept: Iterable[Mapping[str, Any]], date: Date) -> Record:
+    """The record of one game from what the referee kept of it; raises BadInput.
+
+    What was kept is plain data: a `start`, then `roll`, `move`, `take_back` and so on. A record
+    tells moves and what was decided; the rolls are in the moves.
+    """
+    first, *rest = kept
+    table = game_from_text(first["game"])
+    names = first.get("names") or {}
+    players = tuple(names.get(table.colours[seat], "") for seat in table.seats)
+    events = (_kept_event(table, one) for one in rest)
+    return Record(table, date, players, events=tuple(e for e in events if e is not None))
+
+
+def _kept_event(table: Game, kept: Mapping[str, Any]) -> Event | None:
+    if kept["kind"] == "move":
+        return table.move(kept["move"])
+    if kept["kind"] == "take_back":
+        return TakeBack()
+    if kept["kind"] == "ruling":
+        return Ruling(read_position(kept["position"]))
+    return End() if kept["kind"] == "end" else None
 
 
 # -- writing -------------------------------------------------------------------------------

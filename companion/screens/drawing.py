@@ -95,9 +95,22 @@ class Page(NamedTuple):
 
 
 def text_pages(paragraphs: Sequence[str], room: int, most: int) -> list[Page]:
-    """Texts, each begun on a new line, in pages of so many lines."""
-    lines = [line for text in paragraphs for line in letters.wrapped(text, room)]
-    return [Page(tuple(lines[at : at + most])) for at in range(0, len(lines), most)]
+    """Texts, each begun on a new line, in pages of so many lines.
+
+    A text stays together where it can, because nobody waits to read the end of a sentence; one
+    that is too long for a page is parted evenly.
+    """
+    pages: list[tuple[str, ...]] = [()]
+    for text in paragraphs:
+        lines = tuple(letters.wrapped(text, room))
+        if len(pages[-1]) + len(lines) <= most:
+            pages[-1] += lines
+            continue
+        begun = pages.pop() if len(lines) > most else ()
+        lines = begun + lines
+        size = -(-len(lines) // -(-len(lines) // most))
+        pages += [lines[at : at + size] for at in range(0, len(lines), size)]
+    return [Page(page) for page in pages if page]
 
 
 def list_pages(entries: Sequence[str], most: int) -> list[Page]:

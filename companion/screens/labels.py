@@ -1,8 +1,10 @@
 """The short words of the screens: titles, menu lines, notices and what to do next."""
 
+from collections.abc import Sequence
 from gettext import NullTranslations
 
 from companion.referee import Line, View
+from companion.referee.menus import text_of
 from companion.rules import Game
 from companion.screens import phrases
 from companion.screens.languages import SPOKEN
@@ -27,8 +29,11 @@ NOTICES = {
     "ruled": N_("Let stand by house ruling."),
     "sensor_flickers": N_("The sensor {at} flickers. It is set aside: press OK after moves there."),
     "taken_back": N_("The move is taken back."),
-    "too_few_players": N_("At least two colours have to play."),
+    "too_few_players": N_("At least two colours have to play: say yes to one more."),
 }
+
+# Why a game cannot be played as it was chosen, where the menu shows it.
+ONE_PLAYER = N_("{colours} belong to one player: choose colours that sit side by side.")
 
 MISSING = {
     "die": N_("The die is missing. Plug it in, or enter rolls: up, down, OK."),
@@ -44,7 +49,7 @@ TITLES = {
     "menu": N_("Menu"),
     "settings": N_("Settings"),
     "new_game": N_("New game"),
-    "statistics": N_("This game"),
+    "statistics": N_("Statistics"),
     "setting": N_("Set the pieces"),
     "setting_cards": N_("Lay the cards"),
     "opening": N_("Who begins?"),
@@ -66,7 +71,7 @@ LINES = {
     "new_game": N_("New game"),
     "pause": N_("Pause"),
     "play_on": N_("Play on"),
-    "rotation": N_("Turn picture"),
+    "rotation": N_("Upside down"),
     "ruling": N_("Let it stand"),
     "sensing": N_("Board"),
     "set_aside": N_("Ignore sensor"),
@@ -75,7 +80,7 @@ LINES = {
     "shut_down": N_("Shut down"),
     "speech": N_("Speech"),
     "start": N_("Start the game"),
-    "statistics": N_("This game"),
+    "statistics": N_("Statistics"),
     "strictness": N_("Referee"),
     "take_back": N_("Take back"),
     "use_again": N_("Use sensor"),
@@ -120,7 +125,8 @@ WORDS = {
     "to_place": N_("Put pieces where it blinks."),
     "roll": N_("Roll!"),
     "again": N_("Again!"),
-    "rolling": N_("It rolls ..."),
+    "rolling": N_("Rolling …"),
+    "which_roll": N_("What did you roll?"),
     "rolls_left": N_("{number} rolls"),
     "put": N_("{spot} on"),
     "off": N_("{spot} off"),
@@ -136,6 +142,7 @@ WORDS = {
     "nobody": N_("No winner"),
     "rolls": N_("rolls"),
     "mean": N_("mean"),
+    "point": N_("."),  # between whole numbers and tenths
     "hits": N_("hits"),
     "lost": N_("lost"),
 }
@@ -168,22 +175,36 @@ def value(entry: Line, words: NullTranslations = ENGLISH) -> str:
         return SPOKEN[entry.value]
     if kind == "sheet":
         return words.gettext(SHEET_NAMES[entry.value])
-    known = VALUES.get(entry.value)
+    name = text_of(entry.value != "0") if kind == "rotation" else entry.value
+    known = VALUES.get(name)
     return entry.value if known is None else words.gettext(known)
 
 
 def notice(view: View, words: NullTranslations = ENGLISH) -> str:
     """The sentence for what the referee has to say besides."""
     assert view.notice is not None
-    said = words.gettext(NOTICES[view.notice.key])
+    taken = _on(view.lines, "seat")
+    said = NOTICES[view.notice.key]
+    if view.notice.key == "cannot_play_so" and "two_colours_each" in _on(view.lines, "option"):
+        said = ONE_PLAYER
+    said = words.gettext(said)
     game = view.position.game if view.position is not None else None
-    gaps = {"at": "", "name": "", "rolled": ""}
+    gaps = {"at": "", "name": "", "rolled": "", "colours": ""}
+    if taken:
+        named = [phrases.colour(colour, words) for colour in taken]
+        gaps["colours"] = phrases.listed(named, words.gettext("and"))
     if game is not None and view.notice.places:
         gaps["at"] = phrases.at(game, view.notice.places[0], words)
     if game is not None and view.last is not None:
         gaps["name"] = capital(name_of(view, game.colours[view.last.seat], words))
         gaps["rolled"] = phrases.roll(game, view.last.face, words)
     return capital(said.format(**gaps))
+
+
+def _on(lines: Sequence[Line], kind: str) -> list[str]:
+    """What a menu's lines of one kind have switched on."""
+    parted = [(line.key.partition(":"), line.value) for line in lines]
+    return [name for (what, _, name), value in parted if what == kind and value == "on"]
 
 
 def missing(device: str, words: NullTranslations = ENGLISH) -> str:

@@ -63,8 +63,8 @@ REFUSALS: dict[str, str | tuple[str, str]] = {
     "not_your_finish": N_("{place} is for {whose} pieces only."),
     "backwards": N_("Pieces go forward only."),
     "past_the_end": NN_(
-        "That piece has only {counted} square left to go, you rolled {rolled}.",
-        "That piece has only {counted} squares left to go, you rolled {rolled}.",
+        "That piece has only {counted} square left, you rolled {rolled}.",
+        "That piece has only {counted} squares left, you rolled {rolled}.",
     ),
     # Coming in.
     "needs_entry_roll": N_("Only a {entering} brings a piece in, you rolled {rolled}."),
@@ -112,7 +112,7 @@ HAPPENINGS = {
     "begins": N_("{colour} begins."),
     "tied": N_("{colour} rolls again: the highest roll came twice."),
     "captured": N_("The {colour} piece {at} is captured: it goes to its base."),
-    "sent_back": N_("Two pieces stand {at}: the {colour} one that came goes back to its base."),
+    "sent_back": N_("Two pieces stand {at}: the {colour} piece goes back to its base."),
     "penalty": N_("A capture was missed: the {colour} piece {at} goes to its base."),
     "beaten": N_("Stack {places} of {colour} is beaten: its cards go back."),
     "again": N_("{colour} rolls again."),
@@ -191,8 +191,9 @@ def move(game: Game, played: AnyMove, words: NullTranslations = ENGLISH) -> str:
         return words.gettext("pass")
     if isinstance(played, Lay):
         first = words.gettext("the first card of stack {stacks}")
-        said = first if played.first else words.gettext("cards on stacks {stacks}")
-        return said.format(stacks=_listed([str(s) for s in played.stacks], words.gettext("and")))
+        count = len(played.stacks)
+        more = words.ngettext("a card on stack {stacks}", "cards on stacks {stacks}", count)
+        return (first if played.first else more).format(stacks="+".join(map(str, played.stacks)))
     assert isinstance(game, BoardGame)
     origin, target = (_short(name, words) for name in game.stops(played))
     if played.size == 2:
@@ -244,12 +245,14 @@ def _where(game: Game, names: Sequence[str], words: NullTranslations) -> dict[st
     """The places of some evidence, ready for the gaps of a sentence."""
     spots = [place(game, name, words) for name in names] or [""]
     stands = [at(game, name, words) for name in names] or [""]
-    places = _listed(spots, words.gettext("and"))
+    places = listed(spots, words.gettext("and"))
     return {"place": spots[0], "at": stands[0], "last_at": stands[-1], "places": places}
 
 
 def at(game: Game, name: str, words: NullTranslations = ENGLISH) -> str:
-    """Where something stands: `on square 12`, `in the red base`."""
+    """Where something stands: `on square 12`, `in the red base`, `on stack 3`."""
+    if not isinstance(game, BoardGame):
+        return words.gettext("on stack {name}").format(name=place(game, name, words))
     inside = name.partition(".")[2][:1] in ("B", "H")
     said = words.gettext("in {place}") if inside else words.gettext("on {place}")
     return said.format(place=place(game, name, words))
@@ -267,7 +270,7 @@ def _entering(game: Game, words: NullTranslations) -> str:
     if not isinstance(game, BoardGame):
         return ""
     faces = [face for face in range(1, 7) if game.steps[game.order[0]][face][0][BASE]]
-    return _listed([roll(game, face, words) for face in faces], words.gettext("or"))
+    return listed([roll(game, face, words) for face in faces], words.gettext("or"))
 
 
 def _choices(game: Game, moves: Sequence[AnyMove], words: NullTranslations) -> str:
@@ -275,10 +278,10 @@ def _choices(game: Game, moves: Sequence[AnyMove], words: NullTranslations) -> s
     said = [move(game, one, words) for one in moves]
     if len(said) > FEW:
         said = [*said[: FEW - 1], words.gettext("another legal move")]
-    return _listed(said, words.gettext("or"))
+    return listed(said, words.gettext("or"))
 
 
-def _listed(items: Sequence[str], last: str) -> str:
+def listed(items: Sequence[str], last: str) -> str:
     """`a`, `a or b`, `a, b or c`."""
     if len(items) < 2:
         return "".join(items)

@@ -40,14 +40,14 @@ def news(drawing: Drawing) -> list[str]:
 
 
 def reasons(drawing: Drawing) -> list[str]:
-    """Why nothing can move: every reason once, with its clause."""
+    """Why nothing can move: every kind of reason once, with its clause."""
     view, words = drawing.view, drawing.words
     face = view.last.face if view.last is not None else None
-    found: dict[str, None] = {}
+    found: dict[tuple[str, str], str] = {}
     for why in view.refusals:
         said = phrases.refusal(drawing.position.game, why, face, words)
-        found[f"{why.clause}: {said}"] = None
-    return list(found)
+        found.setdefault((why.clause, why.slip), f"{why.clause}: {said}")
+    return list(found.values())
 
 
 def roll(drawing: Drawing) -> None:
@@ -60,6 +60,8 @@ def roll(drawing: Drawing) -> None:
     said = [*_accepted(drawing), *news(drawing)]
     if view.phase == "opening":
         said = [labels.title("opening", words), _thrown(drawing), *news(drawing)]
+    elif view.hand_face is not None and not said:
+        said = [labels.word("which_roll", words)]
     pages = text_pages(said, ROOM, 2)
     if len(pages) > 1:
         pages = [*text_pages(said, ROOM, LINES), Page(())]

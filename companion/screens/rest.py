@@ -91,7 +91,7 @@ def _scroll(drawing: Drawing, first: int, count: int) -> None:
 def _statistics(drawing: Drawing) -> None:
     """This game in numbers: a row a colour."""
     view, words, canvas = drawing.view, drawing.words, drawing.canvas
-    ends = (64, 87, 107, WIDTH)
+    ends = (61, 84, 106, WIDTH - 1)
     for key, end in zip(_COLUMNS, ends, strict=True):
         canvas.text(labels.word(key, words), end - 24, MENU_TOP, 24, right=True)
     seats = drawing.position.game.colours
@@ -101,6 +101,7 @@ def _statistics(drawing: Drawing) -> None:
         name = letters.shortened(labels.name_of(view, tally.colour, words), 33)
         canvas.text(name, 8, y, 33)
         mean = f"{tally.total / tally.rolls:.1f}" if tally.rolls else "-"
+        mean = mean.replace(".", labels.word("point", words))
         row = (str(tally.rolls), mean, str(tally.captures), str(tally.lost))
         for text, end in zip(row, ends, strict=True):
             canvas.text(text, end - 20, y, 20, right=True)
@@ -132,3 +133,5 @@ def over(drawing: Drawing) -> None:
         y = BELOW_NAME + PITCH * (number + 1)
         canvas.text(f"{number + 2}.", LEFT, y, 10)
         canvas.text(name, LEFT + 12, y, ROOM - 12)
+    if len(view.places) < 4:
+        canvas.text(labels.word("menu_hint", words), LEFT, 54, ROOM)

@@ -96,19 +96,22 @@ def _menus(sheet: str, here: Position) -> Iterator[tuple[str, View]]:
     menu = View("menu", title="menu", lines=(*lines, Line("back")))
     for first in range(0, len(menu.lines), 5):
         yield f"menu-{first}", replace(menu, cursor=first)
-    told = replace(menu, notice=Notice("cannot_play_so"))
-    yield "menu-notice", told
+    alone = tuple(line._replace(value="off") for line in menu.lines if line.key[:4] == "seat")[1:]
+    too_few = tuple({line.key: line for line in (*menu.lines, *alone)}.values())
+    yield "menu-notice", replace(menu, lines=too_few, notice=Notice("too_few_players"))
     settings.append(Line("sensing", "presence"))
     inner = View("menu", title="settings", lines=(*settings, Line("back")))
     yield "menu-settings", inner
     yield "menu-settings-end", replace(inner, cursor=len(inner.lines) - 1)
-    keys = ("back", "ruling", "take_back", "statistics", "settings", "pause", "new_game")
+    new = View("menu", here, title="new_game", lines=(Line("start"), *choice.lines(), Line("back")))
+    yield "menu-new-game", new
+    keys = ("statistics", "settings", "pause", "new_game", "end_game", "shut_down")
     spot = here.game.board.places[0].name
     sensors = (Line(f"set_aside:{spot}", spot), Line(f"use_again:{spot}", spot))
-    lines = (*sensors, *(Line(key) for key in (*keys, "end_game", "shut_down")))
+    lines = (Line("back"), Line("ruling"), Line("take_back"), *sensors, *map(Line, keys))
     in_game = View("menu", here, title="menu", lines=lines)
-    yield "menu-in-game", in_game
-    yield "menu-in-game-end", replace(in_game, cursor=len(lines) - 1)
+    for cursor, name in ((1, ""), (6, "-middle"), (10, "-end")):
+        yield f"menu-in-game{name}", replace(in_game, cursor=cursor)
     tallies = tuple(
         Tally(here.game.colours[seat], 20 + 7 * seat, 70 + 26 * seat, seat, 3 - seat, seat)
         for seat in here.game.order

@@ -95,9 +95,7 @@ class Hands:
         async with self._busy:
             view = self.host.view
             if view.phase in ("opening", "roll"):
-                self._news.clear()
-                self.die.throw()
-                await self._until_news(1.0)
+                await self._roll(view)
             elif view.phase == "move":
                 await self.make(self._chosen(view))
             elif view.phase == "ask":
@@ -106,6 +104,12 @@ class Hands:
                 await self._put_right(view)
             elif view.phase in ("paused", "menu"):
                 self.host.post(Command("resume" if view.phase == "paused" else "back"))
+
+    async def _roll(self, before: View) -> None:
+        """Throw the die once, and wait until it has settled: a tumbling one is not thrown anew."""
+        if not before.rolling:
+            self.die.throw()
+        await self._until(lambda view: _has_rolled(before, view), 1.0)
 
     async def make(self, move: AnyMove) -> None:
         """Make one legal move with the pieces, buttons or words of this table."""
@@ -158,11 +162,14 @@ class Hands:
 
     async def _gone_on(self, before: Position, seconds: float) -> bool:
         """Whether the game goes on from a position within some seconds."""
+        return await self._until(lambda view: view.position != before or view.face is None, seconds)
+
+    async def _until(self, holds: Callable[[View], bool], seconds: float) -> bool:
+        """Whether something comes to hold of the view within some seconds."""
         loop = asyncio.get_running_loop()
         end = loop.time() + seconds
         while (left := end - loop.time()) > 0:
-            view = self.host.view
-            if view.position != before or view.face is None:
+            if holds(self.host.view):
                 return True
             self._news.clear()
             await self._until_news(left)
@@ -217,3 +224,11 @@ class Hands:
         bad = 5.0 * sum(told.count(what) for what in ("sent_back", "penalty"))
         entering = 2.0 if isinstance(move, Move) and move.origin == BASE else 0.0
         return good - bad + entering + self.rng.random() * 2
+
+
+def _has_rolled(before: View, now: View) -> bool:
+    """Whether a roll that was thrown has settled and been taken in."""
+    if now.rolling:
+        return False
+    gone_on = (now.phase, now.position) != (before.phase, before.position)
+    return gone_on or now.last is not before.last

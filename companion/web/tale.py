@@ -6,10 +6,8 @@ from typing import Any, NamedTuple
 
 from companion.referee import Match, Record
 from companion.rules import AnyMove, Happening, Move, Pass, Position, outcome
-from companion.rules import position as read_position
 from companion.rules.boardgame import BoardGame
-from companion.rules.records import End, Event, Ruling, TakeBack
-from companion.rules.records import Record as TextRecord
+from companion.rules.records import from_kept
 from companion.screens import notation, phrases
 from companion.screens.languages import words as words_of
 
@@ -76,23 +74,7 @@ class Tale:
 
     def text(self, today: date) -> str | None:
         """The game as a text record that a person can read and `companion` can replay."""
-        if self._match is None:
-            return None
-        game = self._match.game
-        names = tuple(self._match.names.get(game.colours[seat], "") for seat in game.seats)
-        return str(TextRecord(game, today, names, None, tuple(self._events())))
-
-    def _events(self) -> Iterable[Event]:
-        assert self._match is not None
-        for record in self._records:
-            if record["kind"] == "move":
-                yield self._match.game.move(record["move"])
-            elif record["kind"] == "take_back":
-                yield TakeBack()
-            elif record["kind"] == "ruling":
-                yield Ruling(read_position(record["position"]))
-            elif record["kind"] == "end":
-                yield End()
+        return None if self._match is None else str(from_kept(self._records, today))
 
 
 def entry(deed: Deed, language: str) -> dict[str, Any]:

@@ -200,6 +200,7 @@ def sheets(language: str) -> list[Told]:
         {
             "id": sheet.id,
             "title": labels.value(Line("sheet", sheet.id), words),
+            "name": words.gettext(sheet.title),
             "about": words.gettext(sheet.about),
             "board": sheet.board.name,
             "seats": list(sheet.board.seats),

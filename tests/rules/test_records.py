@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from companion.referee import Match
 from companion.rules import BadInput, game, legal_moves, position
 from companion.rules.game import Game
 from companion.rules.records import (
@@ -17,6 +18,7 @@ from companion.rules.records import (
     TakeBack,
     broken_clauses,
     event_text,
+    from_kept,
     read_event,
     record,
 )
@@ -207,3 +209,21 @@ def test_a_ruling_belongs_to_the_same_game() -> None:
 def test_a_record_has_a_name_for_every_seat_or_none() -> None:
     with pytest.raises(BadInput, match="2 seats, but 3"):
         Record(game("german", (), ["yellow", "red"]), DAY, ("a", "b", "c"))
+
+
+def test_what_the_referee_kept_becomes_the_record_of_the_game() -> None:
+    match = Match(game("german", seats=("yellow", "red")), {"red": "Bo"})
+    kept = [match.started()]
+    for face in (6, 1, 4):
+        kept += [match.roll(face), match.play(match.legal[0])]
+    kept += [
+        match.take_back(),
+        match.rule(at("german yellow,red | yellow 9 | red 25")),
+        match.end(),
+    ]
+    told = from_kept(kept, DAY)
+    assert told.players == ("", "Bo")
+    assert told.position == match.position
+    assert told.ended
+    assert [type(event).__name__ for event in told.events[-3:]] == ["TakeBack", "Ruling", "End"]
+    assert str(record(str(told))) == str(told)

@@ -93,8 +93,8 @@ def test_no_clause_lacks_its_sentence(sheet: str, language: str) -> None:
     ("language", "said"),
     [
         ("en", "That is 5 squares, you rolled 4."),
-        ("de", "Das sind 5 Felder, gewürfelt: 4."),
-        ("nl", "Dat zijn 5 velden, gegooid: 4."),
+        ("de", "Das sind 5 Felder, du hast 4 gewürfelt."),
+        ("nl", "Dat zijn 5 velden, je gooide 4."),
     ],
 )
 def test_a_refusal_reads_as_a_sentence(language: str, said: str) -> None:
@@ -104,7 +104,8 @@ def test_a_refusal_reads_as_a_sentence(language: str, said: str) -> None:
 
 def test_one_square_is_not_squares() -> None:
     why = Refusal("O8", "wrong_count", ("5", "6"), 1)
-    assert phrases.refusal(game("german"), why, 4, words("de")) == "Das ist 1 Feld, gewürfelt: 4."
+    said = phrases.refusal(game("german"), why, 4, words("de"))
+    assert said == "Das ist 1 Feld, du hast 4 gewürfelt."
 
 
 def test_everything_the_referee_says_has_its_words_and_none_is_left_over() -> None:

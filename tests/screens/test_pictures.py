@@ -6,11 +6,13 @@ import pytest
 from PIL import Image
 
 from companion.referee import Line, Notice, Step, View
+from companion.referee.menus import Choice
 from companion.rules import SHEETS, game, legal_moves, position
-from companion.screens import maps, notation
+from companion.screens import labels, maps, notation
 from companion.screens.canvas import DIE
-from companion.screens.drawing import BEAT, TURN
+from companion.screens.drawing import BEAT, TURN, text_pages
 from companion.screens.languages import words
+from companion.screens.letters import wrapped
 from companion.screens.pictures import blinks, drawn, next_beat, picture
 from companion.screens.samples import samples
 from tests.rules.asking import at
@@ -94,7 +96,7 @@ def test_moves_are_written_as_on_the_board(text: str, face: int, listed: list[st
 def test_a_move_is_written_in_the_language_chosen() -> None:
     here = at("german | yellow 9 | red 25")
     (move,) = legal_moves(here, 6)
-    assert [notation.move(here, move, words(one)) for one in ("de", "nl")] == ["herein", "inzetten"]
+    assert [notation.move(here, move, words(one)) for one in ("de", "nl")] == ["raus", "inzetten"]
 
 
 def test_more_moves_than_lines_turn_their_pages_by_themselves() -> None:
@@ -210,9 +212,49 @@ def test_news_come_before_the_die() -> None:
 
 def test_a_notice_in_the_menu_gives_way_to_the_menu() -> None:
     view = samples("german")["menu-notice"]
-    assert view.notice == Notice("cannot_play_so")
+    assert view.notice == Notice("too_few_players")
     assert "Start the game" not in written(view)
     assert "Start the game" in written(view, TURN * BEAT)
+
+
+@pytest.mark.parametrize(
+    ("options", "seats", "said"),
+    [
+        ({}, ("yellow",), "At least two colours have to play: say yes to one more."),
+        (
+            {"two_colours_each": True},
+            ("yellow", "red"),
+            "Yellow and red belong to one player: choose colours that sit side by side.",
+        ),
+    ],
+)
+def test_a_game_that_cannot_be_played_so_is_told_with_its_reason(
+    options: dict[str, bool | int], seats: tuple[str, ...], said: str
+) -> None:
+    choice = Choice("german", options, seats)
+    assert choice.fault() is not None
+    view = View("menu", title="menu", lines=tuple(choice.lines()), notice=choice.fault())
+    assert labels.notice(view) == said
+
+
+def test_a_sentence_that_fits_a_page_is_not_parted() -> None:
+    short, whole, long = "one", "two words here now at last", "word " * 30
+    pages = text_pages([short, whole, long], 63, 3)
+    assert [page.lines for page in pages[:2]] == [("one",), ("two words", "here now at", "last")]
+    assert sum(len(page.lines) for page in pages[2:]) == len(wrapped(long, 63))
+
+
+def test_a_sentence_too_long_for_a_page_is_parted_evenly() -> None:
+    five = "one two three four five six seven eight nine ten eleven twelve"
+    assert len(wrapped(five, 63)) == 5
+    assert [len(page.lines) for page in text_pages([five], 63, 4)] == [3, 2]
+    assert [len(page.lines) for page in text_pages(["zero", five], 63, 4)] == [3, 3]
+
+
+def test_a_game_without_a_move_gives_each_kind_of_reason_once() -> None:
+    view = samples("cards")["no-move"]
+    said = " ".join(text for page in range(4) for text in written(replace(view, page=page)))
+    assert said.count("C9:") == said.count("C5:") == said.count("Roll!") == 1
 
 
 def test_a_piece_that_stands_astray_walks_to_where_it_belongs() -> None:

@@ -138,7 +138,7 @@ def test_an_illegal_move_can_be_let_stand(visit: Open) -> None:
     phase(page, "illegal")
     page.get_by_role("button", name="Let it stand").click()
     turn_of(page, "red")
-    expect(page.locator(".history")).to_contain_text("house ruling")
+    expect(page.locator(".history")).to_contain_text("let stand")
 
 
 def test_tapping_moves_a_piece_as_well(visit: Open) -> None:
@@ -201,6 +201,7 @@ def test_autoplay_finishes_a_game(visit: Open) -> None:
 
 def test_the_box_shows_its_screen_and_its_buttons_work(visit: Open, unused: Process) -> None:
     page = visit(at=unused)
+    expect(page.locator(".oled")).to_be_visible()
     lit = """() => { const c = document.querySelector(".oled"), d = c.getContext("2d")
         .getImageData(0, 0, 128, 64).data; let n = 0; for (let i = 0; i < d.length; i += 4)
         n += d[i] > 100; return n }"""
@@ -208,7 +209,7 @@ def test_the_box_shows_its_screen_and_its_buttons_work(visit: Open, unused: Proc
     page.get_by_role("button", name="OK", exact=True).click()
     phase(page, "menu")
     expect(page.locator(".moves .at")).to_have_text("Start the game")
-    page.get_by_role("button", name="Down").click()
+    page.get_by_role("button", name="Down", exact=True).click()
     expect(page.locator(".moves .at")).not_to_have_text("Start the game")
     page.get_by_role("button", name="Hold OK").click()
     phase(page, "idle")
@@ -276,7 +277,7 @@ def test_escape_puts_a_lifted_piece_back(visit: Open) -> None:
 
 
 @pytest.mark.parametrize(
-    ("language", "title", "todo", "reason"),
+    ("language", "title", "verdict", "reason"),
     [
         ("English", "Ludo companion", "That is not allowed.", "That is 8 squares, you rolled 4."),
         ("Deutsch", "Ludo-Begleiter", "Das ist nicht erlaubt.", "8 Felder"),
@@ -284,7 +285,7 @@ def test_escape_puts_a_lifted_piece_back(visit: Open) -> None:
     ],
 )
 def test_the_page_speaks_three_languages(
-    language: str, title: str, todo: str, reason: str, visit: Open
+    language: str, title: str, verdict: str, reason: str, visit: Open
 ) -> None:
     page = visit()
     german(page)
@@ -292,7 +293,7 @@ def test_the_page_speaks_three_languages(
     phase(page, "illegal")
     page.locator(".language").select_option(label=language)
     expect(page.get_by_role("heading", level=1)).to_contain_text(title)
-    expect(page.locator(".todo")).to_have_text(todo)
+    expect(page.locator(".verdict h3")).to_contain_text(verdict)
     expect(page.locator(".reason")).to_contain_text(reason)
     page.reload()
     expect(page.get_by_role("heading", level=1)).to_contain_text(title)
@@ -340,6 +341,30 @@ def test_who_only_watches_moves_no_piece(visit: Open) -> None:
     phase(table, "move")
 
 
+def test_a_line_of_the_menu_is_taken_by_pressing_it(visit: Open) -> None:
+    page = visit()
+    german(page)
+    page.get_by_role("button", name="Hold OK").click()
+    phase(page, "menu")
+    page.locator(".moves").get_by_role("button", name="Statistics").click()
+    expect(page.locator(".moves .line")).to_have_count(1)
+    page.locator(".moves").get_by_role("button", name="Back").click()
+    page.locator(".moves").get_by_role("button", name="Back").click()
+    phase(page, "move")
+
+
+def test_two_colours_of_one_player_are_refused_in_words(visit: Open) -> None:
+    page = visit(locale="de-DE")
+    page.get_by_role("button", name="Neues Spiel").click()
+    form = page.get_by_role("dialog")
+    form.get_by_text("Deutsch", exact=True).click()
+    form.get_by_label("Je zwei Farben (2)").check()
+    for number in (1, 3):
+        form.locator(".seat select").nth(number).select_option("nobody")
+    form.get_by_role("button", name="Spiel beginnen").click()
+    expect(form.get_by_role("alert")).to_contain_text("Gelb + Rot gehören zusammen")
+
+
 def test_the_kiosk_invites_until_somebody_plays(visit: Open, unused: Process) -> None:
     kiosk = visit("/kiosk", at=unused, viewport={"width": 1920, "height": 1080})
     expect(kiosk.get_by_role("heading", name="Come and play!")).to_be_visible()
@@ -367,6 +392,20 @@ def test_after_a_crash_the_page_comes_back_with_the_same_game(visit: Open, unuse
     expect(page.locator('[data-piece^="yellow"][aria-label="yellow piece, 5"]')).to_have_count(1)
     do(page, do="roll", face=3)
     phase(page, "move")
+
+
+def test_after_a_restart_a_phone_is_asked_for_the_pin_again(visit: Open, unused: Process) -> None:
+    phone = visit("/phone", at=unused, extra_http_headers=AWAY)
+    phone.get_by_label("PIN").fill(PIN)
+    phone.get_by_role("button", name="Unlock").click()
+    expect(phone.locator(".control").get_by_role("button", name="New game")).to_be_visible()
+    unused.kill()
+    expect(phone.locator(".lost")).to_be_visible()
+    unused.start()
+    expect(phone.locator(".pin-form")).to_contain_text("enter the PIN again", timeout=20_000)
+    phone.get_by_label("PIN").fill(PIN)
+    phone.get_by_role("button", name="Unlock").click()
+    expect(phone.locator(".control").get_by_role("button", name="New game")).to_be_visible()
 
 
 # -- for everybody ---------------------------------------------------------------------------------

@@ -1,16 +1,21 @@
 """Simulated hands play whole games through sensors, buttons and words, and are never refused."""
 
 import asyncio
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 
-from companion.events import Event, Pressed, Reading
-from companion.referee import View
+from companion.events import Event, Pressed, Reading, Rolling
+from companion.referee import Times, View
 from companion.rules import SHEETS
+from companion.rules import game as the_game
 from companion.rules.records import record
+from companion.table.sim import SimDie
+from companion.web.hands import Hands
 from tests.web.tables import table
 
 GAMES: list[dict[str, Any]] = [
@@ -118,3 +123,31 @@ def test_a_move_that_sensors_cannot_see_is_confirmed_with_ok(
             assert [event for event in told if not isinstance(event, Reading)] == [Pressed("ok")]
 
     asyncio.run(play())
+
+
+class Told:
+    """A host whose view goes on, one further at every look, and stays at the last."""
+
+    def __init__(self, *views: View) -> None:
+        self.views = list(views)
+        self.hands: Hands
+
+    @property
+    def view(self) -> View:
+        asyncio.get_running_loop().call_soon(self.hands.look, self.views[-1])
+        return self.views.pop(0) if len(self.views) > 1 else self.views[0]
+
+
+@pytest.mark.parametrize("tumbling", [False, True])
+def test_a_die_that_still_tumbles_is_not_thrown_again(tumbling: bool) -> None:
+    begun = the_game("german").start(begins="yellow")
+    still, moving = View("roll", begun), View("move", begun, face=4)
+    rolling = replace(still, rolling=True)
+    host = Told(*([] if tumbling else [still]), rolling, rolling, moving)
+    die = SimDie(Random(1).randbytes)
+    thrown: list[Event] = []
+    die.start(thrown.append)
+    host.hands = Hands(host, None, die, Random(1), lambda: None, Times())  # type: ignore[arg-type]
+    asyncio.run(host.hands.step())
+    assert thrown.count(Rolling()) == (0 if tumbling else 1)
+    assert host.views == [moving], "it has to wait until the die lies"

@@ -96,7 +96,9 @@ export class Board {
     if (marked("safe")) found.push(s("g", { class: "sign" }, s("path", { d: "M0 -.27L.24 -.17V.04Q.2 .22 0 .3Q-.2 .22 -.24 .04V-.17Z", class: "shield" })));
     if (kind === "track" || kind === "finish") {
       const name = id.replace(/^.\./, "");
-      const at = this.round ? { x: 0, y: 0.11, "font-size": 0.3 } : { x: -0.41, y: -0.22, "font-size": 0.23 };
+      const begins = this.round && Object.values(this.data.ways).some((way) => way[1] === id);
+      const at = begins ? { y: 0.28, "font-size": 0.22 } : this.round ? { x: 0, y: 0.11, "font-size": 0.3 } : { x: -0.41, y: -0.22, "font-size": 0.23 };
+      if (begins) found.push(s("text", { y: 0.04, "font-size": 0.36, class: "number" }, "A"));
       found.push(s("text", { ...at, class: "number" }, name));
     }
     return found;

@@ -11,7 +11,7 @@ export function charts(link, names, faces) {
   return [
     figure(t("die_chart"), t("die_about", { number: sum(link.rolls) }), dieChart(link.rolls, faces)),
     figure(t("lead_chart"), t("lead_about"), leadChart(link.history, seats, names)),
-    figure(t("hits_chart"), t("hits_about"), hitsChart(link.history, seats, names)),
+    figure(t("hits_chart"), t("hits_about"), hitsChart(link.history, seats, names, link.state.names)),
   ];
 }
 
@@ -47,12 +47,12 @@ export function dieChart(rolls, faces = ["1", "2", "3", "4", "5", "6"]) {
 export function leadChart(history, seats, names) {
   const moves = history.filter((entry) => !entry.opening);
   const svg = chart(seats.map((colour) => `${names[colour].name}: ${Math.round(100 * (moves.at(-1)?.progress[colour] ?? 0))} %`).join(", "));
-  const x = (n) => 8 + (n / Math.max(moves.length, 12)) * (W - 44);
+  const x = (n) => 8 + (n / Math.max(moves.length, 12)) * (W - 56);
   const furthest = Math.max(0.25, ...moves.flatMap((entry) => Object.values(entry.progress)));
   const top = Math.ceil(furthest * 4) / 4;
   const y = (part) => H - 14 - (part / top) * (H - 26);
   for (const part of [0, top / 2, top]) {
-    svg.append(s("path", { d: `M8 ${y(part)}H${W - 36}`, class: "grid" }), s("text", { x: W - 2, y: y(part) + 4, class: "axis" }, `${Math.round(part * 100)} %`));
+    svg.append(s("path", { d: `M8 ${y(part)}H${W - 40}`, class: "grid" }), s("text", { x: W - 2, y: y(part) + 4, class: "axis" }, `${Math.round(part * 100)} %`));
   }
   const ends = [];
   for (const colour of seats) {
@@ -64,13 +64,14 @@ export function leadChart(history, seats, names) {
   ends.sort((a, b) => b.y - a.y).forEach((end, n) => {
     end.y = Math.min(end.y, H - 9, n ? ends[n - 1].y - 13 : H);
   });
+  ends.reverse().forEach((end, n) => (end.y = Math.max(end.y, n ? ends[n - 1].y + 13 : 8)));
   for (const end of ends) {
     svg.append(s("g", { class: `dot c-${end.colour}` }, s("circle", { cx: end.x, cy: end.y, r: 6.5 }), s("text", { x: end.x, y: end.y + 3 }, names[end.colour].letter)));
   }
   return svg;
 }
 
-export function hitsChart(history, seats, names) {
+export function hitsChart(history, seats, names, players = {}) {
   const hits = Object.fromEntries(seats.map((colour) => [colour, 0]));
   for (const entry of history) {
     for (const told of entry.told) {
@@ -84,12 +85,14 @@ export function hitsChart(history, seats, names) {
   seats.forEach((colour, n) => {
     const y = 6 + n * row;
     svg.append(
-      s("text", { x: 84, y: y + 13, class: "label" }, capital(names[colour].name)),
+      s("text", { x: 84, y: y + 13, class: "label" }, shortened(players[colour] || capital(names[colour].name))),
       s("rect", { x: 92, y, width: Math.max((hits[colour] / most) * (W - 130), 2), height: 16, rx: 4, class: `hits c-${colour}` }),
       s("text", { x: 100 + (hits[colour] / most) * (W - 130), y: y + 13, class: "count left" }, String(hits[colour])));
   });
   return svg;
 }
+
+const shortened = (name) => (name.length > 11 ? `${name.slice(0, 10)}…` : name);
 
 function chart(label, height = H) {
   return s("svg", { viewBox: `0 0 ${W} ${height}`, role: "img", "aria-label": label });

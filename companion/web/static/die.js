@@ -35,6 +35,12 @@ export function symbol(shown) {
     (PIPS[shown] ?? []).map(([x, y]) => s("circle", { cx: x * 24, cy: y * 24, r: 9.5 })));
 }
 
+// A small die that shows a face; `label` is what it is called, where it stands alone.
+export function small(shown, label) {
+  const called = label ? { role: "img", "aria-label": label } : { "aria-hidden": "true" };
+  return s("svg", { viewBox: "-55 -55 110 110", class: "small-die", ...called }, s("rect", { x: -48, y: -48, width: 96, height: 96, rx: 20, class: "die-body" }), symbol(shown));
+}
+
 export class Die {
   constructor() {
     this.inside = s("g");

@@ -14,9 +14,9 @@ export function newGame(app) {
   const choose = () => {
     inside.replaceChildren(
       h("p", { class: "about" }, sheet.about),
-      ...(sheet.options.length ? [options(sheet)] : []),
+      ...(sheet.options.length ? [options(sheet, last?.sheet === sheet.id ? last.options : {})] : []),
       seats(sheet, names, app.link.state, simulated),
-      ...(simulated && sheet.board !== "mat" ? [sensing()] : []),
+      ...(simulated && sheet.board !== "mat" ? [sensing(last && last.board !== "mat" ? app.link.state.sensing : "presence")] : []),
     );
   };
   const picker = h("div", { class: "sheets", role: "radiogroup", "aria-label": t("rule_sheet") },
@@ -33,6 +33,9 @@ export function newGame(app) {
     event.preventDefault();
     const wish = wished(form, sheet);
     if (wish.seats.length < 2) return (fault.textContent = t("need_two"));
+    if (wish.options.two_colours_each && opposite(sheet, wish.seats)) {
+      return (fault.textContent = t("one_player", { colours: wish.seats.map((one) => capital(names[one].name)).join(" + ") }));
+    }
     const error = await app.link.ask(wish);
     if (error) fault.textContent = error;
     else box.close();
@@ -41,14 +44,15 @@ export function newGame(app) {
   box.showModal();
 }
 
-function options(sheet) {
+function options(sheet, chosen) {
   return h("fieldset", {}, h("legend", {}, t("options")),
     sheet.options.map((option) => {
+      const now = chosen[option.name] ?? option.default;
       if (option.allowed.every((value) => typeof value === "boolean")) {
-        return h("label", { class: "check" }, h("input", { type: "checkbox", name: `option:${option.name}`, checked: option.default }), h("span", {}, option.label));
+        return h("label", { class: "check" }, h("input", { type: "checkbox", name: `option:${option.name}`, checked: now }), h("span", {}, option.label));
       }
       return h("label", { class: "pick" }, h("span", {}, option.label),
-        h("select", { name: `option:${option.name}` }, option.allowed.map((value) => h("option", { value: String(value), selected: value === option.default }, String(value)))));
+        h("select", { name: `option:${option.name}` }, option.allowed.map((value) => h("option", { value: String(value), selected: value === now }, String(value)))));
     }));
 }
 
@@ -68,9 +72,9 @@ function seats(sheet, names, state, simulated) {
     }));
 }
 
-function sensing() {
+function sensing(now) {
   return h("label", { class: "pick" }, h("span", {}, t("sensing")),
-    h("select", { name: "sensing" }, ["presence", "touch", "choose"].map((kind) => h("option", { value: kind }, t(kind)))));
+    h("select", { name: "sensing" }, ["presence", "touch", "choose"].map((kind) => h("option", { value: kind, selected: kind === now }, t(kind)))));
 }
 
 function wished(form, sheet) {
@@ -92,12 +96,15 @@ function wished(form, sheet) {
   return wish;
 }
 
+// With two colours each, colours across the board have the same player.
+const opposite = ({ seats }, [one, other, ...more]) => !more.length && (seats.indexOf(one) - seats.indexOf(other)) % 2 === 0;
+
 export function rules(app, clause) {
   const id = app.link.state?.game?.sheet ?? app.sheets[0].id;
   const sheet = app.sheets.find((one) => one.id === id);
   const list = h("dl", { class: "articles" }, sheet.articles.map((article) =>
     h("div", { class: article.id === clause ? "marked" : undefined }, h("dt", {}, article.id), h("dd", {}, article.text))));
-  const box = dialog(h("div", {}, h("h2", {}, sheet.title), h("p", { class: "about" }, sheet.about), h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": t("rules") }, list),
+  const box = dialog(h("div", {}, h("h2", {}, sheet.name), h("p", { class: "about" }, sheet.about), h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": t("rules") }, list),
     h("div", { class: "row end" }, h("button", { class: "main", onclick: () => box.close() }, t("close")))), t("rules"));
   box.showModal();
   box.querySelector(".marked")?.scrollIntoView({ block: "center" });

@@ -4,8 +4,8 @@ import { Board } from "./board.js";
 import { dieChart, leadChart } from "./charts.js";
 import { h, refill, setText } from "./dom.js";
 import { Mat } from "./mat.js";
-import { Ground, nameOf, Turn, Verdict } from "./parts.js";
-import { capital, t } from "./words.js";
+import { Ground, Places, Turn, Verdict } from "./parts.js";
+import { t } from "./words.js";
 
 const IDLE = 60_000; // milliseconds of a finished game before the invitation comes back
 const SCENE = 9_000; // milliseconds for each board in the invitation
@@ -15,14 +15,14 @@ export function kioskView(app) {
   const ground = new Ground(app);
   const turn = new Turn(app);
   const verdict = new Verdict(app);
-  const places = h("section", { class: "card places" });
+  const places = new Places(app);
   const lead = h("figure", { class: "card chart" });
   const die = h("figure", { class: "card chart" });
   const code = qr();
   const main = h("main", { class: "kiosk", id: "main" },
     h("h1", { class: "unseen" }, t("title")),
     ground.node,
-    h("div", { class: "kiosk-side" }, turn.node, verdict.node, places, h("div", { class: "pair" }, lead, die), code));
+    h("div", { class: "kiosk-side" }, turn.node, verdict.node, places.node, h("div", { class: "pair" }, lead, die), code));
   const invitation = new Invitation(app);
   document.body.replaceChildren(main, invitation.node);
 
@@ -38,7 +38,7 @@ export function kioskView(app) {
     ground.update(state);
     turn.update(state);
     verdict.update(state);
-    refill(places, [state.places, state.game?.seats, state.names, state.pieces, state.turn, document.documentElement.lang], () => standing(app, state));
+    places.update(state);
     code.show(state.phone);
     invitation.show(state.phone);
     clearTimeout(idle);
@@ -54,24 +54,9 @@ export function kioskView(app) {
     if (!state?.game) return;
     refill(lead, [history.length, state.game.seats, document.documentElement.lang], () => [h("figcaption", {}, h("strong", {}, t("lead_chart"))), leadChart(history, state.game.seats, app.names)]);
     refill(die, [rolls, state.game.faces, document.documentElement.lang], () => [h("figcaption", {}, h("strong", {}, t("die_chart"))), dieChart(rolls, state.game.faces)]);
-    refill(places, [state.places, state.game.seats, state.names, history.length, state.turn, document.documentElement.lang], () => standing(app, state));
+    places.update(state);
   };
   return { heard: { state: update, history: () => (draw(), link.state && turn.update(link.state)) }, end: () => (clearTimeout(idle), invitation.turn(false)) };
-}
-
-// Everybody in order: who has a place first, the others by how far they are.
-function standing(app, state) {
-  const progress = app.link.history.at(-1)?.progress ?? {};
-  const seats = [...(state.game?.seats ?? [])];
-  const rank = (colour) => (state.places.includes(colour) ? -10 + state.places.indexOf(colour) : -(progress[colour] ?? 0));
-  seats.sort((a, b) => rank(a) - rank(b));
-  return [h("h2", {}, t("places")), h("ol", { class: "standing" }, seats.map((colour) => {
-    const part = state.places.includes(colour) ? 1 : progress[colour] ?? 0;
-    const bar = h("span", { class: "bar" }, h("span", { class: "fill" }));
-    bar.firstChild.style.width = `${Math.round(part * 100)}%`;
-    return h("li", { class: `c-${colour}${colour === state.turn ? " on" : ""}` }, h("span", { class: "chip" }, app.names[colour].letter),
-      h("span", { class: "who" }, nameOf(app, colour)), bar, h("span", { class: "prize" }, state.places.includes(colour) ? t("nth", { number: state.places.indexOf(colour) + 1 }) : `${Math.round(part * 100)} %`));
-  }))];
 }
 
 function qr() {
@@ -93,9 +78,10 @@ class Invitation {
     this.app = app;
     this.stage = h("div", { class: "stage", "aria-hidden": "true" });
     this.caption = h("p", { class: "sheet-name" });
+    this.about = h("p", { class: "sheet-about" });
     this.code = qr();
     this.node = h("section", { class: "invitation", "aria-label": t("attract"), hidden: true }, this.stage,
-      h("div", { class: "invite-words" }, h("h2", {}, t("attract")), h("p", {}, t("attract_about")), this.caption, this.code));
+      h("div", { class: "invite-words" }, h("h2", {}, t("attract")), h("p", {}, t("attract_about")), h("div", {}, this.caption, this.about), this.code));
     this.scene = 0;
   }
 
@@ -119,7 +105,8 @@ class Invitation {
     const sheet = app.sheets[this.scene++ % app.sheets.length];
     const data = app.boards[sheet.board];
     const marks = { dutch: ["globe", "star"], pairs: ["safe"] }[sheet.id] ?? [];
-    setText(this.caption, capital(sheet.title));
+    setText(this.caption, sheet.name);
+    setText(this.about, sheet.about);
     clearInterval(this.walker);
     if (sheet.board === "mat") {
       const mat = new Mat(sheet.board, data, app.names);

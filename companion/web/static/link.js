@@ -1,5 +1,14 @@
 // The line to the daemon: events in, with reconnect; wishes out, one after the other.
 
+import { t } from "./words.js";
+
+// What is refused for a reason that players know is told in their own language.
+function said(path, { status, headers }) {
+  if (status === 401) return t(path === "/pin" ? "wrong_pin" : "need_pin");
+  if (status === 429) return t("too_many", { minutes: Math.ceil((headers.get("Retry-After") ?? 60) / 60) });
+  return { 409: t("not_now"), 503: t("too_busy") }[status];
+}
+
 export class Link extends EventTarget {
   constructor(full, language) {
     super();
@@ -24,6 +33,7 @@ export class Link extends EventTarget {
         this._tell(name);
       });
     hear("state", (state) => {
+      this.wasInControl ||= Boolean(this.state?.control);
       this.state = state;
       if (!this.up) this._tell("up", (this.up = true));
     });
@@ -57,7 +67,7 @@ export class Link extends EventTarget {
   async showPin(pin) {
     const error = await this._post("/pin", { pin });
     if (!error) this.connect();
-    return error;
+    return error === "down" ? t("reconnecting") : error;
   }
 
   async _post(path, body) {
@@ -68,11 +78,11 @@ export class Link extends EventTarget {
         headers: { "Content-Type": "application/json" },
         body: JSON.stringify(body),
       });
-      if (!answer.ok) error = (await answer.json().catch(() => ({}))).error || answer.statusText;
+      if (!answer.ok) error = said(path, answer) ?? ((await answer.json().catch(() => ({}))).error || answer.statusText);
     } catch {
       error = "down";
     }
-    if (error) {
+    if (error && path === "/do") {
       this.error = error;
       this._tell("refused");
     }

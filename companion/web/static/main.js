@@ -63,5 +63,10 @@ app.link.addEventListener("down", () => {
   lost.hidden = false;
 });
 app.link.addEventListener("up", () => (lost.hidden = true));
+// A simulated box on which nothing has been played yet speaks as the page does.
+app.link.addEventListener("state", () => {
+  const { sim, control, phase, settings } = app.link.state;
+  if (sim && control && phase === "idle" && settings.language !== app.language) app.link.ask({ do: "set", name: "language", value: app.language });
+}, { once: true });
 app.link.addEventListener("refused", complain);
 show();

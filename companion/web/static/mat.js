@@ -5,10 +5,10 @@ import { s } from "./dom.js";
 export class Mat {
   constructor(name, data, letters) {
     Object.assign(this, { name, data, letters });
-    const size = data.grid + 0.6;
+    const size = data.grid + 1;
     this.stacks = new Map();
-    this.svg = s("svg", { viewBox: `-0.8 -0.8 ${size} ${size}`, class: "board mat" },
-      s("rect", { x: -0.7, y: -0.7, width: size - 0.2, height: size - 0.2, rx: 0.5, class: "felt" }));
+    this.svg = s("svg", { viewBox: `-1 -1 ${size} ${size}`, class: "board mat" },
+      s("rect", { x: -0.9, y: -0.9, width: size - 0.2, height: size - 0.2, rx: 0.5, class: "felt" }));
     for (const [id, , colour, x, y] of data.places) this.svg.append(this.stack(id, colour, x, y));
     for (const colour of data.colours) this.svg.append(this.badge(colour));
   }
@@ -18,7 +18,7 @@ export class Mat {
     const node = s("g", {
       class: `stack c-${colour}`, transform: `translate(${x} ${y})`,
       "data-place": id, tabindex: -1, role: "button",
-    }, s("rect", { x: -0.36, y: -0.44, width: 0.72, height: 0.88, rx: 0.1, class: "slot" }),
+    }, s("rect", { x: -0.33, y: -0.4, width: 0.66, height: 0.8, rx: 0.1, class: "slot" }),
       s("text", { y: 0.14, "font-size": 0.4, class: "slot-number" }, id.slice(-1)), cards);
     this.stacks.set(id, { id, colour, node, cards });
     return node;
@@ -44,8 +44,8 @@ export class Mat {
       if (cards.childElementCount === 2 * height) continue;
       cards.replaceChildren();
       for (let n = 0; n < height; n++) {
-        const lift = n * 0.055;
-        cards.append(s("rect", { x: -0.36 + lift, y: -0.44 - lift, width: 0.72, height: 0.88, rx: 0.1, class: "card" }));
+        const lift = n * 0.045;
+        cards.append(s("rect", { x: -0.33 + lift, y: -0.4 - lift, width: 0.66, height: 0.8, rx: 0.1, class: "card" }));
         cards.append(s("text", { x: lift, y: 0.15 - lift, "font-size": 0.46, class: `card-number${n < height - 1 ? " under" : ""}` }, n < height - 1 ? "" : id.slice(-1)));
       }
     }

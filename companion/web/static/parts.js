@@ -1,7 +1,7 @@
 // Parts that the views share: the board or mat, whose turn it is, the verdict, the history.
 
 import { Board, named } from "./board.js";
-import { Die } from "./die.js";
+import { Die, small } from "./die.js";
 import { h, refill, setText } from "./dom.js";
 import { Mat } from "./mat.js";
 import { capital, t } from "./words.js";
@@ -92,8 +92,8 @@ export class Turn {
     setText(this.left, left ? t("rolls_left", { number: state.rolls }) : "");
     this.showDie(state);
     if (this.roll.tagName === "BUTTON") {
-      const may = state.control && ["roll", "opening"].includes(state.phase);
-      this.roll.disabled = !state.control || !state.game || state.phase === "over";
+      const may = state.control && state.sim && ["roll", "opening"].includes(state.phase);
+      this.roll.disabled = !state.control || !state.sim || !state.game || state.phase === "over";
       this.roll.classList.toggle("wanted", may);
       this.roll.setAttribute("aria-label", t("roll_key"));
     }
@@ -137,13 +137,20 @@ export class Verdict {
     this.node.classList.toggle("guide", guide);
     const { refusals, happenings, notice, remedy, missing, phase } = state;
     refill(this.node, [refusals, happenings, notice, wrong || guide ? remedy : [], missing, phase, document.documentElement.lang], () => [
-      ...(wrong ? [h("h3", {}, h("span", { class: "stop", "aria-hidden": "true" }, "✕"), t("do_illegal"))] : []),
+      ...(wrong ? [h("h3", {}, h("span", { class: "stop", "aria-hidden": "true" }, "✕"), t("not_allowed"))] : []),
       ...refusals.map((one) => this.refusal(one)),
       ...(notice ? [h("p", { class: "notice" }, notice)] : []),
-      ...(refusals.length ? [] : happenings.map((one) => h("p", { class: "happening" }, one.text, " ", this.clause(one.clause)))),
-      ...((wrong || guide) && remedy.length ? [h("p", { class: "remedy-line" }, h("strong", {}, t("remedy")), " ", ...remedy.map((step) => h("span", { class: "step" }, step.text.replace(">", " → "))))] : []),
+      ...(refusals.length || phase === "over" ? [] : happenings.map((one) => h("p", { class: "happening" }, one.text, " ", this.clause(one.clause)))),
+      ...((wrong || guide) && remedy.length ? [h("p", { class: "remedy-line" }, h("strong", {}, t("remedy")), " ", ...remedy.map((step) => h("span", { class: "step" }, this.step(step, state.game))))] : []),
       ...missing.map((text) => h("p", { class: "missing" }, text)),
     ]);
+  }
+
+  // One thing to do with the hands.
+  step({ from, to, text }, game) {
+    if (game?.board === "mat" || (from && to)) return arrowed(text);
+    const place = (to ?? from).replace(/\.B\d?$/, ` ${t("base")}`).replace(/\.H\d?$/, ` ${t("home")}`);
+    return t(to ? "put_one" : "take_one", { place });
   }
 
   refusal(one) {
@@ -157,6 +164,8 @@ export class Verdict {
   }
 }
 
+const arrowed = (text) => text.replace(">", " → ");
+
 // The moves that are legal now; hovering or focusing one shows its way, pressing it plays it.
 export class Moves {
   constructor(app, ground, onplay) {
@@ -168,15 +177,26 @@ export class Moves {
 
   update(state) {
     const asked = state.phase === "ask" || state.phase === "menu";
-    this.node.hidden = ["idle", "over", "paused", "setting"].includes(state.phase);
+    const offered = asked || state.legal.length > 0 || ["roll", "opening"].includes(state.phase);
+    this.node.hidden = !offered || ["idle", "over", "paused", "setting"].includes(state.phase);
     setText(this.head, asked ? t("do_ask") : t("moves"));
     const legal = ["move", "illegal"].includes(state.phase) ? state.legal : [];
     const lines = asked ? state.lines : [];
     refill(this.list, [legal, lines, state.cursor, state.control, document.documentElement.lang], () => {
-      if (asked) return lines.map((line, n) => h("li", { class: n === state.cursor ? "at" : undefined }, h("span", { class: "line" }, line.text, line.value ? h("em", {}, line.value) : null)));
+      if (asked) return lines.map((line, n) => h("li", {}, h("button", {
+        class: n === state.cursor ? "line at" : "line", disabled: !state.control, onclick: () => this.take(n),
+      }, arrowed(line.text), line.value ? h("em", {}, line.value) : null)));
       if (!legal.length) return [h("li", { class: "none" }, t("no_moves"))];
       return legal.map((move) => this.move(move, state.control));
     });
+  }
+
+  // A line of a question or menu is taken as on the box: the cursor goes there, then OK.
+  take(n) {
+    const { link } = this.app;
+    const by = n - link.state.cursor;
+    for (let step = Math.abs(by); step > 0; step--) link.ask({ do: "press", button: by > 0 ? "down" : "up" });
+    link.ask({ do: "press", button: "ok" });
   }
 
   move(move, control) {
@@ -185,7 +205,7 @@ export class Moves {
     return h("li", {}, h("button", {
       class: `move c-${move.colour}`, disabled: !this.onplay || !control, onclick: () => (hide(), this.onplay?.(move)),
       onpointerenter: show, onpointerleave: hide, onfocus: show, onblur: hide,
-    }, h("span", { class: "chip" }, this.app.names[move.colour].letter), h("span", {}, move.words), move.hits?.length ? h("span", { class: "hit", "aria-hidden": "true" }, "✕") : null));
+    }, h("span", { class: "chip" }, this.app.names[move.colour].letter), h("span", {}, arrowed(move.words)), move.hits?.length ? h("span", { class: "hit", "aria-hidden": "true" }, "✕") : null));
   }
 }
 
@@ -204,10 +224,57 @@ export class History {
   }
 
   entry(entry, state) {
-    const shown = sayFace(shownFace(state, entry.face));
-    const words = entry.ruling ? t("ruling") : entry.opening ? "" : entry.passed ? t("passes") : entry.text.replace(">", " → ");
+    const shown = shownFace(state, entry.face);
+    const words = entry.ruling ? t("ruling") : entry.opening ? "" : entry.passed ? t("passes") : arrowed(entry.text);
     return h("li", { class: `entry c-${entry.colour}` }, h("span", { class: "chip" }, this.app.names[entry.colour]?.letter ?? ""),
-      h("span", { class: "face" }, shown), h("span", { class: "did" }, words,
+      h("span", { class: "face" }, shown ? small(shown, sayFace(shown)) : ""), h("span", { class: "did" }, words,
         entry.told.filter((one) => one.what !== "again").map((one) => h("small", {}, one.text))));
   }
+}
+
+// Everybody in order: who has a place first, the others by how far they are.
+export class Places {
+  constructor(app) {
+    this.app = app;
+    this.node = h("section", { class: "card places" });
+  }
+
+  update(state) {
+    this.node.hidden = !state.game;
+    const key = [state.places, state.game?.seats, state.names, this.app.link.history.at(-1)?.progress, state.turn, document.documentElement.lang];
+    refill(this.node, key, () => [h("h2", {}, t("places")), h("ol", { class: "standing" }, this.order(state).map((colour) => this.row(colour, state)))]);
+  }
+
+  order({ game, places }) {
+    const rank = (colour) => (places.includes(colour) ? places.indexOf(colour) - 10 : -this.part(colour));
+    return [...(game?.seats ?? [])].sort((a, b) => rank(a) - rank(b));
+  }
+
+  part(colour) {
+    return this.app.link.history.at(-1)?.progress[colour] ?? 0;
+  }
+
+  row(colour, { places, turn }) {
+    const place = places.indexOf(colour) + 1;
+    const percent = `${place ? 100 : Math.round(this.part(colour) * 100)} %`;
+    const fill = h("span", { class: "fill" });
+    fill.style.width = percent.replace(" ", "");
+    return h("li", { class: `c-${colour}${colour === turn ? " on" : ""}` }, h("span", { class: "chip" }, this.app.names[colour].letter),
+      h("span", { class: "who" }, nameOf(this.app, colour)), h("span", { class: "bar" }, fill), h("span", { class: "prize" }, place ? t("nth", { number: place }) : percent));
+  }
+}
+
+// Whoever only watches may show the PIN, or is told that there is none.
+export function pinForm(app, state) {
+  if (!state.pin) return [h("p", { class: "hint" }, t("no_pin"))];
+  const field = h("input", { type: "password", inputmode: "numeric", autocomplete: "off", pattern: "[0-9]*", maxlength: 12, "aria-label": t("pin"), placeholder: t("pin"), class: "pin" });
+  const fault = h("p", { class: "fault", role: "alert" });
+  const about = t(app.link.wasInControl ? "pin_again" : "pin_about");
+  const form = h("form", { class: "pin-form" }, h("p", { class: "hint" }, about), h("div", { class: "row" }, field, h("button", { class: "main", type: "submit" }, t("unlock"))), fault);
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    fault.textContent = (await app.link.showPin(field.value)) ?? "";
+    field.value = "";
+  });
+  return [form];
 }

@@ -1,11 +1,11 @@
 // The phone view: follow the game anywhere in the house; with the PIN, play along.
 
 import { charts } from "./charts.js";
-import { symbol } from "./die.js";
-import { h, refill, s } from "./dom.js";
+import { small } from "./die.js";
+import { h, refill } from "./dom.js";
 import { newGame, rules } from "./form.js";
 import { header } from "./header.js";
-import { Ground, History, Moves, sayFace, Turn, Verdict } from "./parts.js";
+import { Ground, History, Moves, pinForm, Places, sayFace, Turn, Verdict } from "./parts.js";
 import { t } from "./words.js";
 
 export function phoneView(app) {
@@ -14,11 +14,12 @@ export function phoneView(app) {
   const turn = new Turn(app);
   const verdict = new Verdict(app, (clause) => rules(app, clause));
   const moves = new Moves(app, ground, (move) => link.ask({ do: "move", move: move.move }));
+  const places = new Places(app);
   const history = new History(app, 60);
   const control = h("section", { class: "card control", "aria-label": t("the_box") });
   const pictures = h("details", { class: "card" }, h("summary", {}, t("charts")), h("div", { class: "charts" }));
   const main = h("main", { class: "phone", id: "main" }, turn.node, verdict.node,
-    ground.node, control, moves.node,
+    ground.node, moves.node, control, places.node,
     h("section", { class: "card" }, h("h2", {}, t("history")), history.list), pictures);
   document.body.replaceChildren(header(app, "phone", { rules: () => rules(app) }), main);
 
@@ -26,16 +27,16 @@ export function phoneView(app) {
     const { state } = link;
     if (!state) return;
     ground.update(state);
-    for (const part of [turn, verdict, moves]) part.update(state);
+    for (const part of [turn, verdict, moves, places]) part.update(state);
     const { phase, sim, handFace, game } = state;
     const buttons = state.control && [phase, Boolean(sim), handFace, game?.faces, link.history.length > 0];
-    refill(control, [buttons, state.pin, document.documentElement.lang], () =>
+    refill(control, [buttons, state.pin, link.wasInControl, document.documentElement.lang], () =>
       state.control ? controls(app, state) : pinForm(app, state));
     draw();
   };
   const draw = () => {
     history.update();
-    if (link.state) turn.update(link.state);
+    if (link.state) for (const part of [turn, places]) part.update(link.state);
     if (pictures.open && link.state) refill(pictures.lastChild, [link.history.length, link.rolls, document.documentElement.lang], () => charts(link, app.names, link.state.game?.faces));
   };
   pictures.addEventListener("toggle", draw);
@@ -49,25 +50,11 @@ function controls(app, state) {
   const rolls = ["roll", "opening"].includes(state.phase);
   return [
     ...(rolls && state.sim ? [button("roll", { do: "roll" }, "main wide")] : []),
-    ...(rolls && !state.sim && state.handFace !== null ? [h("div", { class: "faces" }, state.game.faces.map((shown, n) => h("button", { class: "face-button", "aria-label": t("face", { shown: sayFace(shown) }), onclick: () => link.ask({ do: "roll", face: n + 1 }) },
-      s("svg", { viewBox: "-55 -55 110 110", "aria-hidden": "true" }, s("rect", { x: -48, y: -48, width: 96, height: 96, rx: 20, class: "die-body" }), symbol(shown)))))] : []),
+    ...(rolls && !state.sim && state.handFace !== null ? [h("div", { class: "faces" }, state.game.faces.map((shown, n) => h("button", { class: "face-button", "aria-label": t("face", { shown: sayFace(shown) }), onclick: () => link.ask({ do: "roll", face: n + 1 }) }, small(shown))))] : []),
     h("div", { class: "deeds" },
       h("button", { class: state.game ? "" : "main", onclick: () => newGame(app) }, t("new_game")),
       ...(link.history.length ? [button("take_back", order("take_back"))] : []),
       ...(state.game && state.phase !== "over" ? [button(state.phase === "paused" ? "resume" : "pause", order(state.phase === "paused" ? "resume" : "pause"))] : []),
       ...(state.phase === "illegal" ? [button("let_stand", order("ruling"))] : [])),
   ];
-}
-
-function pinForm(app, state) {
-  if (!state.pin) return [h("p", { class: "hint" }, t("no_pin"))];
-  const field = h("input", { type: "password", inputmode: "numeric", autocomplete: "off", pattern: "[0-9]*", maxlength: 12, "aria-label": t("pin"), placeholder: t("pin"), class: "pin" });
-  const fault = h("p", { class: "fault", role: "alert" });
-  const form = h("form", { class: "pin-form" }, h("p", { class: "hint" }, t("pin_about")), h("div", { class: "row" }, field, h("button", { class: "main", type: "submit" }, t("unlock"))), fault);
-  form.addEventListener("submit", async (event) => {
-    event.preventDefault();
-    fault.textContent = (await app.link.showPin(field.value)) ?? "";
-    field.value = "";
-  });
-  return [form];
 }

@@ -1,13 +1,13 @@
 // The table view: a whole simulated table to play on, or a real one to watch and help along.
 
 import { charts } from "./charts.js";
-import { symbol } from "./die.js";
-import { h, refill, s, setText } from "./dom.js";
+import { small } from "./die.js";
+import { h, refill, setText } from "./dom.js";
 import { Fingers } from "./fingers.js";
 import { newGame, rules } from "./form.js";
 import { Mat } from "./mat.js";
 import { Oled } from "./oled.js";
-import { Ground, History, Moves, sayFace, Turn, Verdict } from "./parts.js";
+import { Ground, History, Moves, pinForm, Places, sayFace, Turn, Verdict } from "./parts.js";
 import { Sound } from "./sound.js";
 import { header } from "./header.js";
 import { t } from "./words.js";
@@ -28,7 +28,9 @@ export function tableView(app) {
   const turn = new Turn(app, () => link.ask({ do: "roll" }));
   const verdict = new Verdict(app, (clause) => rules(app, clause));
   const moves = new Moves(app, ground, (move) => link.ask({ do: "move", move: move.move }));
+  const places = new Places(app);
   const history = new History(app);
+  const pin = h("section", { class: "card", "aria-label": t("pin") });
   const oled = new Oled(t("oled"));
   const faces = h("div", { class: "faces", role: "group", "aria-label": t("choose_face") });
   const box = boxPanel(app, oled);
@@ -38,7 +40,7 @@ export function tableView(app) {
 
   const main = h("main", { class: "table", id: "main" },
     h("div", { class: "play-side" }, ground.node, deeds.node, hint),
-    h("div", { class: "words-side" }, turn.node, faces, verdict.node, moves.node),
+    h("div", { class: "words-side" }, turn.node, faces, verdict.node, moves.node, places.node, pin),
     h("div", { class: "box-side" }, box, told.node));
   document.body.replaceChildren(header(app, "table", { sound, newGame: () => newGame(app), rules: () => rules(app) }), main, say);
 
@@ -48,7 +50,9 @@ export function tableView(app) {
     main.classList.toggle("no-sim", !state.sim);
     ground.update(state);
     if (fingers) fingers.name(app.names);
-    for (const part of [turn, verdict, moves]) part.update(state);
+    for (const part of [turn, verdict, moves, places]) part.update(state);
+    pin.hidden = state.control;
+    refill(pin, [state.control, state.pin, link.wasInControl, document.documentElement.lang], () => (state.control ? [] : pinForm(app, state)));
     deeds.update(state);
     setText(hint, state.sim && state.game ? t(state.game.board === "mat" ? "hint_cards" : "hint") : "");
     refill(faces, [state.sim !== null || state.handFace !== null, state.game?.faces, state.control, document.documentElement.lang], () => faceButtons(app, state));
@@ -59,6 +63,7 @@ export function tableView(app) {
     if (!link.state) return;
     told.update(link.state);
     turn.update(link.state);
+    places.update(link.state);
     deeds.update(link.state);
   };
   const heard = { state: update, history: retell, oled: () => oled.draw(link.oled), sound: () => sound.play(link.sound) };
@@ -78,7 +83,7 @@ function faceButtons(app, state) {
   return state.game.faces.map((shown, n) => h("button", {
     class: "face-button", disabled: !state.control, "aria-label": t("face", { shown: sayFace(shown) }), title: t("face", { shown: sayFace(shown) }),
     onclick: () => app.link.ask({ do: "roll", face: n + 1 }),
-  }, s("svg", { viewBox: "-55 -55 110 110", "aria-hidden": "true" }, s("rect", { x: -48, y: -48, width: 96, height: 96, rx: 20, class: "die-body" }), symbol(shown))));
+  }, small(shown)));
 }
 
 // Hovering or focusing a piece shows where it may go.
@@ -148,15 +153,13 @@ function actions(app) {
   const back = button("take_back", order("take_back"));
   const stand = button("let_stand", order("ruling"));
   const pause = button("pause", () => order(link.state.phase === "paused" ? "resume" : "pause")());
-  const record = h("a", { class: "deed button", href: "/record.txt", download: "" }, t("record"));
-  const node = h("div", { class: "deeds" }, step, auto, back, stand, pause, record);
+  const node = h("div", { class: "deeds" }, step, auto, back, stand, pause);
   const update = (state) => {
     const on = state.game && state.phase !== "over";
     step.hidden = auto.hidden = !state.sim;
     step.disabled = auto.disabled = pause.disabled = !on;
     back.disabled = !state.game || !link.history.some((entry) => !entry.passed);
     stand.hidden = state.phase !== "illegal";
-    record.hidden = !state.game;
     auto.setAttribute("aria-pressed", String(Boolean(state.sim?.alone.length)));
     setText(auto, t(state.sim?.alone.length ? "stop_autoplay" : "autoplay"));
     setText(pause, t(state.phase === "paused" ? "resume" : "pause"));
@@ -189,8 +192,11 @@ function tabs(app, history) {
     for (const [name, page] of Object.entries(pages)) page.hidden = name !== key;
     if (app.link.state) update();
   };
+  const record = h("a", { class: "button record", href: "/record.txt", download: "", hidden: true }, t("record"));
+  pages.history.append(record);
   const update = () => {
     const { link } = app;
+    record.hidden = !link.state?.game;
     if (shown !== "charts" || !link.state) return;
     refill(pages.charts, [link.history.length, link.rolls, link.state.game, document.documentElement.lang], () => charts(link, app.names, link.state.game?.faces));
   };

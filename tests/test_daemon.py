@@ -8,7 +8,8 @@ import socket
 import sqlite3
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Callable, Iterator
+import threading
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from random import Random
@@ -23,7 +24,7 @@ from companion.daemon.voice import Speaker
 from companion.daemon.wiring import put_together, referees
 from companion.devices import simulated
 from companion.events import Command, Event, Pressed
-from companion.journal import Journal
+from companion.journal import Journal, Record
 from companion.referee import Effect, Match, Referee, View
 from companion.rules import Board, Pass, Position
 from companion.screens.pictures import picture
@@ -132,6 +133,34 @@ def test_whatever_is_told_is_already_on_disk(tmp_path: Path) -> None:
             await one.play(30)
             assert len(told) > 60
             assert all(told)
+
+    asyncio.run(go())
+
+
+def test_who_looks_while_something_is_being_kept_sees_what_was_told(tmp_path: Path) -> None:
+    writing, go_on = threading.Event(), threading.Event()
+
+    class SlowJournal(Journal):
+        def keep(self, records: Iterable[Record], at: float) -> bool:
+            writing.set()
+            assert go_on.wait(60)
+            return super().keep(records, at)
+
+    async def go() -> None:
+        go_on.set()
+        async with table(tmp_path / "games.db", journal=SlowJournal(tmp_path / "games.db")) as one:
+            await one.begin()
+            writing.clear()
+            go_on.clear()
+            assert isinstance(one.die, SimDie)
+            one.die.throw()
+            await until(writing.is_set)
+            seen, told = one.daemon.view, one.view
+            go_on.set()
+            assert seen == told
+            assert seen.face is None
+            await until(lambda: one.view is not told)
+            assert one.daemon.view == one.view
 
     asyncio.run(go())
 

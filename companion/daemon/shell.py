@@ -73,6 +73,7 @@ class Daemon:
         self.inbox = Inbox()
         self.referee = referee()
         self.screen = screen(self) if screen is not None else None
+        self._view = self.referee.view
         self._new_referee = referee
         self._sounds = sounds
         self._services = tuple(services)
@@ -92,8 +93,8 @@ class Daemon:
 
     @property
     def view(self) -> View:
-        """The table as it is now."""
-        return self.referee.view
+        """The table as it was told last: never ahead of what is kept."""
+        return self._view
 
     def post(self, event: Event) -> bool:
         """Put an event in the queue; false if there is no room, which hands never manage."""
@@ -264,6 +265,7 @@ class Daemon:
             self._wish(self, effect.wish)
 
     def _show(self, view: View) -> None:
+        self._view = view
         if self.screen is not None:
             self.screen.show(view)
         self._show_die(view)
@@ -293,7 +295,7 @@ class Daemon:
             self.devices.sounder.lamp("bad", light.bad)
 
     def _sound(self, tone: Tone) -> None:
-        volume = int(self.referee.view.settings.get("volume", 3))
+        volume = int(self._view.settings.get("volume", 3))
         if self.devices.sounder is not None and self._sounds is not None:
             self.devices.sounder.volume(loudness(volume))
             self.devices.sounder.play(self._sounds(tone, volume))
@@ -335,7 +337,7 @@ class Daemon:
 
     def _status(self) -> str:
         """One line for `systemctl status`."""
-        view = self.referee.view
+        view = self._view
         said = view.phase if view.colour is None else f"{view.phase}: {view.colour}"
         return f"{said}; without {', '.join(view.missing)}" if view.missing else said
 

@@ -84,6 +84,10 @@ class Players:
             self.told = told
             self._news.set()
 
+    def wake(self) -> None:
+        """Let `play` look whether it is done."""
+        self._news.set()
+
     async def play(self, choose: Callable[[], Command], done: Callable[[], bool]) -> None:
         """Play game after game until done."""
         while not done():
@@ -106,8 +110,8 @@ class Players:
         elif told.phase in ("setting", "restore", "penalty", "illegal"):
             assert told.position is not None
             self.set_right(told.position)
-            if told.sensing == "touch":
-                self.post(Pressed("ok"))
+            if told.sensing == "touch" or told.phase == "illegal":
+                self.post(Pressed("ok"))  # it may not have been the pieces: somebody rolled twice
         elif told.phase in ("opening", "roll"):
             self.die.throw()
         elif told.phase == "ask":

@@ -179,6 +179,8 @@ class Rig:
     async def resumed(self, when: str) -> None:
         """A daemon that started anew shows the same game."""
         self.table.mirror = self.table.mirror.restarted()
+        for device in ("board", "die", "buttons"):
+            await self.table.log_has(f"{device} found")
         self.table.sense_anew()
         seen = await self.table.expect(when)
         seen.resize((512, 256)).save(self.image / "resumed.png")

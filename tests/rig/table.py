@@ -142,8 +142,9 @@ class Table:
             await self.expect(f"after {button}")
 
     async def log_has(self, text: str) -> None:
-        """Wait for a line of the service's log."""
-        await self.until_true(f"journalctl -u ludo-companion -o cat --no-pager | grep -q '{text}'")
+        """Wait for a line in the log of the daemon that runs now."""
+        mine = "_PID=$(systemctl show -P MainPID ludo-companion)"
+        await self.until_true(f"journalctl {mine} -o cat --no-pager | grep -q '{text}'")
 
     async def until_true(self, command: str) -> None:
         """Wait until a command succeeds in the guest."""

@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from companion.journal import VERSION
+from companion.journal import VERSION, connect_to_read
 from companion.referee import Match
 from companion.rules import BadInput, Game, Position
 from companion.rules.records import End, Event, Record, Ruling, TakeBack, read_event
@@ -115,7 +115,10 @@ def reading(path: Path) -> Iterator[sqlite3.Connection]:
         raise NoGamesError(
             f"there are no games yet: {path} does not exist (name another with --journal)"
         )
-    connection = _opened(path)
+    try:
+        connection = connect_to_read(path)
+    except sqlite3.Error as fault:
+        raise NoGamesError(f"{path} cannot be read: {fault}") from fault
     try:
         version = connection.execute("PRAGMA user_version").fetchone()[0]
         if version > VERSION:
@@ -125,19 +128,6 @@ def reading(path: Path) -> Iterator[sqlite3.Connection]:
         raise NoGamesError(f"{path} cannot be read: {fault}") from fault
     finally:
         connection.close()
-
-
-def _opened(path: Path) -> sqlite3.Connection:
-    """Without the right to write beside it, a file at rest can only be read as unchanging."""
-    for mode in ("mode=ro", "mode=ro&immutable=1"):
-        try:
-            connection = sqlite3.connect(f"{path.resolve().as_uri()}?{mode}", uri=True)
-            connection.execute("SELECT count(*) FROM sqlite_master")
-        except sqlite3.Error as fault:
-            problem = fault
-        else:
-            return connection
-    raise NoGamesError(f"{path} cannot be read: {problem}")
 
 
 def numbers(connection: sqlite3.Connection) -> list[int]:

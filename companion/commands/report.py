@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from datetime import datetime
 from importlib import metadata
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -21,6 +22,7 @@ GAMES = 3  # the latest games that go into a report
 LOG_LINES = 3000
 PACKAGES = ("ludo-companion", "gpiozero", "lgpio", "luma.core", "luma.oled", "pillow", "pyserial")
 SECRET = re.compile(r"pass|secret|token|key", re.IGNORECASE)
+LOGIN = re.compile(r"//[^/@\s]+@")
 REMOVED = "(removed)"
 
 
@@ -112,28 +114,31 @@ def configuration(given: Path | None) -> str:
 
 
 def without_secrets(text: str) -> str:
-    """A TOML text with the values of passwords, tokens and the page's PIN removed."""
+    """A TOML text without passwords, tokens and the page's PIN; comments may hold some too."""
+    import tomllib
+
     import tomlkit
-    from tomlkit.exceptions import ParseError
 
     try:
-        document = tomlkit.parse(text)
-    except ParseError as fault:
+        return tomlkit.dumps(_cleaned(tomllib.loads(text), ""))
+    except tomllib.TOMLDecodeError as fault:
         return f"# not TOML ({fault}), and so left out\n"
-    _remove(document, "")
-    return tomlkit.dumps(document)
 
 
-def _remove(section: object, name: str) -> None:
-    if isinstance(section, list):
-        for one in section:
-            _remove(one, name)
-    elif isinstance(section, dict):
-        for key in list(section):
-            if isinstance(section[key], dict | list):
-                _remove(section[key], key)
-            elif SECRET.search(key) or (key == "pin" and name != "die"):
-                section[key] = REMOVED
+def _cleaned(value: Any, section: str) -> Any:
+    """A value of the configuration, in the section of this name."""
+    if isinstance(value, dict):
+        return {
+            key: REMOVED if _is_secret(key, section) else _cleaned(one, key)
+            for key, one in value.items()
+        }
+    if isinstance(value, list):
+        return [_cleaned(one, section) for one in value]
+    return LOGIN.sub(f"//{REMOVED}@", value) if isinstance(value, str) else value
+
+
+def _is_secret(key: str, section: str) -> bool:
+    return bool(SECRET.search(key)) or (key == "pin" and section != "die")
 
 
 def log() -> str:

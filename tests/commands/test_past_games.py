@@ -167,6 +167,22 @@ def test_secrets_are_removed_from_a_configuration() -> None:
     assert "hunter2" not in without_secrets('password = "hunter2')
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        'tokens = ["hunter2"]\n',
+        'secret = { name = "hunter2" }\n',
+        '[[cafe]]\nPassword = "hunter2"\n',
+        '# password = "hunter2"\nboard = "40"\n',
+        'board = "40" # it was hunter2 before\n',
+        '[cafe]\nbroker = "mqtt://anna:hunter2@cafe.local:1883"\n',
+        '[cafe]\nbrokers = ["mqtt://anna:hunter2@cafe.local"]\n',
+    ],
+)
+def test_a_secret_is_removed_wherever_it_stands(text: str) -> None:
+    assert "hunter2" not in without_secrets(text)
+
+
 def played(path: Path) -> list[View]:
     """A real daemon on a simulated table, stopped in the middle of a game; what it told."""
     views: list[View] = []

@@ -235,11 +235,13 @@ class Journal:
 
     def _look(self) -> None:
         """A disk that takes nothing may still tell how the last game stands."""
-        with contextlib.suppress(sqlite3.Error, OSError):
-            with contextlib.closing(connect_to_read(self.path)) as connection:
-                if 0 < _first(connection, "PRAGMA user_version") <= VERSION:
-                    self._take(_resumable(connection, damaged=True))
-                    self._last = _last(connection)
+        with (
+            contextlib.suppress(sqlite3.Error, OSError),
+            contextlib.closing(connect_to_read(self.path)) as connection,
+        ):
+            if 0 < _first(connection, "PRAGMA user_version") <= VERSION:
+                self._take(_resumable(connection, damaged=True))
+                self._last = _last(connection)
 
     def _take(self, rows: Sequence[_Row], *, only_lasting: bool = False) -> None:
         """Go on with what a file holds."""
@@ -346,7 +348,7 @@ def _resumable(connection: Any, *, damaged: bool = False) -> list[_Row]:
     rows: list[_Row] = []
     whole = True
     for text, at, id, game, kind in found:
-        record = _record(text)
+        record = read_record(text)
         if record is None and not damaged:
             raise DamagedError(f"record {id} cannot be read")
         if record is not None and (whole or kind in _LASTING):
@@ -369,7 +371,7 @@ def _rescued(path: Path, open_with: Connect) -> list[_Row]:
         return []
 
 
-def _record(text: Any) -> Record | None:
+def read_record(text: Any) -> Record | None:
     """A record as it was kept; None if that is something else now."""
     try:
         record = json.loads(text)

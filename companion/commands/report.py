@@ -42,7 +42,9 @@ def report(journal: Path | None, path: Path | None, output: Path | None) -> None
                 file.writestr(name, text)
     except OSError as fault:
         raise click.ClickException(f"{target} cannot be written: {fault}") from None
-    click.echo(f"{target} holds {', '.join(parts)}. `companion replay {target}` plays it.")
+    click.echo(f"{target} holds {', '.join(parts)}.")
+    if any(name.startswith("game-") for name in parts):
+        click.echo(f"`companion replay {target}` plays it.")
 
 
 def packed(journal: Path, config: Path | None) -> Iterator[tuple[str, str]]:
@@ -61,16 +63,18 @@ def packed(journal: Path, config: Path | None) -> Iterator[tuple[str, str]]:
 
 def games(connection: sqlite3.Connection) -> Iterator[tuple[str, str]]:
     """The latest games as records, and the events that led to them."""
-    from companion.games import kept_game, latest_events, numbers
+    from companion.games import BrokenGameError, kept_game, latest_events, numbers
+    from companion.journal import read_record
     from companion.rules import BadInput
 
     latest = numbers(connection)[-GAMES:]
     for number in latest:
         try:
             text = str(kept_game(connection, number).record)
-        except BadInput as fault:
-            text = f"game {number} cannot be replayed: {fault}\n"
-        yield f"game-{number:06}.txt", text
+        except (BadInput, BrokenGameError) as fault:
+            yield f"broken-{number:06}.txt", f"{fault}\n"
+        else:
+            yield f"game-{number:06}.txt", text
     rows = connection.execute(
         "SELECT id, game, at, record FROM records WHERE game >= ? OR kind IN ('settings', 'aside')"
         " ORDER BY id",
@@ -79,7 +83,8 @@ def games(connection: sqlite3.Connection) -> Iterator[tuple[str, str]]:
     yield (
         "records.jsonl",
         "".join(
-            json.dumps({"id": id, "game": game, "at": at, "record": json.loads(record)}) + "\n"
+            json.dumps({"id": id, "game": game, "at": at, "record": read_record(record) or record})
+            + "\n"
             for id, game, at, record in rows
         ),
     )

@@ -255,6 +255,63 @@ def test_a_referee_that_stumbles_is_replaced_and_the_game_goes_on(
     assert "stumbled over" in caplog.text
 
 
+def test_a_referee_that_stumbles_over_its_own_game_too_begins_without_it(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Or the box would start again and again, and no one could play on it."""
+
+    class Falling(Referee):
+        def feed(self, event: Event, now: float) -> list[Effect]:
+            if event == Command("stumble"):
+                raise ZeroDivisionError
+            return super().feed(event, now)
+
+        def resume(self, records: Iterable[Record], now: float) -> list[Effect]:
+            records = list(records)
+            assert not any(record["kind"] == "roll" for record in records)
+            return super().resume(records, now)
+
+    async def go(turns: int) -> None:
+        async with table(
+            tmp_path / "games.db", referee=lambda: Falling(sensing="choose", die="serial")
+        ) as one:
+            assert one.view.phase == "idle"
+            await one.begin()
+            await one.play(turns)
+            one.daemon.post(Command("stumble"))
+            await one.phase("idle")
+            await one.begin()
+            await one.play(turns)
+
+    asyncio.run(go(2))
+    asyncio.run(go(1))
+    assert "cannot be resumed" in caplog.text
+    assert [r["kind"] for r in on_disk(tmp_path / "games.db")].count("start") == 4
+
+
+def test_a_listener_that_fails_stops_neither_the_table_nor_the_others(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    def failing(view: View) -> None:
+        raise OSError(f"no voice for {view.phase}")
+
+    async def go() -> None:
+        one = Table(tmp_path / "games.db")
+        heard: list[str] = []
+        one.daemon.subscribe(failing)
+        one.daemon.subscribe(lambda view: heard.append(view.phase))
+        running = asyncio.create_task(one.daemon.run())
+        await until(lambda: bool(one.views) or running.done())
+        await one.begin()
+        await one.play(3)
+        assert heard == [view.phase for view in one.views]
+        one.daemon.stop()
+        await running
+
+    asyncio.run(go())
+    assert "no voice for roll" in caplog.text
+
+
 def standing(start: Position) -> frozenset[str]:
     """The places on which pieces stand in a position."""
     board = start.game.board

@@ -67,7 +67,13 @@ def test_the_programs_use_the_names_that_the_service_has() -> None:
 
 @pytest.mark.parametrize(
     ("kind", "module"),
-    [("ttyACM", "cdc_acm"), ("ttyUSB", "usbserial"), ("i2c", "i2c_dev"), ("spi", "spidev")],
+    [
+        ("ttyACM", "cdc_acm"),
+        ("ttyUSB", "usbserial"),
+        ("i2c", "i2c_dev"),
+        ("spi", "spidev"),
+        ("alsa", "snd"),
+    ],
 )
 def test_a_device_that_appears_later_is_allowed(kind: str, module: str) -> None:
     """DeviceAllow= is resolved when the unit starts: the kind of device must be known then."""

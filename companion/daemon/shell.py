@@ -209,16 +209,23 @@ class Daemon:
     async def _resume(self) -> None:
         """Go on with the game that was under way; one that cannot be replayed is left alone."""
         now = asyncio.get_running_loop().time()
-        records = self.journal.resumable()
-        self.journal.note({"at": round(now, 6), "event": "began", **self._begun()}, now)
-        try:
-            effects = self.referee.resume(records, now)
-        except (BadInput, KeyError, TypeError, ValueError) as fault:
-            _LOG.error("the last game cannot be resumed (%s): it stays in the journal", fault)
-            self.referee = self._new_referee()
-            effects = []
+        self.journal.note({"at": round(now, 6), "event": "began", **self._begun()}, self._wall())
+        effects = self._resumed(now)
         await self._carry_out([*effects, Show(self.referee.view)])
         self._tell_trouble()
+
+    def _resumed(self, now: float) -> list[Effect]:
+        """What the referee does with the game that was kept; whatever fails, people can play."""
+        try:
+            return self.referee.resume(self.journal.resumable(), now)
+        except Exception as fault:
+            _LOG.error(
+                "the last game cannot be resumed (%s): it stays in the journal",
+                fault,
+                exc_info=None if isinstance(fault, BadInput) else fault,
+            )
+            self.referee = self._new_referee()
+            return []
 
     def _begun(self) -> dict[str, Any]:
         evening = self.referee.evening
@@ -232,7 +239,7 @@ class Daemon:
     async def _start_over(self, now: float) -> None:
         """A referee that stumbled is replaced by one that knows what was kept."""
         self.referee = self._new_referee()
-        effects = self.referee.resume(self.journal.resumable(), now)
+        effects = self._resumed(now)
         for device, why in self._missing.items():
             effects += self.referee.feed(Lost(device, why), now)
         if (board := self.inbox.board) is not None:
@@ -274,7 +281,10 @@ class Daemon:
             if (board := self.inbox.board) is not None:
                 self.post(board)  # who did not watch the board has to look at it anew
         for listener in tuple(self._listeners):
-            listener(view)
+            try:
+                listener(view)
+            except Exception:
+                _LOG.exception("somebody who follows the table did not bear %s", view.phase)
         notify(f"STATUS={self._status()}")
 
     def _show_die(self, view: View) -> None:

@@ -84,6 +84,13 @@ def test_a_device_that_appears_later_is_allowed(kind: str, module: str) -> None:
         assert f"modprobe@{module}.service" in found[1].split()
 
 
+def test_the_kiosk_needs_no_x_server() -> None:
+    """cage is a Wayland compositor, and the installer brings no X server for the browser."""
+    kiosk = (FOLDER / "ludo-companion-kiosk.service").read_text()
+    assert "--ozone-platform=wayland" in kiosk
+    assert "systemd-logind.service" in kiosk
+
+
 # -- installer -----------------------------------------------------------------------------
 
 

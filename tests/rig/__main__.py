@@ -39,6 +39,7 @@ TOOLS = {
 INSTALLER = "/opt/rig/systemd/install.sh"
 INSTALL = f"{INSTALLER} --wheels /opt/rig/wheels --config /run/companion.toml 2>&1"
 SERVICE = "ludo-companion"
+RESTARTS = f"systemctl show -P NRestarts {SERVICE}"
 FOUND_BOARDS = (
     f"journalctl _PID=$(systemctl show -P MainPID {SERVICE}) -o cat --no-pager "
     "| grep -c 'board found'"
@@ -143,6 +144,7 @@ class Rig:
 
     async def install(self) -> None:
         await self.table.in_guest(f"cat >/run/companion.toml <<'END'\n{CONFIG}END")
+        await self.table.until_true(f"[ -x {INSTALLER} ]")  # the stick is mounted while it boots
         said = await self.table.in_guest(INSTALL)
         assert "done: " in said, said
         self.table.sense_anew()
@@ -262,10 +264,10 @@ class Rig:
 
     async def freeze(self) -> None:
         """A daemon that hangs is restarted by systemd's watchdog."""
-        restarts = f"systemctl show -P NRestarts {SERVICE}"
-        before = int(await self.table.in_guest(restarts))
+        before = int(await self.table.in_guest(RESTARTS))
+        assert before == 0, "it was restarted although nothing was wrong"
         await self.table.in_guest(f"kill -STOP $(systemctl show -P MainPID {SERVICE})")
-        await self.table.until_true(f"[ $({restarts}) -gt {before} ]")
+        await self.table.until_true(f"[ $({RESTARTS}) -gt {before} ]")
         log = f"journalctl -u {SERVICE} -o cat --no-pager"
         await self.table.in_guest(f"{log} | grep -qi 'watchdog timeout'")
         await self.resumed("after the watchdog")

@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from companion.journal import VERSION
+from companion.journal import VERSION, connect_to_read, read_record
 from companion.referee import Match
 from companion.rules import BadInput, Game, Position
 from companion.rules.records import Record, from_kept
@@ -18,6 +18,14 @@ from companion.rules.sheets import game_from_text
 
 class NoGamesError(Exception):
     """There is no journal, or it cannot be read; the message says what to do."""
+
+
+class BrokenGameError(NoGamesError):
+    """A game of which something was lost on the disk."""
+
+
+_NEEDED = {"start": "game", "move": "move", "roll": "face", "ruling": "position"}
+"""What a record has to hold, by its kind."""
 
 
 class Timed(NamedTuple):
@@ -100,29 +108,21 @@ def reading(path: Path) -> Iterator[sqlite3.Connection]:
         raise NoGamesError(
             f"there are no games yet: {path} does not exist (name another with --journal)"
         )
-    connection = _opened(path)
+    try:
+        connection = connect_to_read(path)
+    except sqlite3.Error as fault:
+        raise NoGamesError(f"{path} cannot be read: {fault}") from fault
     try:
         version = connection.execute("PRAGMA user_version").fetchone()[0]
         if version > VERSION:
             raise NoGamesError(f"{path} was written by a later companion: update this one")
+        if version == 0:
+            raise NoGamesError(f"there are no games yet in {path}")
         yield connection
     except sqlite3.Error as fault:
         raise NoGamesError(f"{path} cannot be read: {fault}") from fault
     finally:
         connection.close()
-
-
-def _opened(path: Path) -> sqlite3.Connection:
-    """Without the right to write beside it, a file at rest can only be read as unchanging."""
-    for mode in ("mode=ro", "mode=ro&immutable=1"):
-        try:
-            connection = sqlite3.connect(f"{path.resolve().as_uri()}?{mode}", uri=True)
-            connection.execute("SELECT count(*) FROM sqlite_master")
-        except sqlite3.Error as fault:
-            problem = fault
-        else:
-            return connection
-    raise NoGamesError(f"{path} cannot be read: {problem}")
 
 
 def numbers(connection: sqlite3.Connection) -> list[int]:
@@ -132,14 +132,24 @@ def numbers(connection: sqlite3.Connection) -> list[int]:
 
 
 def kept_game(connection: sqlite3.Connection, number: int) -> KeptGame:
-    """One game. Raises NoGamesError."""
+    """One game. Raises NoGamesError, and BrokenGameError if there only are remains of it."""
     rows = connection.execute(
         "SELECT at, record FROM records WHERE game = ? ORDER BY id", (number,)
     ).fetchall()
-    timed = [Timed(at, json.loads(record)) for at, record in rows]
-    if not timed or timed[0].record["kind"] != "start":
+    if not rows:
         raise NoGamesError(f"there is no game {number}: `companion games` lists them")
+    timed = [Timed(at, _whole(number, record)) for at, record in rows]
+    if timed[0].record["kind"] != "start":
+        raise BrokenGameError(f"game {number} cannot be read: its beginning is lost")
     return KeptGame(number, timed)
+
+
+def _whole(number: int, text: str) -> dict[str, Any]:
+    """A record that holds what its kind has to."""
+    record = read_record(text)
+    if record is None or _NEEDED.get(record["kind"], "kind") not in record:
+        raise BrokenGameError(f"game {number} cannot be read: one of its records is damaged")
+    return record
 
 
 def latest_events(connection: sqlite3.Connection) -> list[dict[str, Any]]:

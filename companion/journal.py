@@ -63,7 +63,7 @@ class DamagedError(Exception):
 
 @dataclass
 class _Row:
-    """A record to write; it is numbered when that is first tried, so that it is not doubled."""
+    """A record; it has a number once writing it was tried, so that it is not doubled."""
 
     record: Record
     at: float
@@ -74,6 +74,23 @@ class _Row:
 def connect(path: Path) -> sqlite3.Connection:
     """Open a database whose transactions are begun and ended by us, from whatever thread."""
     return sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=2.0)
+
+
+def connect_to_read(path: Path) -> sqlite3.Connection:
+    """Open a database that may lie on a disk, or belong to a user, that lets us write nothing.
+
+    A file at rest, without a log beside it, can then only be read as one that never changes.
+    """
+    for way in ("mode=ro", "mode=ro&immutable=1"):
+        connection = sqlite3.connect(f"{path.resolve().as_uri()}?{way}", uri=True)
+        try:
+            connection.execute("SELECT count(*) FROM sqlite_master")
+        except sqlite3.Error as fault:
+            connection.close()
+            problem = fault
+        else:
+            return connection
+    raise problem
 
 
 class Journal:
@@ -90,13 +107,14 @@ class Journal:
         self._open_with = open_with
         self._now = now
         self._connection: Any = None
-        self._next = 1
+        self._last = 0
         self._game: int | None = None
         self._lasting: list[_Row] = []
         self._rows: list[_Row] = []
         self._waiting: list[_Row] = []
         self._events: deque[tuple[float, str]] = deque(maxlen=EVENTS)
-        self._attempt(self._open)
+        if not self._attempt(self._open):
+            self._look()
 
     # -- what the daemon does ----------------------------------------------------------------
 
@@ -124,8 +142,8 @@ class Journal:
 
     @property
     def last(self) -> int:
-        """The number of the last record that was given one."""
-        return self._next - 1
+        """The number of the last record in the file, as far as we know."""
+        return self._last
 
     def close(self) -> None:
         """Write what waits and close the file; may be called twice."""
@@ -182,7 +200,7 @@ class Journal:
             self._waiting = known
             for row in known:
                 row.id, row.game = 0, None
-            self._game, self._next = None, 1
+            self._game, self._last = None, 0
             self._open()
             self._write()
         except (sqlite3.Error, OSError, NewerJournalError, DamagedError) as fault:
@@ -205,16 +223,25 @@ class Journal:
         connection = self._open_with(self.path)
         try:
             prepare(connection, self.path)
-            rows = _resumable(connection)
-            last = _first(connection, "SELECT max(id) FROM records") or 0
+            rows, last = _resumable(connection), _last(connection)
         except BaseException:
             connection.close()
             raise
         self._connection = connection
         if not any(row.id for row in (*self._lasting, *self._rows)):
-            self._next = last + 1
+            self._last = last
             waiting = bool(self._rows)  # a game began while the file could not be opened
             self._take(rows, only_lasting=waiting)
+
+    def _look(self) -> None:
+        """A disk that takes nothing may still tell how the last game stands."""
+        with (
+            contextlib.suppress(sqlite3.Error, OSError),
+            contextlib.closing(connect_to_read(self.path)) as connection,
+        ):
+            if 0 < _first(connection, "PRAGMA user_version") <= VERSION:
+                self._take(_resumable(connection, damaged=True))
+                self._last = _last(connection)
 
     def _take(self, rows: Sequence[_Row], *, only_lasting: bool = False) -> None:
         """Go on with what a file holds."""
@@ -224,22 +251,20 @@ class Journal:
             self._game = self._rows[-1].game if self._rows else None
 
     def _write(self) -> None:
-        """One transaction with all that waits; written twice it would still be there once."""
+        """One transaction with all that waits."""
         if not self._waiting and not self._events:
             if self.trouble is not None:  # is the disk well again?
                 self._connection.execute("BEGIN IMMEDIATE")
                 self._connection.execute("COMMIT")
             return
-        for row in self._waiting:
-            self._number(row)
         connection, events = self._connection, list(self._events)
         connection.execute("BEGIN IMMEDIATE")
         try:
             connection.executemany(
-                "INSERT OR REPLACE INTO records VALUES (?, ?, ?, ?, ?)",
+                "INSERT INTO records VALUES (?, ?, ?, ?, ?)",
                 [
                     (row.id, row.game, row.at, row.record["kind"], _text(row.record))
-                    for row in self._waiting
+                    for row in self._unwritten()
                 ],
             )
             connection.executemany("INSERT INTO events (at, event) VALUES (?, ?)", events)
@@ -256,13 +281,25 @@ class Journal:
         for _ in events:  # the loop's thread may have noted more meanwhile
             self._events.popleft()
 
-    def _number(self, row: _Row) -> None:
-        if row.id:
-            return
-        row.id, self._next = self._next, self._next + 1
-        if row.record["kind"] == "start":
-            self._game = row.id
-        row.game = self._game
+    def _unwritten(self) -> list[_Row]:
+        """What waits and is not on disk, with the next free numbers.
+
+        A commit that failed may have reached the disk, and another table may use the same file:
+        both are seen only now, when nobody else can write.
+        """
+        missing = [row for row in self._waiting if not self._is_there(row)]
+        for number, row in enumerate(missing, _last(self._connection) + 1):
+            row.id = self._last = number
+            if row.record["kind"] == "start":
+                self._game = row.id
+            row.game = self._game
+        return missing
+
+    def _is_there(self, row: _Row) -> bool:
+        if not row.id:
+            return False
+        found = self._connection.execute("SELECT at, record FROM records WHERE id = ?", (row.id,))
+        return (row.at, _text(row.record)) in [tuple(one) for one in found]
 
 
 def prepare(connection: Any, path: Path) -> None:
@@ -293,13 +330,31 @@ def _first(connection: Any, statement: str) -> Any:
     return None if row is None else row[0]
 
 
-def _resumable(connection: Any) -> list[_Row]:
-    """The latest word of each lasting kind, and the latest game."""
+def _last(connection: Any) -> int:
+    """The number of the last record."""
+    return _first(connection, "SELECT max(id) FROM records") or 0
+
+
+def _resumable(connection: Any, *, damaged: bool = False) -> list[_Row]:
+    """The latest word of each lasting kind, and the latest game.
+
+    Raises DamagedError if one of them cannot be read; of a `damaged` file we take the game as far
+    as it can be.
+    """
     found = connection.execute(
-        "SELECT record, at, id, game FROM records WHERE kind IN ('settings', 'aside')"
+        "SELECT record, at, id, game, kind FROM records WHERE kind IN ('settings', 'aside')"
         " OR game = (SELECT max(game) FROM records) ORDER BY id"
     )
-    rows = [_Row(json.loads(record), at, id, game) for record, at, id, game in found]
+    rows: list[_Row] = []
+    whole = True
+    for text, at, id, game, kind in found:
+        record = read_record(text)
+        if record is None and not damaged:
+            raise DamagedError(f"record {id} cannot be read")
+        if record is not None and (whole or kind in _LASTING):
+            rows.append(_Row(record, at, id, game))
+        elif kind not in _LASTING:
+            whole = False  # what follows would not fit
     settings = [row for row in rows if row.record["kind"] == "settings"][:-1]
     return [row for row in rows if row not in settings]
 
@@ -309,11 +364,20 @@ def _rescued(path: Path, open_with: Connect) -> list[_Row]:
     try:
         connection = open_with(path)
         try:
-            return _resumable(connection)
+            return _resumable(connection, damaged=True)
         finally:
             connection.close()
-    except (sqlite3.Error, OSError, ValueError):
+    except (sqlite3.Error, OSError):
         return []
+
+
+def read_record(text: Any) -> Record | None:
+    """A record as it was kept; None if that is something else now."""
+    try:
+        record = json.loads(text)
+    except (TypeError, ValueError):
+        return None
+    return record if isinstance(record, dict) and isinstance(record.get("kind"), str) else None
 
 
 def _text(record: Record) -> str:
@@ -332,4 +396,6 @@ def _cure(fault: Exception) -> str:
         return "the disk is full; delete something, and they are written by themselves"
     if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN) or isinstance(fault, OSError):
         return "is the disk read-only, or does the folder belong to somebody else?"
+    if code == sqlite3.SQLITE_BUSY:
+        return "another program holds the file; they are written when it lets go"
     return "the disk may be failing; copy the file to another one soon"

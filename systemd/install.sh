@@ -107,13 +107,13 @@ install_python() {
     [ -x "$VENV/bin/python" ] || run python3 -m venv --system-site-packages --without-pip "$VENV"
     # The system's pip serves: unpacking another takes a Zero 2 W half a minute.
     local pip=(python3 -m pip --python "$VENV/bin/python" --disable-pip-version-check install --quiet)
-    local what=("$SOURCE")
+    local what=("$SOURCE") needed=()
     if [ -n "$WHEELS" ]; then
         pip+=(--no-index --find-links "$WHEELS")
         what=("$NAME")
-        run "${pip[@]}" --upgrade lgpio
+        needed=(lgpio)
     fi
-    run "${pip[@]}" --upgrade "${what[@]}"
+    run "${pip[@]}" --upgrade "${needed[@]}" "${what[@]}"
     # A newer build may have the same version number: ours is installed whatever is there.
     run "${pip[@]}" --force-reinstall --no-deps "${what[@]}"
     run install -d /usr/local/bin

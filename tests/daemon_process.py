@@ -93,7 +93,10 @@ class Child:
         self.process = process
         self.lines = 0
         self.last: dict[str, Any] = {}
+        self.first: Told | None = None
         self.history: list[Told] = []
+        self.ended = False
+        self._news = asyncio.Condition()
 
     @property
     def pid(self) -> int:
@@ -104,20 +107,33 @@ class Child:
         if not self.process.stdin.is_closing():
             self.process.stdin.write(json.dumps(as_json(event)).encode() + b"\n")
 
+    async def told(self, lines: int) -> bool:
+        """Wait until it has told so much; false if it ended before."""
+        async with self._news:
+            await self._news.wait_for(lambda: self.ended or self.lines >= lines)
+        return self.lines >= lines
+
     async def listen(self, players: Players) -> None:
         """Pass on what it tells until it ends."""
         assert self.process.stdout is not None
-        while line := await self.process.stdout.readline():
-            if not line.endswith(b"\n"):
-                return  # killed in the middle of a line
-            self.last = data = json.loads(line)
-            data = {key: value for key, value in data.items() if key != "tasks"}
-            text = data.pop("position")
-            told = Told(**data, position=None if text is None else position(text))
-            self.history.append(told)
-            del self.history[:-4]
-            self.lines += 1
-            players.hear(told)
+        while (line := await self.process.stdout.readline()).endswith(b"\n"):
+            async with self._news:
+                self._take(json.loads(line), players)
+                self._news.notify_all()
+        async with self._news:  # it ended, perhaps in the middle of a line
+            self.ended = True
+            self._news.notify_all()
+
+    def _take(self, data: dict[str, Any], players: Players) -> None:
+        self.last = data
+        data = {key: value for key, value in data.items() if key != "tasks"}
+        text = data.pop("position")
+        told = Told(**data, position=None if text is None else position(text))
+        self.first = self.first or told
+        self.history.append(told)
+        del self.history[:-4]
+        self.lines += 1
+        players.hear(told)
 
 
 @asynccontextmanager

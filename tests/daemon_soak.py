@@ -1,7 +1,8 @@
 """A soak: game after game through a daemon process, over simulated serial devices.
 
-Run as `python -m tests.daemon_soak [GAMES]`. It fails if the daemon's memory grows by 5 MB or
-more, or if a task, thread or file descriptor is left behind.
+Run as `python -m tests.daemon_soak [GAMES [BOARD]]`. It fails if the daemon's memory grows by
+5 MB or more, or if a task, thread or file descriptor is left behind. Sheets for the board that
+lies there are played on its sensors, one game in eight is of another and played by the buttons.
 """
 
 import asyncio
@@ -9,12 +10,13 @@ import os
 import sys
 import tempfile
 import time
+from collections import Counter
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
 from companion.events import Command
-from companion.rules import SHEETS
+from companion.rules import SHEETS, BadInput, game
 from tests.daemon_process import Child, daemon_process
 from tests.players import Players, config_text
 
@@ -43,20 +45,39 @@ def sample(child: Child) -> Sample:
     )
 
 
-async def soak(folder: Path, games: int, seed: str = "soak") -> bool:
+def chosen(rng: Random, board: str, number: int) -> Command:
+    """The next game: mostly for the board that lies there, with any options."""
+    fits = [sheet for sheet in SHEETS.values() if sheet.board.name == board]
+    others = [sheet for sheet in SHEETS.values() if sheet.board.name != board]
+    elsewhere = number % 8 == 7
+    sheet = rng.choice(others if elsewhere else fits)
+    options = {o.name: rng.choice(o.allowed) for o in sheet.options if rng.random() < 0.3}
+    sensing = "choose" if elsewhere else "presence" if number % 4 == 0 else "touch"
+    seats = rng.sample(sheet.board.seats, rng.choice([2] * 11 + [4]))
+    try:
+        game(sheet.id, options, seats)
+    except BadInput:  # not every choice goes together
+        options, seats = {}, list(sheet.board.seats)
+    return Command(
+        "new_game", {"sheet": sheet.id, "options": options, "seats": seats, "sensing": sensing}
+    )
+
+
+async def soak(folder: Path, games: int, board: str = "40", seed: str = "soak") -> bool:
     """Play so many games; whether the daemon holds as little at the end as at the beginning."""
     rng = Random(seed)
     config = folder / "companion.toml"
-    config.write_text(config_text(folder))
-    players = Players(folder, rng, lambda _: None)
+    config.write_text(config_text(folder, board=board))
+    players = Players(folder, rng, lambda _: None, board)
     players.plug()
     samples: list[Sample] = []
+    sheets: Counter[str] = Counter()
     began = time.monotonic()
 
     def choose() -> Command:
-        seats = rng.sample(SHEETS["german"].board.seats, rng.choice([2] * 11 + [4]))
-        sensing = "presence" if len(samples) % 4 == 0 else "touch"
-        return Command("new_game", {"sheet": "german", "seats": seats, "sensing": sensing})
+        command = chosen(rng, board, len(samples))
+        sheets[command.args["sheet"]] += 1
+        return command
 
     def done() -> bool:
         if players.games > len(samples):
@@ -71,7 +92,8 @@ async def soak(folder: Path, games: int, seed: str = "soak") -> bool:
     first, last = samples[min(WARM, games - 1)], samples[-1]
     growth = last.megabytes - first.megabytes
     say(
-        f"soak: {games} games, {players.turns} moves in {time.monotonic() - began:.0f} s; "
+        f"soak: {games} games ({', '.join(f'{n} {name}' for name, n in sheets.most_common())}), "
+        f"{players.turns} moves in {time.monotonic() - began:.0f} s; "
         f"memory {first.megabytes:.1f} -> {last.megabytes:.1f} MB ({growth:+.1f}), "
         f"descriptors {first.descriptors} -> {last.descriptors}, threads {first.threads} -> "
         f"{last.threads}, tasks {first.tasks} -> {last.tasks}; {players.nudges} nudges"
@@ -86,5 +108,5 @@ def say(text: str) -> None:
 
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as name:
-        count = int(sys.argv[1]) if len(sys.argv) > 1 else 1000
-        sys.exit(not asyncio.run(soak(Path(name), count)))
+        wanted, *lies = sys.argv[1:] or ["1000"]
+        sys.exit(not asyncio.run(soak(Path(name), int(wanted), *lies)))

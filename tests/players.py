@@ -19,10 +19,20 @@ from companion.rules.boards import BOARDS, Board
 from companion.table.pico import SimulatedBoard, SimulatedDie
 from tests.hands import PhysicalTable, hops_of
 
-COLUMNS = 9
-WIRING: dict[str, Cell] = {
-    place.name: divmod(number, COLUMNS) for number, place in enumerate(BOARDS["40"].places)
-}
+
+def columns(board: str) -> int:
+    """How wide the matrix of a board is; it has eight rows."""
+    return -(-len(BOARDS[board].places) // 8)
+
+
+def wiring(board: str) -> dict[str, Cell]:
+    """Where each place of a board is wired: in order, row by row."""
+    wide = columns(board)
+    return {place.name: divmod(n, wide) for n, place in enumerate(BOARDS[board].places)}
+
+
+COLUMNS = columns("40")
+WIRING = wiring("40")
 NUDGE = 3.0  # seconds without news after which players look at the board again
 
 
@@ -41,30 +51,36 @@ class Told(NamedTuple):
         return cls(view.phase, view.position, view.face, view.title, view.sensing, kept)
 
 
-def config_text(folder: Path, sensing: str = "presence") -> str:
+def config_text(folder: Path, sensing: str = "presence", board: str = "40") -> str:
     """A table whose die and board are Picos in this folder."""
-    names = list(WIRING)
-    lines = [" ".join(names[n : n + COLUMNS]) for n in range(0, len(names), COLUMNS)]
+    names, wide = list(wiring(board)), columns(board)
+    lines = [" ".join(names[n : n + wide]) for n in range(0, len(names), wide)]
     listed = ",\n".join(f'    "{line}"' for line in lines)
     return (
-        f'board = "40"\nsensing = "{sensing}"\npin_factory = "mock"\n'
+        f'board = "{board}"\nsensing = "{sensing}"\npin_factory = "mock"\n'
         f'[serial]\nports = ["{folder}/pico-*"]\n'
         f'[die]\nsource = "serial"\n[matrix]\nvia = "serial"\nmap = [\n{listed}\n]\n'
     )
 
 
 class Players:
-    """Everybody around one table. `post` reaches the daemon as a page would."""
+    """Everybody around one table. `post` reaches the daemon as a page would.
 
-    def __init__(self, folder: Path, rng: Random, post: Callable[[Event], object]) -> None:
+    A sheet for another board than the one on the table is played with sensing `choose`.
+    """
+
+    def __init__(
+        self, folder: Path, rng: Random, post: Callable[[Event], object], board: str = "40"
+    ) -> None:
         self.rng = rng
         self.post = post
-        self.board = SimulatedBoard(folder / "pico-board", columns=COLUMNS, seed=1)
+        self.wiring = wiring(board)
+        self.board = SimulatedBoard(folder / "pico-board", columns=columns(board), seed=1)
         self.die = SimulatedDie(folder / "pico-die", seed=rng.randrange(1 << 30))
-        forty = BOARDS["40"]
-        assert isinstance(forty, Board)
-        self.table = PhysicalTable(forty, rng)
-        self.squares = {place.name for place in forty.places if place.kind not in ("base", "home")}
+        lies = BOARDS[board]
+        assert isinstance(lies, Board)
+        self.table = PhysicalTable(lies, rng)
+        self.squares = {place.name for place in lies.places if place.kind not in ("base", "home")}
         self.games = self.turns = self.nudges = 0
         self.told: Told | None = None
         self._news = asyncio.Event()
@@ -83,6 +99,10 @@ class Players:
         if told != self.told:
             self.told = told
             self._news.set()
+
+    def wake(self) -> None:
+        """Let `play` look whether it is done."""
+        self._news.set()
 
     async def play(self, choose: Callable[[], Command], done: Callable[[], bool]) -> None:
         """Play game after game until done."""
@@ -103,17 +123,25 @@ class Players:
             self.games += told.phase == "over"
             self.told = None
             self.post(choose())
+        elif told.sensing == "choose" and told.phase not in ("opening", "roll"):
+            self.choose_move(told)
         elif told.phase in ("setting", "restore", "penalty", "illegal"):
             assert told.position is not None
             self.set_right(told.position)
-            if told.sensing == "touch":
-                self.post(Pressed("ok"))
+            if told.sensing == "touch" or told.phase == "illegal":
+                self.post(Pressed("ok"))  # it may not have been the pieces: somebody rolled twice
         elif told.phase in ("opening", "roll"):
             self.die.throw()
         elif told.phase == "ask":
             self.post(Pressed("ok"))
         elif told.phase == "move":
             self.move(told)
+
+    def choose_move(self, told: Told) -> None:
+        """With the box's buttons alone: any line of those shown."""
+        for _ in range(self.rng.randrange(4) if told.phase == "move" else 0):
+            self.post(Pressed("down"))
+        self.post(Pressed("ok"))
 
     def move(self, told: Told) -> None:
         """Make any of the legal moves, with hands or fingers."""
@@ -127,7 +155,7 @@ class Players:
         self.turns += 1
         if told.sensing == "touch":
             for spot in position.game.stops(chosen):
-                self.tap(spot if spot in WIRING else f"{spot}1")
+                self.tap(spot if spot in self.wiring else f"{spot}1")
             return
         if not self.stands(position):  # it was moved while nobody looked
             self.set_right(position)
@@ -154,8 +182,8 @@ class Players:
         return wanted == found
 
     def tap(self, place: str) -> None:
-        self.board.press(*WIRING[place])
-        self.board.release(*WIRING[place])
+        self.board.press(*self.wiring[place])
+        self.board.release(*self.wiring[place])
 
     def set_right(self, position: Position) -> None:
         """Put every piece where the game has it."""
@@ -165,11 +193,11 @@ class Players:
     def show_board(self) -> None:
         """Let the switches follow the pieces."""
         touch = self.told is not None and self.told.sensing == "touch"
-        on = frozenset() if touch else self.table.on()  # buttons stay up under pieces
+        on = frozenset[str]() if touch else self.table.on()  # buttons stay up under pieces
         for place in sorted(self._on - on):
-            self.board.open_switch(*WIRING[place])
+            self.board.open_switch(*self.wiring[place])
         for place in sorted(on - self._on):
-            self.board.close_switch(*WIRING[place])
+            self.board.close_switch(*self.wiring[place])
         self._on = on
         self.board.run(60, 20)
 
@@ -178,6 +206,7 @@ class Players:
         told = self.told
         if told is None or told.position is None:
             return
-        self.set_right(told.position)
+        if told.sensing != "choose":
+            self.set_right(told.position)
         if told.phase in ("setting", "illegal", "restore", "penalty", "move"):
             self.post(Pressed("ok"))

@@ -8,7 +8,8 @@ import socket
 import sqlite3
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Callable, Iterator
+import threading
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from random import Random
@@ -23,7 +24,7 @@ from companion.daemon.voice import Speaker
 from companion.daemon.wiring import put_together, referees
 from companion.devices import simulated
 from companion.events import Command, Event, Pressed
-from companion.journal import Journal
+from companion.journal import Journal, Record
 from companion.referee import Effect, Match, Referee, View
 from companion.rules import Board, Pass, Position
 from companion.screens.pictures import picture
@@ -136,6 +137,34 @@ def test_whatever_is_told_is_already_on_disk(tmp_path: Path) -> None:
     asyncio.run(go())
 
 
+def test_who_looks_while_something_is_being_kept_sees_what_was_told(tmp_path: Path) -> None:
+    writing, go_on = threading.Event(), threading.Event()
+
+    class SlowJournal(Journal):
+        def keep(self, records: Iterable[Record], at: float) -> bool:
+            writing.set()
+            assert go_on.wait(60)
+            return super().keep(records, at)
+
+    async def go() -> None:
+        go_on.set()
+        async with table(tmp_path / "games.db", journal=SlowJournal(tmp_path / "games.db")) as one:
+            await one.begin()
+            writing.clear()
+            go_on.clear()
+            assert isinstance(one.die, SimDie)
+            one.die.throw()
+            await until(writing.is_set)
+            seen, told = one.daemon.view, one.view
+            go_on.set()
+            assert seen == told
+            assert seen.face is None
+            await until(lambda: one.view is not told)
+            assert one.daemon.view == one.view
+
+    asyncio.run(go())
+
+
 def test_a_restarted_daemon_goes_on_with_the_game(tmp_path: Path) -> None:
     path = tmp_path / "games.db"
 
@@ -225,6 +254,63 @@ def test_a_referee_that_stumbles_is_replaced_and_the_game_goes_on(
 
     asyncio.run(go())
     assert "stumbled over" in caplog.text
+
+
+def test_a_referee_that_stumbles_over_its_own_game_too_begins_without_it(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Or the box would start again and again, and no one could play on it."""
+
+    class Falling(Referee):
+        def feed(self, event: Event, now: float) -> list[Effect]:
+            if event == Command("stumble"):
+                raise ZeroDivisionError
+            return super().feed(event, now)
+
+        def resume(self, records: Iterable[Record], now: float) -> list[Effect]:
+            records = list(records)
+            assert not any(record["kind"] == "roll" for record in records)
+            return super().resume(records, now)
+
+    async def go(turns: int) -> None:
+        async with table(
+            tmp_path / "games.db", referee=lambda: Falling(sensing="choose", die="serial")
+        ) as one:
+            assert one.view.phase == "idle"
+            await one.begin()
+            await one.play(turns)
+            one.daemon.post(Command("stumble"))
+            await one.phase("idle")
+            await one.begin()
+            await one.play(turns)
+
+    asyncio.run(go(2))
+    asyncio.run(go(1))
+    assert "cannot be resumed" in caplog.text
+    assert [r["kind"] for r in on_disk(tmp_path / "games.db")].count("start") == 4
+
+
+def test_a_listener_that_fails_stops_neither_the_table_nor_the_others(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    def failing(view: View) -> None:
+        raise OSError(f"no voice for {view.phase}")
+
+    async def go() -> None:
+        one = Table(tmp_path / "games.db")
+        heard: list[str] = []
+        one.daemon.subscribe(failing)
+        one.daemon.subscribe(lambda view: heard.append(view.phase))
+        running = asyncio.create_task(one.daemon.run())
+        await until(lambda: bool(one.views) or running.done())
+        await one.begin()
+        await one.play(3)
+        assert heard == [view.phase for view in one.views]
+        one.daemon.stop()
+        await running
+
+    asyncio.run(go())
+    assert "no voice for roll" in caplog.text
 
 
 def standing(start: Position) -> frozenset[str]:

@@ -165,6 +165,41 @@ def test_a_read_only_disk_is_said_and_the_game_goes_on(path: Path) -> None:
     assert Journal(path).resumable() == [START, roll(1), roll(2)]
 
 
+def unwritable(path: Path) -> sqlite3.Connection:
+    """A file at rest on a disk that takes nothing: not even a log can be made beside it."""
+    connection = sqlite3.connect(f"file:{path}?mode=ro", uri=True, isolation_level=None)
+    connection.close()
+    fault = sqlite3.OperationalError("unable to open database file")
+    fault.sqlite_errorcode = sqlite3.SQLITE_CANTOPEN
+    raise fault
+
+
+def test_the_last_game_is_resumed_from_a_disk_that_takes_nothing(path: Path) -> None:
+    journal = Journal(path)
+    journal.keep([START, roll(1)], 0.0)
+    journal.close()
+    opening = [unwritable]
+    journal = Journal(path, open_with=lambda where: opening[0](where))
+    assert "read-only" in str(journal.trouble)
+    assert journal.resumable() == [START, roll(1)]
+    assert not journal.keep([roll(2)], 1.0)
+    opening[0] = connect
+    assert journal.flush()
+    assert Journal(path).resumable() == [START, roll(1), roll(2)]
+    assert rows(path) == [START, roll(1), roll(2)]
+
+
+def test_two_tables_on_one_file_keep_both_games(path: Path) -> None:
+    """Somebody types `companion play` in two terminals."""
+    Journal(path).keep([START, roll(1)], 0.0)
+    one, two = Journal(path), Journal(path)
+    assert one.keep([{**START, "names": {}}, roll(2)], 1.0)
+    assert two.keep([roll(3)], 2.0)
+    assert one.keep([roll(4)], 3.0)
+    assert rows(path) == [START, roll(1), {**START, "names": {}}, roll(2), roll(3), roll(4)]
+    assert Journal(path).resumable() == [{**START, "names": {}}, roll(2), roll(4)]
+
+
 def test_a_game_begun_without_any_file_is_written_when_one_can_be_made(tmp_path: Path) -> None:
     blocked = tmp_path / "state"
     blocked.write_text("not a folder")
@@ -240,6 +275,25 @@ def test_the_game_is_rescued_from_a_file_damaged_elsewhere(path: Path) -> None:
     assert "damaged" in str(journal.trouble)
     assert journal.resumable() == [START, roll(1)]
     assert rows(path) == [START, roll(1)]
+
+
+@pytest.mark.parametrize("text", ['{"kind":"ro', '["roll"]', "\x00\x00"])
+def test_a_game_with_a_record_that_cannot_be_read_goes_on_from_before_it(
+    path: Path, text: str
+) -> None:
+    """SQLite sees nothing wrong with such a file: the pages are whole, what is in them is not."""
+    journal = Journal(path)
+    aside = {"kind": "aside", "place": "7", "aside": True}
+    journal.keep([START, roll(1), roll(2), roll(3), aside], 0.0)
+    journal.close()
+    with sqlite3.connect(path) as connection:
+        connection.execute("UPDATE records SET record = ? WHERE id = 3", (text,))
+    journal = Journal(path)
+    assert "damaged" in str(journal.trouble)
+    assert damaged(path).exists()
+    assert journal.resumable() == [aside, START, roll(1)]
+    assert journal.keep([roll(4)], 1.0)
+    assert Journal(path).resumable() == [aside, START, roll(1), roll(4)]
 
 
 def test_a_file_damaged_while_playing_costs_nothing_of_the_game(path: Path) -> None:

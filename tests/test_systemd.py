@@ -65,10 +65,30 @@ def test_the_programs_use_the_names_that_the_service_has() -> None:
     assert f"PathExists=/run/ludo-companion/{run.SHUT_DOWN}" in shutdown
 
 
-def test_a_pico_plugged_in_later_is_allowed() -> None:
+@pytest.mark.parametrize(
+    ("kind", "module"),
+    [
+        ("ttyACM", "cdc_acm"),
+        ("ttyUSB", "usbserial"),
+        ("i2c", "i2c_dev"),
+        ("spi", "spidev"),
+        ("alsa", "snd"),
+    ],
+)
+def test_a_device_that_appears_later_is_allowed(kind: str, module: str) -> None:
     """DeviceAllow= is resolved when the unit starts: the kind of device must be known then."""
-    assert "DeviceAllow=char-ttyACM rw" in SERVICE
-    assert "modprobe@cdc_acm.service" in re.search(r"(?m)^After=(.*)$", SERVICE)[1]  # type: ignore[index]
+    assert f"DeviceAllow=char-{kind} rw" in SERVICE
+    for order in ("Wants", "After"):
+        found = re.search(rf"(?m)^{order}=(.*)$", SERVICE)
+        assert found is not None
+        assert f"modprobe@{module}.service" in found[1].split()
+
+
+def test_the_kiosk_needs_no_x_server() -> None:
+    """cage is a Wayland compositor, and the installer brings no X server for the browser."""
+    kiosk = (FOLDER / "ludo-companion-kiosk.service").read_text()
+    assert "--ozone-platform=wayland" in kiosk
+    assert "systemd-logind.service" in kiosk
 
 
 # -- installer -----------------------------------------------------------------------------

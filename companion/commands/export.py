@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 @click.option("--all", "folder", type=click.Path(path_type=Path), help="Write every game there.")
 def export(number: int | None, journal: Path | None, folder: Path | None) -> None:
     """Print the record of game NUMBER (the latest, if not given), or write every game."""
-    from companion.games import kept_game, numbers
+    from companion.games import BrokenGameError, kept_game, numbers
+    from companion.rules import BadInput
 
     with opened(journal) as connection:
         found = numbers(connection)
@@ -27,13 +28,20 @@ def export(number: int | None, journal: Path | None, folder: Path | None) -> Non
             click.echo(str(kept_game(connection, number or found[-1]).record), nl=False)
             return
         wanted = found if number is None else [number]
+        left_out: dict[int, Exception] = {}
         try:
             folder.mkdir(parents=True, exist_ok=True)
             for one in wanted:
-                write(kept_game(connection, one), folder)
+                try:
+                    write(kept_game(connection, one), folder)
+                except (BrokenGameError, BadInput) as fault:
+                    left_out[one] = fault
         except OSError as fault:
             raise click.ClickException(f"{folder} cannot be written to: {fault}") from None
-    click.echo(f"{len(wanted)} {'game' if len(wanted) == 1 else 'games'} written to {folder}.")
+    written = len(wanted) - len(left_out)
+    click.echo(f"{written} {'game' if written == 1 else 'games'} written to {folder}.")
+    for one, why in left_out.items():
+        click.echo(f"Game {one} was left out: {why}")
 
 
 def write(game: "KeptGame", folder: Path) -> None:

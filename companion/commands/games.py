@@ -16,13 +16,16 @@ if TYPE_CHECKING:
 @click.option("--all", "everything", is_flag=True, help="Every game, not only the latest 20.")
 def games(journal: Path | None, everything: bool) -> None:
     """List the games that were played, latest first."""
-    from companion.games import kept_game, numbers
+    from companion.games import BrokenGameError, kept_game, numbers
 
     with opened(journal) as connection:
         found = numbers(connection)[::-1]
         shown = found if everything else found[:20]
         for number in shown:
-            click.echo(line(kept_game(connection, number)))
+            try:
+                click.echo(line(kept_game(connection, number)))
+            except BrokenGameError as fault:
+                click.echo(f"{number:>6}  {fault}")
     if not found:
         click.echo("No game has been played yet.")
     elif len(shown) < len(found):
@@ -33,9 +36,13 @@ def line(game: "KeptGame") -> str:
     """One game in one line."""
     from companion.rules import BadInput
 
-    names = [
-        name if name == colour else f"{name} ({colour})" for colour, name in game.players.items()
-    ]
+    try:
+        names = [
+            name if name == colour else f"{name} ({colour})"
+            for colour, name in game.players.items()
+        ]
+    except BadInput as fault:
+        return f"{game.number:>6}  {game.began:%Y-%m-%d %H:%M}  cannot be replayed ({fault})"
     try:
         winner = game.winner
         result = {

@@ -136,7 +136,7 @@ def _brought(before: str, view: Any, told: list[str]) -> str:
 
 def resumable(records: list[dict[str, Any]], after: int) -> list[dict[str, Any]]:
     """What the daemon resumed from when this was the last record kept."""
-    kept = [row for row in records if row["id"] <= after]
+    kept = [row for row in records if row["id"] <= after and isinstance(row["record"], dict)]
     game = max((row["game"] for row in kept if row["game"] is not None), default=None)
     lasting = [row["record"] for row in kept if row["record"]["kind"] in ("settings", "aside")]
     own = [row["record"] for row in kept if row["game"] == game and row["record"] not in lasting]

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from datetime import datetime
 from importlib import metadata
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -21,6 +22,7 @@ GAMES = 3  # the latest games that go into a report
 LOG_LINES = 3000
 PACKAGES = ("ludo-companion", "gpiozero", "lgpio", "luma.core", "luma.oled", "pillow", "pyserial")
 SECRET = re.compile(r"pass|secret|token|key", re.IGNORECASE)
+LOGIN = re.compile(r"//[^/@\s]+@")
 REMOVED = "(removed)"
 
 
@@ -40,7 +42,9 @@ def report(journal: Path | None, path: Path | None, output: Path | None) -> None
                 file.writestr(name, text)
     except OSError as fault:
         raise click.ClickException(f"{target} cannot be written: {fault}") from None
-    click.echo(f"{target} holds {', '.join(parts)}. `companion replay {target}` plays it.")
+    click.echo(f"{target} holds {', '.join(parts)}.")
+    if any(name.startswith("game-") for name in parts):
+        click.echo(f"`companion replay {target}` plays it.")
 
 
 def packed(journal: Path, config: Path | None) -> Iterator[tuple[str, str]]:
@@ -59,16 +63,18 @@ def packed(journal: Path, config: Path | None) -> Iterator[tuple[str, str]]:
 
 def games(connection: sqlite3.Connection) -> Iterator[tuple[str, str]]:
     """The latest games as records, and the events that led to them."""
-    from companion.games import kept_game, latest_events, numbers
+    from companion.games import BrokenGameError, kept_game, latest_events, numbers
+    from companion.journal import read_record
     from companion.rules import BadInput
 
     latest = numbers(connection)[-GAMES:]
     for number in latest:
         try:
             text = str(kept_game(connection, number).record)
-        except BadInput as fault:
-            text = f"game {number} cannot be replayed: {fault}\n"
-        yield f"game-{number:06}.txt", text
+        except (BadInput, BrokenGameError) as fault:
+            yield f"broken-{number:06}.txt", f"{fault}\n"
+        else:
+            yield f"game-{number:06}.txt", text
     rows = connection.execute(
         "SELECT id, game, at, record FROM records WHERE game >= ? OR kind IN ('settings', 'aside')"
         " ORDER BY id",
@@ -77,7 +83,8 @@ def games(connection: sqlite3.Connection) -> Iterator[tuple[str, str]]:
     yield (
         "records.jsonl",
         "".join(
-            json.dumps({"id": id, "game": game, "at": at, "record": json.loads(record)}) + "\n"
+            json.dumps({"id": id, "game": game, "at": at, "record": read_record(record) or record})
+            + "\n"
             for id, game, at, record in rows
         ),
     )
@@ -112,28 +119,31 @@ def configuration(given: Path | None) -> str:
 
 
 def without_secrets(text: str) -> str:
-    """A TOML text with the values of passwords, tokens and the page's PIN removed."""
+    """A TOML text without passwords, tokens and the page's PIN; comments may hold some too."""
+    import tomllib
+
     import tomlkit
-    from tomlkit.exceptions import ParseError
 
     try:
-        document = tomlkit.parse(text)
-    except ParseError as fault:
+        return tomlkit.dumps(_cleaned(tomllib.loads(text), ""))
+    except tomllib.TOMLDecodeError as fault:
         return f"# not TOML ({fault}), and so left out\n"
-    _remove(document, "")
-    return tomlkit.dumps(document)
 
 
-def _remove(section: object, name: str) -> None:
-    if isinstance(section, list):
-        for one in section:
-            _remove(one, name)
-    elif isinstance(section, dict):
-        for key in list(section):
-            if isinstance(section[key], dict | list):
-                _remove(section[key], key)
-            elif SECRET.search(key) or (key == "pin" and name != "die"):
-                section[key] = REMOVED
+def _cleaned(value: Any, section: str) -> Any:
+    """A value of the configuration, in the section of this name."""
+    if isinstance(value, dict):
+        return {
+            key: REMOVED if _is_secret(key, section) else _cleaned(one, key)
+            for key, one in value.items()
+        }
+    if isinstance(value, list):
+        return [_cleaned(one, section) for one in value]
+    return LOGIN.sub(f"//{REMOVED}@", value) if isinstance(value, str) else value
+
+
+def _is_secret(key: str, section: str) -> bool:
+    return bool(SECRET.search(key)) or (key == "pin" and section != "die")
 
 
 def log() -> str:

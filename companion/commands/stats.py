@@ -1,7 +1,6 @@
 """`companion stats`: who won how often, how fair the die has been, how long games took."""
 
 from collections import Counter
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
@@ -14,6 +13,8 @@ from companion.commands.journal_option import journal_option, opened
 from companion.fairness import ENOUGH, fairness
 
 if TYPE_CHECKING:
+    import sqlite3
+
     from companion.games import KeptGame
 
 LONGEST = 12  # bars in the chart of game lengths
@@ -56,11 +57,17 @@ class Tally:
         return [self.faces[face] for face in range(1, 7)]
 
 
-def tallied(games: Iterable["KeptGame"]) -> Tally:
-    """Everything counted."""
+def tallied(connection: "sqlite3.Connection") -> Tally:
+    """Every game of a journal counted."""
+    from companion.games import BrokenGameError, kept_game, numbers
+
     tally = Tally()
-    for game in games:
-        tally.add(game)
+    for number in numbers(connection):
+        try:
+            tally.add(kept_game(connection, number))
+        except BrokenGameError:
+            tally.games += 1
+            tally.broken += 1
     return tally
 
 
@@ -73,13 +80,10 @@ def tallied(games: Iterable["KeptGame"]) -> Tally:
 )
 def stats(journal: Path | None, plot: Path | None) -> None:
     """Tell who won how often, how fair the die has been, and how long games took."""
-    from companion.games import kept_game, numbers
-
     if plot is not None and plot.suffix not in (".svg", ".png"):
         raise click.BadParameter(f"{plot} should end in .svg or .png", param_hint="--plot")
     with opened(journal) as connection:
-        found = numbers(connection)
-        tally = tallied(kept_game(connection, number) for number in found)
+        tally = tallied(connection)
     for line in lines(tally):
         click.echo(line)
     if plot is not None:
@@ -109,7 +113,7 @@ def lines(tally: Tally) -> list[str]:
             f"minutes (median); the longest took {max(tally.finished)} moves."
         )
     if tally.broken:
-        said.append(f"{tally.broken} cannot be replayed by these rules and are not counted.")
+        said.append(f"{tally.broken} of {tally.games} games cannot be replayed: nobody won them.")
     for name, played in tally.played.most_common():
         share = 100 * tally.won[name] / played
         said.append(f"  {name}: {tally.won[name]} of {played} won ({share:.0f} %)")

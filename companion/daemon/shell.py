@@ -72,6 +72,7 @@ class Daemon:
         self.inbox = Inbox()
         self.referee = referee()
         self.screen = screen(self) if screen is not None else None
+        self._view = self.referee.view
         self._new_referee = referee
         self._sounds = sounds
         self._services = tuple(services)
@@ -91,8 +92,8 @@ class Daemon:
 
     @property
     def view(self) -> View:
-        """The table as it is now."""
-        return self.referee.view
+        """The table as it was told last: never ahead of what is kept."""
+        return self._view
 
     def post(self, event: Event) -> bool:
         """Put an event in the queue; false if there is no room, which hands never manage."""
@@ -207,11 +208,19 @@ class Daemon:
     async def _resume(self) -> None:
         """Go on with the game that was under way; one that cannot be replayed is left alone."""
         now = asyncio.get_running_loop().time()
-        records = self.journal.resumable()
-        self.journal.note({"at": round(now, 6), "event": "began", **self._begun()}, now)
-        effects = self.referee.resume(records, now)
+        self.journal.note({"at": round(now, 6), "event": "began", **self._begun()}, self._wall())
+        effects = self._resumed(now)
         await self._carry_out([*effects, Show(self.referee.view)])
         self._tell_trouble()
+
+    def _resumed(self, now: float) -> list[Effect]:
+        """What the referee does with the game that was kept; whatever fails, people can play."""
+        try:
+            return self.referee.resume(self.journal.resumable(), now)
+        except Exception:
+            _LOG.exception("the last game cannot be resumed: it stays in the journal")
+            self.referee = self._new_referee()
+            return []
 
     def _begun(self) -> dict[str, Any]:
         evening = self.referee.evening
@@ -225,7 +234,7 @@ class Daemon:
     async def _start_over(self, now: float) -> None:
         """A referee that stumbled is replaced by one that knows what was kept."""
         self.referee = self._new_referee()
-        effects = self.referee.resume(self.journal.resumable(), now)
+        effects = self._resumed(now)
         for device, why in self._missing.items():
             effects += self.referee.feed(Lost(device, why), now)
         if (board := self.inbox.board) is not None:
@@ -258,6 +267,7 @@ class Daemon:
             self._wish(self, effect.wish)
 
     def _show(self, view: View) -> None:
+        self._view = view
         if self.screen is not None:
             self.screen.show(view)
         self._show_die(view)
@@ -266,7 +276,10 @@ class Daemon:
             if (board := self.inbox.board) is not None:
                 self.post(board)  # who did not watch the board has to look at it anew
         for listener in tuple(self._listeners):
-            listener(view)
+            try:
+                listener(view)
+            except Exception:
+                _LOG.exception("somebody who follows the table did not bear %s", view.phase)
         notify(f"STATUS={self._status()}")
 
     def _show_die(self, view: View) -> None:
@@ -287,7 +300,7 @@ class Daemon:
             self.devices.sounder.lamp("bad", light.bad)
 
     def _sound(self, tone: Tone) -> None:
-        volume = int(self.referee.view.settings.get("volume", 3))
+        volume = int(self._view.settings.get("volume", 3))
         if self.devices.sounder is not None and self._sounds is not None:
             self.devices.sounder.volume(loudness(volume))
             self.devices.sounder.play(self._sounds(tone, volume))
@@ -329,7 +342,7 @@ class Daemon:
 
     def _status(self) -> str:
         """One line for `systemctl status`."""
-        view = self.referee.view
+        view = self._view
         said = view.phase if view.colour is None else f"{view.phase}: {view.colour}"
         return f"{said}; without {', '.join(view.missing)}" if view.missing else said
 

@@ -2,6 +2,8 @@
 
 import asyncio
 import json
+import re
+import sqlite3
 import zipfile
 from pathlib import Path
 from random import Random
@@ -154,6 +156,60 @@ def test_a_number_that_no_game_has_is_said(journal: Path) -> None:
     assert "there is no game 99999" in done.output
 
 
+BROKEN = [
+    "UPDATE records SET record = replace(record, 'german', 'klingon') WHERE id = 1",
+    "UPDATE records SET record = '{\"ki' WHERE id = 5",
+    "UPDATE records SET record = '[]' WHERE id = 5",
+    'UPDATE records SET record = \'{"kind": "move"}\' WHERE id = 5',
+    'UPDATE records SET record = \'{"kind": "start"}\' WHERE id = 1',
+    "DELETE FROM records WHERE id = 1",
+]
+
+
+@pytest.mark.parametrize("damage", BROKEN)
+def test_one_broken_game_does_not_hide_the_others(
+    damage: str, journal: Path, tmp_path: Path
+) -> None:
+    with sqlite3.connect(journal) as connection:
+        connection.execute(damage)
+    listed = companion("games", "--journal", journal)
+    assert listed.exit_code == 0, listed.output
+    assert listed.output.count("Ada (yellow), Ben (red): ") >= 2
+    assert re.search(r"(?m)^ +1  .*cannot be (read|replayed)", listed.output)
+    assert "1 of 3 games cannot be replayed" in companion("stats", "--journal", journal).output
+    alone = companion("export", "1", "--journal", journal)
+    assert alone.exit_code in (1, 2)
+    assert alone.output.startswith("Error: ")
+    everything = companion("export", "--all", tmp_path / "out", "--journal", journal)
+    assert everything.exit_code == 0, everything.output
+    assert "2 games written" in everything.output
+    assert "Game 1 was left out: " in everything.output
+    packed = tmp_path / "report.zip"
+    assert companion("report", "--journal", journal, "-o", packed).exit_code == 0
+    assert {"records.jsonl", "events.jsonl"} <= set(zipfile.ZipFile(packed).namelist())
+    assert companion("replay", packed).exit_code == 0
+
+
+def test_a_report_without_games_does_not_promise_a_replay(tmp_path: Path) -> None:
+    (tmp_path / "empty.db").touch()
+    packed = tmp_path / "report.zip"
+    done = companion("report", "--journal", tmp_path / "empty.db", "-o", packed)
+    assert done.exit_code == 0, done.output
+    assert "replay" not in done.output
+    assert "there are no games yet" in zipfile.ZipFile(packed).read("games.txt").decode()
+    again = companion("replay", packed)
+    assert again.exit_code == 1
+    assert "holds no game" in again.output
+
+
+@pytest.mark.parametrize("words", [[], ["3"], ["games.txt"]])
+def test_only_a_report_has_events_to_replay(words: list[str], tmp_path: Path) -> None:
+    (tmp_path / "games.txt").write_text("german\n")
+    done = companion("replay", "--events", *(str(tmp_path / word) for word in words))
+    assert done.exit_code in (1, 2)
+    assert "report" in done.output
+
+
 def test_secrets_are_removed_from_a_configuration() -> None:
     text = (
         'board = "40"\n[die]\nsource = "gpio"\npin = 25\n[web]\npin = "4711"\n'
@@ -165,6 +221,22 @@ def test_secrets_are_removed_from_a_configuration() -> None:
     assert "pin = 25" in cleaned
     assert "cafe.local" in cleaned
     assert "hunter2" not in without_secrets('password = "hunter2')
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'tokens = ["hunter2"]\n',
+        'secret = { name = "hunter2" }\n',
+        '[[cafe]]\nPassword = "hunter2"\n',
+        '# password = "hunter2"\nboard = "40"\n',
+        'board = "40" # it was hunter2 before\n',
+        '[cafe]\nbroker = "mqtt://anna:hunter2@cafe.local:1883"\n',
+        '[cafe]\nbrokers = ["mqtt://anna:hunter2@cafe.local"]\n',
+    ],
+)
+def test_a_secret_is_removed_wherever_it_stands(text: str) -> None:
+    assert "hunter2" not in without_secrets(text)
 
 
 def played(path: Path) -> list[View]:

@@ -7,6 +7,7 @@ compared with what it should be. The plug is pulled in the middle of the game.
 
 import argparse
 import asyncio
+import hashlib
 import os
 import shutil
 import subprocess
@@ -15,8 +16,8 @@ import time
 from pathlib import Path
 from random import Random
 
-from companion.config import parse
-from companion.daemon.wiring import referees
+from companion.config import DEFAULT, parse
+from companion.daemon.wiring import SYSTEM, referees
 from companion.rules.records import record
 from tests.rig.adapter import Adapter
 from tests.rig.guest import Guest
@@ -35,10 +36,14 @@ TOOLS = {
     "cpio": "cpio",
     "zstd": "zstd",
 }
-INSTALL = (
-    "/opt/rig/systemd/install.sh --wheels /opt/rig/wheels --config /opt/rig/companion.toml 2>&1"
-)
+INSTALLER = "/opt/rig/systemd/install.sh"
+INSTALL = f"{INSTALLER} --wheels /opt/rig/wheels --config /run/companion.toml 2>&1"
 SERVICE = "ludo-companion"
+RESTARTS = f"systemctl show -P NRestarts {SERVICE}"
+FOUND_BOARDS = (
+    f"journalctl _PID=$(systemctl show -P MainPID {SERVICE}) -o cat --no-pager "
+    "| grep -c 'board found'"
+)
 
 
 def say(text: str) -> None:
@@ -59,19 +64,34 @@ def have_tools() -> None:
         subprocess.run(["apt-get", "-qq", *words], check=True, env=quiet, stdout=subprocess.DEVNULL)
 
 
-def build(out: Path) -> None:
-    log = out.with_suffix(".log")
-    out.parent.mkdir(parents=True, exist_ok=True)
+def build(out: Path, part: str) -> None:
+    """Make a part of the guest; what that said is in a log beside it."""
+    out.mkdir(parents=True, exist_ok=True)
+    log = out / f"{part}.log"
     with log.open("w") as file:
         done = subprocess.run(
-            [HERE / "build.sh", out],
+            [HERE / "build.sh", out, part],
             stdout=file,
             stderr=subprocess.STDOUT,
             env={**os.environ, "PYTHON": sys.executable},
             check=False,
         )
     if done.returncode:
-        sys.exit(f"the guest could not be built; {log} ends with\n{log.read_text()[-3000:]}")
+        sys.exit(f"the guest's {part} cannot be built; {log} ends with\n{log.read_text()[-3000:]}")
+
+
+def build_system(out: Path) -> None:
+    """Debian and its kernel: made once, and anew when they would be made in another way."""
+    recipe = sorted([HERE / "build.sh", *(HERE / "inside").iterdir()])
+    print_of_recipe = hashlib.sha256(b"".join(p.read_bytes() for p in recipe if p.is_file()))
+    stamp = out / "system.sha256"
+    if stamp.exists() and stamp.read_text() == print_of_recipe.hexdigest():
+        say("Debian is there from an earlier run")
+        return
+    stamp.unlink(missing_ok=True)
+    build(out, "system")
+    stamp.write_text(print_of_recipe.hexdigest())
+    say("built Debian")
 
 
 class Rig:
@@ -80,7 +100,7 @@ class Rig:
     def __init__(self, image: Path) -> None:
         self.image = image
         self.disk = image / "disk-in-use"
-        shutil.copyfile(image / "disk", self.disk)
+        subprocess.run(["cp", "--sparse=always", image / "disk", self.disk], check=True)
         self.table = Table(Mirror(referees(parse(CONFIG))), Random("rig"))
         self.guest: Guest | None = None
 
@@ -89,15 +109,24 @@ class Rig:
             await self.power_on()
             await self.install()
             await self.begin_a_game()
-            await self.play(6)
+            await self.play(3)
+            await self.update()
+            await self.play(2)
             await self.move_illegally()
+            await self.play(1)
             await self.pull_the_plug()
-            await self.play(4)
+            await self.play(3)
             await self.compare_records()
             await self.pull_off_the_screen()
+            await self.pull_off_the_board()
+            await self.play(2)
+            await self.report()
             await self.freeze()
             await self.play(2)
             await self.switch_off()
+            await self.power_on()
+            await self.resumed("after switching it on again")
+            await self.uninstall()
         except BaseException:
             await self.say_what_the_guest_says()
             raise
@@ -114,20 +143,27 @@ class Rig:
         say(f"booted in {time.monotonic() - began:.0f} s")
 
     async def install(self) -> None:
-        await self.table.in_guest(f"cat >/opt/rig/companion.toml <<'END'\n{CONFIG}END")
+        await self.table.in_guest(f"cat >/run/companion.toml <<'END'\n{CONFIG}END")
+        await self.table.until_true(f"[ -x {INSTALLER} ]")  # the stick is mounted while it boots
         said = await self.table.in_guest(INSTALL)
         assert "done: " in said, said
         self.table.sense_anew()
         await self.table.expect("the first picture")
-        say("installed with install.sh; the service is up and draws its first picture")
-        again = await self.table.in_guest(INSTALL)
-        assert "companion.toml stays as it is" in again, again
-        await self.table.expect("the first picture after an update")
         state = await self.table.in_guest(
-            f"systemctl show -p ActiveState,StatusText,User {SERVICE} | tr '\\n' ' '"
+            f"systemctl show -p ActiveState,StatusText,User {SERVICE} | sort | tr '\\n' ' '"
         )
-        assert "ActiveState=active" in state, state
-        say(f"installed once more, which keeps the configuration: {state}")
+        assert state.startswith(f"ActiveState=active StatusText=idle User={SERVICE}"), state
+        say(f"installed with install.sh; the service draws its first picture: {state}")
+
+    async def update(self) -> None:
+        """In the middle of a game."""
+        await self.table.in_guest(f"echo '# mine' >>{DEFAULT}")
+        before = self.table.mirror.match.position
+        said = await self.table.in_guest(INSTALL)
+        assert "companion.toml stays as it is" in said, said
+        await self.table.in_guest(f"tail -n 1 {DEFAULT} | grep -qx '# mine'")
+        await self.resumed("after an update")
+        assert self.table.mirror.match.position == before
 
     async def begin_a_game(self) -> None:
         await self.table.press("ok")
@@ -171,7 +207,7 @@ class Rig:
         before = self.table.mirror.match.position
         self.guest.pull_plug()
         self.table.disconnect()
-        say("pulled the plug")
+        say("pulled the plug, just when a move was shown as accepted")
         await self.power_on()
         await self.resumed("after the power cut")
         assert self.table.mirror.match.position == before
@@ -179,6 +215,8 @@ class Rig:
     async def resumed(self, when: str) -> None:
         """A daemon that started anew shows the same game."""
         self.table.mirror = self.table.mirror.restarted()
+        for device in ("board", "die", "buttons"):
+            await self.table.log_has(f"{device} found")
         self.table.sense_anew()
         seen = await self.table.expect(when)
         seen.resize((512, 256)).save(self.image / "resumed.png")
@@ -200,10 +238,38 @@ class Rig:
         await self.table.log_has("oled found")
         say("pulled the screen off and put it on again: it shows the game")
 
+    async def pull_off_the_board(self) -> None:
+        """It is said on the screen and in the log, and taken again when it is back."""
+        before = int(await self.table.in_guest(FOUND_BOARDS))
+        self.table.unplug_board()
+        await self.table.log_has("board lost")
+        await self.table.expect("without the board")
+        self.table.plug_board()
+        await self.table.until_true(f"[ $({FOUND_BOARDS}) -gt {before} ]")
+        await self.table.expect("with the board again")
+        say("pulled the board off and put it on again: the game goes on")
+
+    async def report(self) -> None:
+        """The report holds the log, and plays."""
+        await self.table.in_guest(
+            "cd /run && companion report -o report.zip && python3 -m zipfile -e report.zip report"
+        )
+        await self.table.in_guest("grep -q 'oled lost' /run/report/log.txt")
+        await self.table.in_guest("grep -q '^model Raspberry Pi 3' /run/report/versions.txt")
+        assert "# mine" not in await self.table.in_guest("cat /run/report/config.toml")
+        played = await self.table.in_guest("companion replay --pace 0 /run/report.zip")
+        exported = await self.table.in_guest("companion replay --pace 0")
+        assert played == exported, played
+        say("`companion report` packed the log and a game that plays")
+
     async def freeze(self) -> None:
         """A daemon that hangs is restarted by systemd's watchdog."""
+        before = int(await self.table.in_guest(RESTARTS))
+        assert before == 0, "it was restarted although nothing was wrong"
         await self.table.in_guest(f"kill -STOP $(systemctl show -P MainPID {SERVICE})")
-        await self.table.until_true(f'[ "$(systemctl show -P NRestarts {SERVICE})" = 1 ]')
+        await self.table.until_true(f"[ $({RESTARTS}) -gt {before} ]")
+        log = f"journalctl -u {SERVICE} -o cat --no-pager"
+        await self.table.in_guest(f"{log} | grep -qi 'watchdog timeout'")
         await self.resumed("after the watchdog")
 
     async def switch_off(self) -> None:
@@ -211,7 +277,17 @@ class Rig:
         await self.table.press("ok", held=True)
         await self.table.pick("shut_down", expect=False)
         await asyncio.to_thread(self.guest.wait_for_power_off)
+        self.table.disconnect()
         say("switched the box off with its menu")
+
+    async def uninstall(self) -> None:
+        said = await self.table.in_guest(f"{INSTALLER} --uninstall 2>&1")
+        assert "games stay in" in said, said
+        await self.table.in_guest(f"! systemctl cat {SERVICE} 2>/dev/null")
+        await self.table.in_guest("! command -v companion && ! [ -e /opt/ludo-companion ]")
+        await self.table.in_guest(f"[ -s {SYSTEM} ] && grep -qx '# mine' {DEFAULT}")
+        assert self.table.glass().getbbox() is None, "the screen was left on"
+        say("uninstalled: the screen is dark, games and configuration are still there")
 
     async def say_what_the_guest_says(self) -> None:
         if self.guest is None:
@@ -235,12 +311,14 @@ def main() -> None:
     words.add_argument(
         "--out", type=Path, default=Path("build/rig"), help="where the guest is built"
     )
-    words.add_argument("--keep", action="store_true", help="use the guest that was built before")
+    words.add_argument("--fresh", action="store_true", help="build Debian anew as well")
     chosen = words.parse_args()
     have_tools()
-    if not (chosen.keep and (chosen.out / "disk").exists()):
-        build(chosen.out)
-        say("built the guest")
+    if chosen.fresh:
+        shutil.rmtree(chosen.out, ignore_errors=True)
+    build_system(chosen.out)
+    build(chosen.out, "stick")
+    say("built the wheel that is tried")
     asyncio.run(Rig(chosen.out).run())
     say("the rig has passed")
 

@@ -1,15 +1,18 @@
 #!/bin/bash
-# Builds the rig's "Pi" from Debian packages and Python wheels alone: kernel, initrd and disk.
-# usage: build.sh OUT   (as root; needs mmdebstrap, e2fsprogs, kmod, cpio, xz-utils and pip)
+# Builds the rig's "Pi" from Debian packages and Python wheels alone.
+# usage: build.sh OUT system    kernel, initrd and disk, without anything of ours
+#        build.sh OUT stick     a second disk with our wheel, all it needs, and systemd/
+# (as root; needs mmdebstrap, e2fsprogs, kmod, cpio, xz-utils and pip)
 #
 # No maintainer script is run, so a foreign architecture needs no emulation while building.
 set -euo pipefail
 
 OUT=$(realpath -m "$1")
+PART=$2
 RIG=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 PROJECT=$(cd "$RIG/../.." && pwd)
 PYTHON=${PYTHON:-python3}
-WORK=$OUT/work
+WORK=$OUT/$PART-work
 ROOT=$WORK/root
 KERNEL=$WORK/kernel
 
@@ -75,6 +78,7 @@ fetch_wheels() {
     for version in 2014 _2_17 _2_27 _2_28 _2_34; do
         platforms+=(--platform "manylinux${version}_aarch64")
     done
+    rm -rf "$PROJECT/build/lib" # or modules that we removed would be in the wheel
     "$PYTHON" -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir "$WORK/wheels" "$PROJECT"
     "$PYTHON" -m pip download --quiet --disable-pip-version-check --dest "$WORK/wheels" --find-links "$WORK/wheels" \
         --only-binary=:all: --python-version 3.11 --implementation cp --abi cp311 --abi abi3 --abi none \
@@ -113,7 +117,7 @@ settle_debian() {
     chmod 600 "$ROOT/etc/shadow"
     echo rig >"$ROOT/etc/hostname"
     echo 0123456789abcdef0123456789abcdef >"$ROOT/etc/machine-id"
-    : >"$ROOT/etc/fstab"
+    echo '/dev/vdb /opt/rig ext4 ro' >"$ROOT/etc/fstab"
     # The adapter of the rig becomes bus 1, which is the header's bus on every Pi.
     echo 'SUBSYSTEM=="i2c-dev", SYMLINK+="i2c-1"' >"$ROOT/etc/udev/rules.d/50-rig.rules"
     ln -sfn /lib/systemd/system/multi-user.target "$ROOT/etc/systemd/system/default.target"
@@ -129,16 +133,15 @@ settle_debian() {
     done
 }
 
-add_rig() {
-    mkdir -p "$ROOT/opt/rig" "$ROOT/etc/systemd/system/multi-user.target.wants"
-    cp "$RIG"/inside/*.py "$ROOT/opt/rig/"
-    cp -r "$PROJECT/systemd" "$WORK/wheels" "$ROOT/opt/rig/"
+add_agent() {
+    mkdir -p "$ROOT/opt/rig" "$ROOT/usr/lib/rig" "$ROOT/etc/systemd/system/multi-user.target.wants"
+    cp "$RIG"/inside/*.py "$ROOT/usr/lib/rig/"
     cp "$RIG/inside/rig-agent.service" "$ROOT/etc/systemd/system/"
     ln -sf /etc/systemd/system/rig-agent.service "$ROOT/etc/systemd/system/multi-user.target.wants/"
     # Compiled here if this machine has the same Python: importing under emulation is slow.
     if command -v python3.11 >/dev/null; then
         python3.11 -m compileall -q -s "$ROOT" -p / --invalidation-mode unchecked-hash \
-            "$ROOT/usr/lib/python3.11" "$ROOT/usr/lib/python3" "$ROOT/opt/rig" >/dev/null || true
+            "$ROOT/usr/lib/python3.11" "$ROOT/usr/lib/python3" "$ROOT/usr/lib/rig" >/dev/null || true
     fi
 }
 
@@ -171,25 +174,40 @@ make_kernel() {
 }
 
 make_disk() {
+    rm -f "$OUT/disk"
     truncate -s 700M "$OUT/disk"
     mke2fs -q -t ext4 -E lazy_itable_init=1,root_owner=0:0 -d "$ROOT" "$OUT/disk"
 }
 
-rm -rf "$OUT"
+make_system() {
+    fetch_kernel &
+    local kernel_job=$!
+    fetch_debian
+    wait $kernel_job
+    VERSION=$(cat "$WORK/version")
+    say "Debian $USERLAND, kernel $VERSION"
+    settle_debian
+    add_modules
+    add_agent
+    make_initrd
+    make_kernel
+    make_disk
+}
+
+make_stick() {
+    fetch_wheels
+    say "$(find "$WORK/wheels" -name '*.whl' | wc -l) wheels"
+    cp -r "$PROJECT/systemd" "$WORK/"
+    rm -f "$OUT/stick"
+    truncate -s 100M "$OUT/stick"
+    mke2fs -q -t ext4 -E root_owner=0:0 -d "$WORK" "$OUT/stick"
+}
+
+rm -rf "$WORK"
 mkdir -p "$WORK"
-fetch_kernel &
-KERNEL_JOB=$!
-fetch_wheels &
-WHEELS_JOB=$!
-fetch_debian
-wait $WHEELS_JOB
-wait $KERNEL_JOB
-VERSION=$(cat "$WORK/version")
-say "Debian $USERLAND, kernel $VERSION, $(find "$WORK/wheels" -name '*.whl' | wc -l) wheels"
-settle_debian
-add_modules
-add_rig
-make_initrd
-make_kernel
-make_disk
+case $PART in
+    system) make_system ;;
+    stick) make_stick ;;
+    *) echo "build.sh: there is no part '$PART'" >&2 && exit 1 ;;
+esac
 rm -rf "$WORK"

@@ -17,7 +17,7 @@ KERNEL_OPTIONS = (
     "console=hvc0 panic=-1 quiet mitigations=off nokaslr audit=0 random.trust_cpu=on "
     "systemd.show_status=false loglevel=4"
 )
-PATIENCE = 600.0  # seconds; reached only when something is broken
+PATIENCE = 1800.0  # seconds; reached only when something is broken
 
 
 class GuestGoneError(Exception):
@@ -58,7 +58,9 @@ class Guest:
             *("-append", KERNEL_OPTIONS, "-dtb", str(self._device_tree())),
             # What the guest holds in its memory and has not flushed is lost with the plug.
             *("-drive", f"file={disk},if=none,id=disk,format=raw,cache=writeback"),
-            *("-device", "virtio-blk-pci,drive=disk", "-device", "virtio-rng-pci"),
+            *("-device", "virtio-blk-pci,drive=disk"),
+            *("-drive", f"file={image / 'stick'},if=none,id=stick,format=raw,read-only=on"),
+            *("-device", "virtio-blk-pci,drive=stick", "-device", "virtio-rng-pci"),
             *("-device", "virtio-serial-pci", "-device", "qemu-xhci,id=xhci"),
             *self._socket("agent"),
             *("-device", "virtserialport,chardev=agent,name=rig.agent"),

@@ -8,7 +8,17 @@ from typing import Literal
 
 from PIL import Image
 
-from companion.events import Button, Event, Pressed, Reading, Rolled, Rolling, Snapshot
+from companion.events import (
+    Button,
+    Event,
+    Found,
+    Lost,
+    Pressed,
+    Reading,
+    Rolled,
+    Rolling,
+    Snapshot,
+)
 from companion.rules import Move, Pass, Position
 from companion.rules.boards import BOARDS, Board
 from companion.table.pico import PtyConsole, SimulatedBoard, SimulatedDie, SimulatedPico
@@ -20,8 +30,9 @@ from tests.rig.mirror import Mirror, as_text
 from tests.table.panel import PanelModel
 
 PINS: dict[Button, int] = {"up": 17, "down": 27, "ok": 22}
+FINGER = 0.3  # seconds between two movements of a finger: longer than any contact bounces
 HOLD = 5.0  # seconds: time under emulation is not to be trusted
-PATIENCE = 240.0  # seconds for a picture to appear; reached only when something is broken
+PATIENCE = 600.0  # seconds for a picture to appear; reached only when something is broken
 
 CONFIG = (
     'board = "40"\nsensing = "presence"\npin_factory = "lgpio"\n'
@@ -110,6 +121,14 @@ class Table:
         unplug(self.board)
         self.adapter.unplug()
 
+    def unplug_board(self) -> None:
+        unplug(self.board)
+        self.mirror.tell(Lost("board", "pulled off"))
+
+    def plug_board(self) -> None:
+        plug(self.board, self.guest.connect("usb"))
+        self.mirror.tell(Found("board", "put on"), Snapshot(self.pieces.on()))
+
     def glass(self) -> Image.Image:
         """What a person sees."""
         with self.adapter.lock:
@@ -134,20 +153,28 @@ class Table:
 
     async def press(self, button: Button, held: bool = False, *, expect: bool = True) -> None:
         """A finger on one of the box's buttons."""
-        for way in ("down", "up"):
-            await asyncio.to_thread(self.guest.ask, {"pull": {str(PINS[button]): way}})
-            await asyncio.sleep((HOLD + 2.0 if held else 0.3) if way == "down" else 0.3)
+        await self._pull(button, "down")
+        if not held:
+            await self._pull(button, "up")
         self.mirror.tell(Pressed(button, held))
         if expect:
-            await self.expect(f"after {button}")
+            await self.expect(f"after {button}{', held' if held else ''}")
+        if held:
+            await self._pull(button, "up")
+
+    async def _pull(self, button: Button, way: str) -> None:
+        await asyncio.to_thread(self.guest.ask, {"pull": {str(PINS[button]): way}})
+        await asyncio.sleep(FINGER)
 
     async def log_has(self, text: str) -> None:
-        """Wait for a line of the service's log."""
-        await self.until_true(f"journalctl -u ludo-companion -o cat --no-pager | grep -q '{text}'")
+        """Wait for a line in the log of the daemon that runs now."""
+        mine = "_PID=$(systemctl show -P MainPID ludo-companion)"
+        await self.until_true(f"journalctl {mine} -o cat --no-pager | grep -q '{text}'")
 
     async def until_true(self, command: str) -> None:
         """Wait until a command succeeds in the guest."""
-        await self.in_guest(f"until {command}; do sleep 0.5; done")
+        end = f"[ $SECONDS -lt {PATIENCE:.0f} ] || exit 1"
+        await self.in_guest(f"until {command}; do {end}; sleep 0.5; done")
 
     def sense_anew(self) -> None:
         """A daemon that just started is told how the board stands."""

@@ -12,7 +12,6 @@ import time
 
 PORT = "rig.agent"
 CHIP = "/sys/kernel/config/gpio-sim/pi"
-DRIVERS = ("gpio-sim", "i2c-dev", "i2c-tiny-usb", "ftdi_sio")
 ENVIRONMENT = {"PATH": "/usr/local/bin:/usr/sbin:/usr/bin", "HOME": "/root", "LANG": "C.UTF-8"}
 LINES = 54  # as the BCM2837 has them; 28 are on the header
 
@@ -29,9 +28,7 @@ def read(path: str) -> str:
 
 def make_pins() -> None:
     """A kernel gpiochip whose label is that of a Pi; gpiozero and lgpio use it unmodified."""
-    subprocess.run(
-        ["modprobe", "-a", "gpio-sim", "i2c-dev", "i2c-tiny-usb", "ftdi_sio"], check=True
-    )
+    subprocess.run(["modprobe", "gpio-sim"], check=True)  # udev loads what is plugged in
     if not os.path.isdir("/sys/kernel/config/gpio-sim"):
         subprocess.run(["mount", "-t", "configfs", "none", "/sys/kernel/config"], check=True)
     if os.path.isdir(CHIP):

@@ -20,7 +20,8 @@ from companion.rules import SHEETS, BadInput, game
 from tests.daemon_process import Child, daemon_process
 from tests.players import Players, config_text
 
-WARM = 20  # games after which every cache has been filled
+CHOICES = 24  # different games, played in turn: the engine keeps its tables of up to 64
+WARM = 2 * CHOICES  # games after which every cache has been filled
 GROWTH = 5.0  # MB
 
 
@@ -72,10 +73,11 @@ async def soak(folder: Path, games: int, board: str = "40", seed: str = "soak") 
     players.plug()
     samples: list[Sample] = []
     sheets: Counter[str] = Counter()
+    choices = [chosen(rng, board, number) for number in range(CHOICES)]
     began = time.monotonic()
 
     def choose() -> Command:
-        command = chosen(rng, board, len(samples))
+        command = choices[len(samples) % CHOICES]
         sheets[command.args["sheet"]] += 1
         return command
 

@@ -104,7 +104,7 @@ def show(record: "Record", pace: float, wait: Callable[[float], None] = time.sle
 
 def sensed(path: Path) -> Iterator[str]:
     """The events of a report, fed to a referee as they were; what each brought about."""
-    from companion.referee import Referee, Report
+    from companion.referee import Referee, Report, Times
     from companion.traces import from_json
 
     records = [json.loads(line) for line in part(path, "records.jsonl").splitlines()]
@@ -113,7 +113,8 @@ def sensed(path: Path) -> Iterator[str]:
     for data in events:
         at = data.pop("at")
         if data["event"] == "began":
-            referee = Referee(sensing=data["sensing"], die=data["die"])
+            times = Times(**data.get("times", {}))
+            referee = Referee(sensing=data["sensing"], die=data["die"], times=times)
             referee.resume(resumable(records, data["after"]), at)
             yield f"{at:12.3f}  began: {referee.view.phase}"
         elif referee is not None:

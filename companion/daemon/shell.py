@@ -228,6 +228,7 @@ class Daemon:
             "wall": self._wall(),
             "sensing": evening.sensing,
             "die": evening.die,
+            "times": evening.times._asdict(),
             "after": self.journal.last,
         }
 

@@ -141,13 +141,14 @@ class Match:
                 if record["kind"] == "start":
                     match = cls(game_from_text(record["game"]), record.get("names"))
                 elif match is not None:
-                    match._redo(record)
+                    match.redo(record)
             except (KeyError, TypeError, ValueError, AttributeError) as fault:
                 why = fault if isinstance(fault, BadInput) else repr(fault)
                 raise BadInput(f"the record {record!r} cannot be followed: {why}") from None
         return match
 
-    def _redo(self, record: Record) -> None:
+    def redo(self, record: Record) -> None:
+        """Follow one record of a game under way."""
         kind = record["kind"]
         if kind == "roll":
             self.roll(record["face"], record.get("number"))

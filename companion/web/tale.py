@@ -51,7 +51,7 @@ class Tale:
             return 0
         match = self._match
         before, face, number = match.position, match.face, len(match.past)
-        match._redo(record)
+        match.redo(record)
         if len(match.past) < number:
             del self.deeds[len(match.past) :]
         elif len(match.past) > number:

@@ -19,11 +19,12 @@ from companion.commands.report import without_secrets
 from companion.commands.stats import length_groups
 from companion.config import Config
 from companion.daemon.wiring import put_together
-from companion.events import Command, Event, Lost, Pressed, Rolled
+from companion.events import Command, Event, Lost, Pressed, Reading, Rolled, Snapshot, Tick
 from companion.journal import Journal
-from companion.referee import Match, View
+from companion.referee import Match, Times, View
 from companion.rules import Position, game, legal_moves
 from companion.rules.records import record
+from companion.traces import as_json
 from tests.picos import until
 
 
@@ -284,3 +285,32 @@ def test_a_report_holds_what_happened_and_plays_it(tmp_path: Path) -> None:
     assert any("Lost device=die why=gone" in line for line in lines)
     phases = [line.rpartition("-> ")[2].partition(";")[0] for line in lines if "-> " in line]
     assert phases[-1] == views[-1].phase or views[-1].phase in " ".join(lines)
+
+
+@pytest.mark.parametrize(("settle", "phase"), [(0.1, "roll"), (0.5, "move")])
+def test_events_are_fed_again_with_the_patience_they_were_taken_with(
+    tmp_path: Path, settle: float, phase: str
+) -> None:
+    stand = "german yellow,red | yellow Y.B Y.B 5 15 | red R.B R.B R.B 25 | turn yellow"
+    records = [
+        {"kind": "start", "game": "german yellow,red"},
+        {"kind": "ruling", "position": stand},
+    ]
+    rows = [{"id": n, "game": 1, "record": record} for n, record in enumerate(records, 1)]
+    on = frozenset(["Y.B1", "Y.B2", "5", "15", "R.B1", "R.B2", "R.B3", "25"])
+    times = Times(settle=settle)._asdict()
+    began = {"at": 0, "event": "began", "sensing": "presence", "die": "serial", "after": 2}
+    deeds: list[tuple[float, Event]] = [
+        (1.0, Snapshot(on)),
+        (2.0, Tick()),
+        (3.0, Rolled(1, 4)),
+        (4.0, Reading("5", False)),
+        (4.1, Reading("9", True)),
+        (4.3, Tick()),
+    ]
+    events = [{**began, "times": times}, *({"at": at, **as_json(deed)} for at, deed in deeds)]
+    with zipfile.ZipFile(tmp_path / "report.zip", "w") as packed:
+        packed.writestr("records.jsonl", "\n".join(map(json.dumps, rows)))
+        packed.writestr("events.jsonl", "\n".join(map(json.dumps, events)))
+    phases = [line.rpartition("-> ")[2] for line in sensed(tmp_path / "report.zip") if "->" in line]
+    assert phases[-1].startswith(phase)

@@ -149,8 +149,10 @@ class Evening:
             if not isinstance(move, Pass):
                 if self.wrong and self.rng.random() < self.wrong:
                     self.try_wrong(mirror, face)
+                    move = self.made_by_remedy(mirror, face) or move
                 assert isinstance(move, Move)
-                self.make(mirror, move)
+                if self.match.position == mirror:
+                    self.make(mirror, move)
             elif len(legal) > 1:
                 self.choose(move)
             self.last = None if mirror.opening is not None else (mirror, face)
@@ -159,6 +161,19 @@ class Evening:
             self.tally.moves += 1
         self.tally.games += mirror.over
         return self.tally
+
+    def made_by_remedy(self, position: Position, face: int) -> Move | None:
+        """The legal move that putting right has completed, if it has.
+
+        A wrong piece taken home may look like the victim of a capture: the way on is then to
+        make that capture, and pieces of one colour are as good as each other.
+        """
+        there = self.match.position
+        moves = [m for m in legal_moves(position, face) if isinstance(m, Move)]
+        made = [move for move in moves if play(position, move) == there]
+        if there != position:
+            self.expect(bool(made), f"{there} came of putting right")
+        return made[0] if made and there != position else None
 
     def roll(self, face: int) -> None:
         self.rolls += 1

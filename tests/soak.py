@@ -24,7 +24,11 @@ def one(seed: int) -> tuple[int, int, int, list[str]]:
     sensing = ("presence", "presence", "touch")[seed // len(BOARD_SHEETS) % 3]
     wrong = (0.0, 0.2)[seed // len(BOARD_SHEETS) // 3 % 2]
     evening = Evening(seed, sheet, sensing, wrong)
-    tally = evening.play(most_moves=3000)
+    tally = evening.tally
+    try:
+        evening.play(most_moves=3000)
+    except Exception as fault:  # it ends this game, not the soak
+        tally.faults.append(f"seed {seed}: {fault!r}")
     if tally.faults:
         save_trace(BUILD / f"{seed}-{sheet}-{sensing}.txt", evening)
     return tally.moves, tally.illegal, tally.games, tally.faults

@@ -228,7 +228,7 @@ class Evening:
         verdict = judge(position, face, attempt)
         if not isinstance(verdict, Refused):
             return
-        if self.sensing == "touch" and self.amends(hop):
+        if self.sensing == "touch" and (self.amends(hop) or self.goes_home(position, face, hop)):
             return
         before = (self.match.position, self.match.face)
         self.stacked = {name: list(pieces) for name, pieces in self.table.standing.items()}
@@ -286,6 +286,18 @@ class Evening:
         origin, target = self.game.stops(last.move)
         verdict = judge(last.position, last.face, Attempt((Seen(origin, hop.target),)))
         return hop.origin == target and (hop.target == origin or not isinstance(verdict, Refused))
+
+    def goes_home(self, position: Position, face: int | None, hop: Hop) -> bool:
+        """Whether this presses a piece home that was captured or sent back, or may be captured."""
+        rolls = [(position, face), *([self.last] if self.last is not None else [])]
+        for where, rolled in rolls:
+            for move in legal_moves(where, rolled) if rolled is not None else ():
+                for told in outcome(where, move).happenings:
+                    home = self.table.board.spot(told.seat, BASE)
+                    sent = told.what in ("captured", "sent_back")
+                    if sent and (hop.origin, hop.target) == (told.places[0], home):
+                        return True
+        return False
 
     def carry_wrong(self, hop: Hop) -> Iterable[Event]:
         struck: list[Reading] = []

@@ -221,7 +221,9 @@ class Evening:
         if match.over:  # the move that was still to be seen has won
             self.say("not_now")
             return
-        if self.stage.title == "won" or (self.phase == "penalty" and not self.watching):
+        if self.stage.title == "won" or (
+            self.phase in ("penalty", "restore") and not self.watching
+        ):
             self.turn()
         elif self.phase == "illegal" and match.face is None and not self.stage.remedy:
             self.turn()  # only a roll was refused: the board is as it should be
@@ -340,6 +342,7 @@ class Evening:
             remedy=remedy,
             attempt=attempt,
             pressed=shown.pressed,
+            taken=shown.taken,
         )
         self.sound("illegal" if self.settings["strictness"] == "strict" else "notice")
 

@@ -24,6 +24,8 @@ class Stage:
     """What was refused, if it could be told."""
     pressed: tuple[str, ...] = ()
     """Buttons of the board pressed so far for a move."""
+    taken: tuple[Step, ...] = ()
+    """Pieces pressed home before the move that is to capture them."""
     hand_face: int = 1
     """The roll that up and down have turned to, where rolls are entered."""
 

@@ -1,16 +1,30 @@
 """Reading momentary buttons: press where from, press where to; in the card game, one a card."""
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from companion.referee.hearing import verdict_on
 from companion.referee.match import Match
 from companion.referee.outlines import Step
-from companion.rules import Accepted, Attempt, Hop, Move, Refused, Unclear, judge, outcome
+from companion.rules import (
+    Accepted,
+    AnyMove,
+    Attempt,
+    Happening,
+    Hop,
+    Move,
+    Refused,
+    Unclear,
+    judge,
+    outcome,
+)
 from companion.rules.boardgame import BoardGame
 from companion.rules.boards import BASE
 
 if TYPE_CHECKING:
     from companion.referee.evening import Evening
+
+_PUTTING_RIGHT = ("illegal", "restore", "penalty")
 
 
 class Touch:
@@ -69,7 +83,7 @@ class Touch:
     def _astray(self, match: Match, game: BoardGame) -> tuple[Step, ...]:
         """The ways back of pieces that stand elsewhere on the table than in the game."""
         stage, undone = self.evening.stage, match.undone
-        remedy = stage.remedy if stage.phase in ("illegal", "penalty") else ()
+        remedy = stage.remedy if stage.phase in _PUTTING_RIGHT else ()
         if not isinstance(undone, Move):
             return remedy
         began, ended = game.stops(undone)
@@ -82,7 +96,7 @@ class Touch:
     def _put_back(self, step: Step) -> None:
         """A piece went back where the game has it; others may still have to."""
         evening, stage = self.evening, self.evening.stage
-        if stage.phase in ("illegal", "penalty"):
+        if stage.phase in _PUTTING_RIGHT:
             stage.remedy = tuple(other for other in stage.remedy if other != step)
             stage.attempt = None
             if stage.remedy:
@@ -95,7 +109,7 @@ class Touch:
         if Step(origin, target) in self._astray(match, game):
             self._put_back(Step(origin, target))
             return
-        if Step(origin, target) in _ways_home(match, game):
+        if self._goes_home(match, game, Step(origin, target)):
             return
         if evening.phase == "ask":
             evening.turn()
@@ -110,11 +124,31 @@ class Touch:
             began = astray.target  # the piece goes on from where it should not be
             heard = verdict_on(match, Attempt((Hop(began, target),)))
         if isinstance(heard, Accepted):
-            evening.accept(heard.move)
+            self._accept(match, game, heard.move)
         elif isinstance(heard, Refused):
             others = (step for step in evening.stage.remedy if step.origin != origin)
             remedy = (Step(target, began), *others)
             evening.refuse(heard.refusals, remedy, Attempt((Hop(began, target),)))
+
+    def _goes_home(self, match: Match, game: BoardGame, step: Step) -> bool:
+        """Whether a piece goes home that a move has captured, or may capture next."""
+        if step in _sent_home(game, match.happenings):
+            return True
+        moves = [move for move in match.legal if isinstance(move, Move)]
+        told = [one for move in moves for one in outcome(match.position, move).happenings]
+        victim = step in _sent_home(game, [one for one in told if one.what == "captured"])
+        if victim and step not in self.evening.stage.taken:
+            self.evening.stage.taken += (step,)
+        return victim
+
+    def _accept(self, match: Match, game: BoardGame, move: AnyMove) -> None:
+        """Take a legal move; a piece taken home that it did not capture has to come back."""
+        evening, taken = self.evening, self.evening.stage.taken
+        evening.accept(move)
+        captured = _sent_home(game, match.happenings)
+        wrongly = tuple(Step(step.target, step.origin) for step in taken if step not in captured)
+        if wrongly and evening.phase == "roll":
+            evening.guide("restore", wrongly)
 
     def _is_about_last_move(self, match: Match, game: BoardGame, origin: str, target: str) -> bool:
         """Until the next roll the piece moved last may go back, or on to another legal end."""
@@ -131,12 +165,7 @@ class Touch:
         return isinstance(verdict, Accepted)
 
 
-def _ways_home(match: Match, game: BoardGame) -> set[Step]:
-    """The ways to their base of pieces that the last move has sent there.
-
-    A captured one may also be taken away before the move that captures it.
-    """
-    told = [one for one in match.happenings if one.what in ("captured", "sent_back")]
-    for move in match.legal:
-        told += [one for one in outcome(match.position, move).happenings if one.what == "captured"]
-    return {Step(one.places[0], game.spot(one.seat, BASE)) for one in told}
+def _sent_home(game: BoardGame, told: Iterable[Happening]) -> set[Step]:
+    """The ways to their base of pieces that were captured or sent back."""
+    sent = [one for one in told if one.what in ("captured", "sent_back")]
+    return {Step(one.places[0], game.spot(one.seat, BASE)) for one in sent}

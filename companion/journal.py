@@ -124,6 +124,8 @@ class Journal:
             row = _Row(record, at)
             if record["kind"] == "start":
                 self._rows.clear()
+            elif record["kind"] == "settings":  # only the latest counts
+                self._lasting = [row for row in self._lasting if row.record["kind"] != "settings"]
             (self._lasting if record["kind"] in _LASTING else self._rows).append(row)
             self._waiting.append(row)
         return self._attempt(self._write)
@@ -307,6 +309,7 @@ def prepare(connection: Any, path: Path) -> None:
     _first(connection, "PRAGMA journal_mode=WAL")
     connection.execute("PRAGMA synchronous=FULL")
     connection.execute("PRAGMA journal_size_limit=1048576")
+    connection.execute("PRAGMA cache_size=-256")  # in KiB: a game is small
     if path.exists() and path.stat().st_size <= CHECKED:
         found = _first(connection, "PRAGMA quick_check(1)")
         if found != "ok":

@@ -132,7 +132,7 @@ def glyph(letter: str) -> Image.Image | None:
     return cell.crop((box[0], top, box[2], top + HEIGHT))
 
 
-@lru_cache(512)
+@lru_cache(256)
 def lettering(text: str, bold: bool = False) -> Image.Image:
     """A line of text as a picture, nine pixels high and as wide as its ink."""
     shape = _bold if bold else glyph
@@ -170,7 +170,7 @@ def lacks(text: str) -> set[str]:
     return {letter for letter in text if letter != SOFT_HYPHEN and glyph(letter) is None}
 
 
-@lru_cache(4096)
+@lru_cache(512)
 def width(text: str, bold: bool = False) -> int:
     """How many pixels wide a text is."""
     return lettering(text, bold).width
@@ -213,7 +213,7 @@ def shortened(text: str, room: int, bold: bool = False) -> str:
     return kept.rstrip() + ELLIPSIS
 
 
-@lru_cache(1024)
+@lru_cache(128)
 def wrapped(text: str, room: int) -> tuple[str, ...]:
     """A text broken into lines; at a soft hyphen where a word is too long for a line."""
     lines: list[str] = []

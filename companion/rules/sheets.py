@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any
+from weakref import WeakValueDictionary
 
 from companion.rules import british, cards, dutch, german, pairs
 from companion.rules.articles import Option, Sheet
@@ -30,9 +31,18 @@ def game(
     return _game(name, _options(chosen, options), _seats(chosen, seats))
 
 
-@lru_cache(64)
+_Key = tuple[str, tuple[tuple[str, bool | int], ...], tuple[str, ...]]
+_GAMES: WeakValueDictionary[_Key, Game] = WeakValueDictionary()
+"""Every game that somebody still plays: there is only one of each, and it goes when they go."""
+
+
+@lru_cache(8)
 def _game(name: str, options: tuple[tuple[str, bool | int], ...], seats: tuple[str, ...]) -> Game:
-    return SHEETS[name].build(SHEETS[name], dict(options), seats)
+    key = name, options, seats
+    found = _GAMES.get(key)
+    if found is None:
+        found = _GAMES[key] = SHEETS[name].build(SHEETS[name], dict(options), seats)
+    return found
 
 
 def _options(

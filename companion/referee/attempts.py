@@ -1,6 +1,5 @@
 """From a board that is wrong to what hands seem to have done, and what is wrong with that."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -54,12 +53,17 @@ class Clues:
         return self._judged(attempt, self.names())
 
     def undoing(self, attempt: Attempt | None, way_back: tuple[Step, ...]) -> tuple[Step, ...]:
-        """The way back; where a piece was struck, the mover leaves its square first."""
+        """The way back; where a piece was struck, the mover leaves its square first.
+
+        Out of which of several stacks it came, only the players can see.
+        """
         came = [self.eyes.spots[at] for at in self.change.came]
         target = attempt.hops[0].target if attempt is not None else None
         if attempt is None or target is None or target in came or len(came) != 1:
             return way_back
-        return Step(target, attempt.hops[0].origin), Step(came[0], target)
+        guessed = not self.change.gone and len(self._stacks()) > 1
+        origin = None if guessed else attempt.hops[0].origin
+        return Step(target, origin), Step(came[0], target)
 
     def _plain_attempt(self) -> Attempt | None:
         """What is gone went where something came, as far as that can be told."""
@@ -92,7 +96,7 @@ class Clues:
                 return next((spot for spot in reversed(touched) if spot in squares), None)
         return None
 
-    def _stacks(self) -> Iterable[str]:
+    def _stacks(self) -> list[str]:
         """Squares with two pieces or more: one can leave unseen."""
         pieces = self.match.position.pieces
         spots = [self.game.spot(seat, piece) for seat, own in enumerate(pieces) for piece in own]

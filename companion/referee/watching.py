@@ -193,20 +193,26 @@ class Watch:
                 evening.say("put_back")
             if was_guided:
                 evening.ask_to_play_on()
-        elif evening.phase == "ask" and evening.stage.title in ("which_move", "have_moved"):
+        elif self._asks_which():
             evening.turn()
+
+    def _asks_which(self) -> bool:
+        """Whether the question is open what was moved."""
+        stage = self.evening.stage
+        return stage.phase == "ask" and stage.title in ("which_move", "have_moved")
 
     def _done(self, sight: Done, patient: bool, meant: bool = False) -> None:
         evening, match = self.evening, self.evening.match
         assert match is not None
+        lines = tuple(_line(action) for action in sight.actions)
         if sight.thin and patient:
-            if evening.phase == "illegal":
-                evening.turn()  # what was refused is no longer there
+            other = self._asks_which() and any(one not in evening.stage.lines for one in lines)
+            if evening.phase == "illegal" or other:
+                evening.turn()  # what was refused or asked about is no longer there
             self._patience_at = self._changed_at + evening.times.patience
             return
         doubted = sight.thin or self._struck_another(match, sight.actions[0])
         if len(sight.actions) > 1 or (doubted and not meant and match.face is not None):
-            lines = tuple(_line(action) for action in sight.actions)
             if evening.phase != "ask" or evening.stage.lines != lines:
                 evening.ask("have_moved" if len(lines) == 1 else "which_move", lines)
             return

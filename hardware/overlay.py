@@ -205,11 +205,19 @@ def _corner_40(one: Build, board: Board, seat: int, colour: str) -> list[Shape]:
         circle(lx, ly, one.pitch * 0.42, Style(stroke=tint(colour, 0.45), width=0.8)),
         Text(lx, ly, letter(colour), one.pitch * 0.5, tint(colour, 0.25), bold=True),
     ]
+    return found + _base_places(one, bases, colour, white=0.72, below=0.19)
+
+
+def _base_places(
+    one: Build, bases: list[Place], colour: str, *, white: float, below: float
+) -> list[Shape]:
+    """Coloured rings with a white middle and their names, in parts of reach and pitch."""
+    found: list[Shape] = []
     for place in bases:
         found.append(_circle_place(one, place, Style(fill=COLOURS[colour], stroke=INK, width=0.4)))
         x, y = spot(one, place)
-        found.append(circle(x, y, reach(one, place) * 0.72, Style(fill=WHITE)))
-        found.append(_tiny(x, y + one.pitch * 0.19, place.name, one.pitch))
+        found.append(circle(x, y, reach(one, place) * white, Style(fill=WHITE)))
+        found.append(_tiny(x, y + one.pitch * below, place.name, one.pitch))
     return found
 
 
@@ -306,12 +314,7 @@ def _yard(one: Build, board: Board, colour: str) -> list[Shape]:
                     4,
                 )
             )
-    for place in bases:
-        found.append(_circle_place(one, place, Style(fill=COLOURS[colour], stroke=INK, width=0.4)))
-        px, py = spot(one, place)
-        found.append(circle(px, py, reach(one, place) * 0.78, Style(fill=WHITE)))
-        found.append(_tiny(px, py + one.pitch * 0.3, place.name, one.pitch))
-    return found
+    return found + _base_places(one, bases, colour, white=0.78, below=0.3)
 
 
 def _triangle(one: Build, board: Board, seat: int, colour: str) -> list[Shape]:

@@ -26,7 +26,7 @@ from companion.referee.effects import (
 from companion.referee.match import Match, Past, Record
 from companion.referee.menus import DEFAULTS, SENSING, SETTINGS, Choice, text_of
 from companion.referee.outlines import Eyes, Step
-from companion.referee.stage import Stage
+from companion.referee.stage import PUTTING_RIGHT, Stage
 from companion.referee.tallies import tallies
 from companion.referee.times import Times
 from companion.referee.touching import Touch
@@ -178,7 +178,7 @@ class Evening:
 
     def _board_or_buttons(self) -> None:
         """The board went away or came back: moves are made with the other one from now on."""
-        if self.phase in ("illegal", "restore", "penalty") and "board" in self.missing:
+        if self.phase in PUTTING_RIGHT and "board" in self.missing:
             self.turn()  # nobody can see any more whether it is put right
         elif self.phase == "setting":
             self.watch.look_at_set_up()
@@ -361,8 +361,7 @@ class Evening:
         """Begin the chosen game: the pieces are set first."""
         fault = self.choice.fault()
         if fault is not None:
-            self.stage.notice = fault
-            self.sound("notice")
+            self.say(fault.key)
             return
         if self.match is not None and not self.match.over:
             self.keep(self.match.end())

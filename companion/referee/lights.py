@@ -1,6 +1,7 @@
 """Which places and lamps to light for a view."""
 
 from companion.referee.effects import Light, View
+from companion.referee.stage import PUTTING_RIGHT
 from companion.rules import AnyMove, Game, Lay, Move
 from companion.rules.boardgame import BoardGame
 from companion.rules.cards import stack_name
@@ -13,7 +14,7 @@ def light(view: View) -> Light:
         for move in view.legal:
             stops = stops_of(view.position.game, move)
             places |= dict(zip(stops, ("blink", "on"), strict=False))
-    elif view.phase in ("illegal", "restore", "penalty", "setting"):
+    elif view.phase in (*PUTTING_RIGHT, "setting"):
         for step in view.remedy:
             places |= {spot: "fast" for spot in step if spot is not None}
     return Light(places, good=view.phase in ("roll", "opening"), bad=view.phase == "illegal")

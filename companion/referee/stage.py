@@ -6,6 +6,9 @@ from companion.referee.effects import Line, Notice, Phase
 from companion.referee.outlines import Step
 from companion.rules import Attempt, Refusal
 
+PUTTING_RIGHT: tuple[Phase, ...] = ("illegal", "restore", "penalty")
+"""The phases in which pieces have to go where the game has them."""
+
 
 @dataclass
 class Stage:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from companion.referee.hearing import verdict_on
 from companion.referee.match import Match
 from companion.referee.outlines import Step
+from companion.referee.stage import PUTTING_RIGHT
 from companion.rules import (
     Accepted,
     AnyMove,
@@ -23,8 +24,6 @@ from companion.rules.boards import BASE
 
 if TYPE_CHECKING:
     from companion.referee.evening import Evening
-
-_PUTTING_RIGHT = ("illegal", "restore", "penalty")
 
 
 class Touch:
@@ -83,7 +82,7 @@ class Touch:
     def _astray(self, match: Match, game: BoardGame) -> tuple[Step, ...]:
         """The ways back of pieces that stand elsewhere on the table than in the game."""
         stage, undone = self.evening.stage, match.undone
-        remedy = stage.remedy if stage.phase in _PUTTING_RIGHT else ()
+        remedy = stage.remedy if stage.phase in PUTTING_RIGHT else ()
         if not isinstance(undone, Move):
             return remedy
         began, ended = game.stops(undone)
@@ -96,7 +95,7 @@ class Touch:
     def _put_back(self, step: Step) -> None:
         """A piece went back where the game has it; others may still have to."""
         evening, stage = self.evening, self.evening.stage
-        if stage.phase in _PUTTING_RIGHT:
+        if stage.phase in PUTTING_RIGHT:
             stage.remedy = tuple(other for other in stage.remedy if other != step)
             stage.attempt = None
             if stage.remedy:

@@ -20,6 +20,7 @@ from companion.referee.presence import (
     scene_of,
 )
 from companion.referee.sensors import Sensors
+from companion.referee.stage import PUTTING_RIGHT
 from companion.rules import AnyMove, Attempt, Board, Hop, Move, Refusal, Refused, outcome
 from companion.rules.boardgame import BoardGame
 
@@ -154,7 +155,7 @@ class Watch:
             return
         if self._unseen:  # the first look in a while: nobody moved before our eyes
             self._unseen = False
-            if evening.phase not in ("illegal", "restore", "penalty"):
+            if evening.phase not in PUTTING_RIGHT:
                 self.put_right("restore", moved=True)
                 return
         sight = self.scene.look(self.seen, self.slack)
@@ -186,7 +187,7 @@ class Watch:
 
     def _right(self) -> None:
         evening = self.evening
-        if evening.phase in ("illegal", "restore", "penalty"):
+        if evening.phase in PUTTING_RIGHT:
             was_guided = evening.phase != "illegal"
             if was_guided or evening.stage.remedy:
                 evening.turn()

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from companion.daemon.screen import Screen
+from companion.daemon.screen import RENEW, Screen
 from companion.events import Event, Found, Lost
 from companion.referee import View
 from companion.screens.care import Care
@@ -82,7 +82,7 @@ def test_a_view_that_blinks_is_drawn_again_and_one_that_does_not_is_not() -> Non
         async with showing(display, [], blinks=lambda view: view.cursor == 2) as screen:
             screen.show(numbered(1))
             await until(lambda: screen.pictures == 1)
-            assert screen._next_time(screen._since) == screen._active + Care().dim_after
+            assert screen._next_time() == screen._renewed + RENEW
             screen.show(numbered(2))
             await until(lambda: screen.pictures >= 3)
 
@@ -122,6 +122,32 @@ def test_a_panel_that_fails_is_told_of_once_and_gets_the_latest_view_later() -> 
             display.plug()
             await until(lambda: shown(display) == 4)
         assert [type(event) for event in told] == [Lost, Found]
+
+    asyncio.run(go())
+
+
+def test_a_panel_that_lost_its_power_between_two_pictures_is_bright_again_soon() -> None:
+    async def go() -> None:
+        display, told = SimDisplay(), list[Event]()
+        async with showing(display, told, renew=0.02) as screen:
+            screen.show(numbered(1))
+            await until(lambda: shown(display) == 1)
+            display.unplug()
+            display.plug()
+            assert shown(display) is None
+            await until(lambda: shown(display) == 1)
+
+    asyncio.run(go())
+
+
+def test_a_dark_panel_is_left_alone() -> None:
+    async def go() -> None:
+        display = SimDisplay()
+        care = Care(dim_after=0.01, dark_after=0.02, shift_every=0.01)
+        async with showing(display, [], care=care, renew=0.001) as screen:
+            screen.show(numbered(1))
+            await until(lambda: display.level == 0)
+            await until(lambda: screen._next_time() is None)
 
     asyncio.run(go())
 

@@ -23,6 +23,7 @@ Picture = Callable[[View, float], "Image"]
 """Draws a view, so many seconds after it was first shown."""
 
 RETRY = 2.0  # seconds until a panel that failed is tried again
+RENEW = 15.0  # seconds after which a panel is set up anew, lest it lost its power unnoticed
 
 _LOG = logging.getLogger("companion.daemon.screen")
 
@@ -39,6 +40,7 @@ class Screen:
         blinks: Callable[[View], bool] = lambda view: False,
         care: Care | None = None,
         retry: float = RETRY,
+        renew: float = RENEW,
     ) -> None:
         self.shown = asyncio.Event()
         """Set once a picture was shown, or could not be."""
@@ -49,8 +51,11 @@ class Screen:
         self._blinks = blinks
         self._care = care or Care()
         self._retry = retry
+        self._renew = renew
+        self._renewed = 0.0
         self._view: View | None = None
         self._since = 0.0
+        self._drawn = 0.0
         self._changes = False
         self._looked_at: View | None = None
         self._level: int | None = None
@@ -75,16 +80,16 @@ class Screen:
     async def run(self) -> None:
         """Show views until cancelled."""
         loop = asyncio.get_running_loop()
-        self._active = loop.time()
+        self._active = self._renewed = loop.time()
         while True:
             await self._wait(loop)
             self._wake.clear()
             view = self._view
             if view is None:
                 continue
-            now = loop.time()
+            self._drawn = loop.time()
             try:
-                await loop.run_in_executor(self._thread, self._draw, view, now)
+                await loop.run_in_executor(self._thread, self._draw, view, self._drawn)
             except OSError as fault:
                 self._fail(fault)
                 self.shown.set()
@@ -105,7 +110,7 @@ class Screen:
 
     async def _wait(self, loop: asyncio.AbstractEventLoop) -> None:
         """Until there is a new view, or an old one has to be drawn anew."""
-        due = self._next_time(loop.time())
+        due = self._next_time()
         timer = None if due is None else loop.call_at(due, self._wake.set)
         try:
             await self._wake.wait()
@@ -113,24 +118,27 @@ class Screen:
             if timer is not None:
                 timer.cancel()
 
-    def _next_time(self, now: float) -> float | None:
-        """When the picture changes by itself; a panel that rests does not blink."""
+    def _next_time(self) -> float | None:
+        """When the picture changes by itself or is sent anew; a panel that rests does not blink."""
         if self._view is None:
             return None
-        idle = now - self._active
+        idle = self._drawn - self._active
         change = self._care.next_change(idle)
         if change is None:
             return None
-        rest = self._active + change
+        rest = min(self._active + change, self._renewed + self._renew)
         if not self._changes or idle >= self._care.dim_after:
             return rest
-        return min(rest, self._since + next_beat(now - self._since))
+        return min(rest, self._since + next_beat(self._drawn - self._since))
 
     def _draw(self, view: View, now: float) -> None:
         """In the display's thread: draw, send, and set the brightness that belongs to it."""
         glow = self._glow(view, now)
         if glow.level:
             self._display.show(shifted(self._picture(view, now - self._since), glow.shift))
+            if now - self._renewed >= self._renew:
+                self._display.renew()
+                self._renewed = now
         if glow.level != self._level:
             self._display.contrast(glow.level)
             self._level = glow.level

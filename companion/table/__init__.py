@@ -38,6 +38,9 @@ class Display(Protocol):
     def contrast(self, level: int) -> None:
         """Brightness from 0 to 255; 0 switches the panel off."""
 
+    def renew(self) -> None:
+        """Show the same again from the beginning: the panel may have lost its power unnoticed."""
+
     def close(self) -> None:
         """Blank the screen and free the bus; may be called twice."""
 

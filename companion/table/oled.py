@@ -11,7 +11,8 @@ from typing import Any, Literal, NamedTuple, Protocol
 from PIL import Image, ImageChops
 
 WIDTH, HEIGHT, PAGES = 128, 64, 8
-DISPLAY_ON = 0xAF
+DISPLAY_OFF, DISPLAY_ON = 0xAE, 0xAF
+SET_CONTRAST = 0x81
 
 Chip = Literal["ssd1306", "sh1106"]
 Rotation = Literal[0, 180]
@@ -127,7 +128,7 @@ class _Relay:
         if self.wire is not None:
             self.wire.command(*values)
         elif values != (DISPLAY_ON,):  # that comes last, when there is a picture to show
-            self.setup.append(values)
+            self.setup.append(values[1:] if values[0] == DISPLAY_OFF else values)
 
     def data(self, values: Any) -> None:
         if self.wire is not None:
@@ -243,6 +244,16 @@ class Oled:
         self._level = level
         self._attempt(self._apply_level)
 
+    def renew(self) -> None:
+        """Set the panel up again, without a flicker, and send the whole picture. Raises OSError.
+
+        A panel that lost its power for a moment answers again but is dark: nothing tells us.
+        """
+        if self._relay.wire is None:
+            self._attempt(lambda: None)  # opening does all of it
+        else:
+            self._attempt(self._set_up)
+
     def close(self) -> None:
         """Blank the screen and free the bus; may be called twice."""
         self._closed = True
@@ -266,11 +277,19 @@ class Oled:
             raise OSError(str(fault)) from fault  # luma has its own kinds of error
 
     def _open(self) -> None:
-        """Set the panel up, give it the picture, and only then let it shine: no noise is seen."""
-        self._panel.pages = None
         self._relay.wire = self._open_wire()
+        self._panel.command(DISPLAY_OFF)
+        self._set_up()
+
+    def _set_up(self) -> None:
+        """Set the panel up, give it the picture, and only then let it shine: no noise is seen.
+
+        To one that is shining already nothing happens.
+        """
+        self._panel.pages = None
         for values in self._relay.setup:
-            self._panel.command(*values)
+            if self._level is None or values[0] != SET_CONTRAST:
+                self._panel.command(*values)
         self._panel.display(self._image)
         self._apply_level()
 

@@ -174,14 +174,18 @@ class SimDisplay:
     def __init__(self) -> None:
         self.image: Image | None = None
         self.level = 255
+        self._given: Image | None = None
         self._plugged = True
+        self._forgot = False  # without anybody having noticed
 
     def show(self, image: "Image") -> None:
         """Show a 128x64 one-bit picture. Raises OSError while unplugged."""
         if image.size != (128, 64) or image.mode != "1":
             raise ValueError(f"the OLED shows 128x64 pictures of mode '1', not {image}")
         self._check()
-        self.image = image.copy()
+        self._given = image.copy()
+        if not self._forgot:
+            self.image = self._given
 
     def contrast(self, level: int) -> None:
         """Brightness from 0 to 255; 0 switches it off. Raises OSError while unplugged."""
@@ -190,13 +194,20 @@ class SimDisplay:
         self._check()
         self.level = level
 
+    def renew(self) -> None:
+        """Show the same again. Raises OSError while unplugged."""
+        self._check()
+        self._forgot = False
+        self.image = self._given
+
     def close(self) -> None:
         """Blank the screen; may be called twice."""
         self.image = None
 
     def unplug(self) -> None:
-        """Pull the wires off."""
-        self._plugged = False
+        """Pull the wires off: it is dark, and will not know how it was set up."""
+        self._plugged, self._forgot = False, True
+        self.image = None
 
     def plug(self) -> None:
         """Put the wires on."""
@@ -204,6 +215,7 @@ class SimDisplay:
 
     def _check(self) -> None:
         if not self._plugged:
+            self._forgot = False  # now it is known, and will be set up anew
             raise OSError("the simulated OLED is unplugged")
 
 

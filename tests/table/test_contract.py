@@ -210,6 +210,27 @@ def test_an_unplugged_display_raises_oserror_and_works_again_after_a_replug(
     display_rig.display.close()
 
 
+def test_a_display_that_lost_its_power_unnoticed_shows_its_picture_when_renewed(
+    display_rig: DisplayRig,
+) -> None:
+    picture = Image.effect_noise((128, 64), 90).convert("1")
+    display_rig.display.show(picture)
+    display_rig.unplug()
+    with pytest.raises(OSError, match=r"."):
+        display_rig.display.renew()
+    display_rig.plug()
+    display_rig.display.renew()
+    for _ in range(2):
+        display_rig.unplug()
+        display_rig.plug()
+        display_rig.display.show(picture)
+        assert not display_rig.lit()  # nothing failed, so nothing was known
+        display_rig.display.renew()
+        assert display_rig.lit()
+        assert ImageChops.logical_xor(display_rig.seen(), picture).getbbox() is None
+    display_rig.display.close()
+
+
 def test_lamps_switch_and_an_unknown_one_is_refused(sounder_rig: SounderRig) -> None:
     sounder_rig.sounder.lamp("good", True)
     assert sounder_rig.lamps() == {"good": True, "bad": False}

@@ -26,6 +26,7 @@ class FakeBus:
         self.closed = 0
         self.watch = False
         self.seen: list[Image.Image] = []
+        self.levels: set[int] = set()
 
     def _take(self, address: int, values: list[int]) -> None:
         if self.fail_after is not None:
@@ -38,6 +39,7 @@ class FakeBus:
         self.panel.message(values)
         if self.watch:
             self.seen.append(self.panel.seen())
+            self.levels.add(self.panel.contrast)
 
     def write_i2c_block_data(self, address: int, control: int, values: list[int]) -> None:
         self._take(address, [control, *values])
@@ -204,6 +206,31 @@ def test_after_a_replug_the_panel_is_set_up_again_and_shows_everything(
     oled.show(picture("4"))
     assert same(bus.panel.seen(), picture("4"))
     assert bus.panel.contrast == 33
+
+
+def test_renewing_a_panel_that_shines_is_not_seen(oled: Oled, bus: FakeBus) -> None:
+    oled.show(picture())
+    oled.contrast(33)
+    bus.watch, bus.sent = True, 0
+    oled.renew()
+    assert bus.sent > 1024
+    assert all(same(frame, picture()) for frame in bus.seen)
+    assert bus.levels == {33}
+
+
+@pytest.mark.parametrize("level", [None, 33, 0])
+def test_renewing_a_panel_that_lost_its_power_shows_no_noise(
+    oled: Oled, bus: FakeBus, level: int | None
+) -> None:
+    oled.show(picture())
+    if level is not None:
+        oled.contrast(level)
+    bus.panel.power_on_reset()
+    bus.watch = True
+    oled.renew()
+    assert all(frame.getbbox() is None or same(frame, picture()) for frame in bus.seen)
+    assert bus.panel.on == (level != 0)
+    assert level != 33 or bus.panel.contrast == 33
 
 
 def test_an_interrupted_picture_is_sent_whole_the_next_time(oled: Oled, bus: FakeBus) -> None:

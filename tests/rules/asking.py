@@ -75,6 +75,14 @@ def played(text: Where, *moves: str) -> Position:
     return where
 
 
+def turns(start: Where, *moves: str) -> str:
+    """Whose turn it is before each of these moves, and after them."""
+    where = [at(start)]
+    for move in moves:
+        where.append(played(where[-1], move))
+    return " ".join(str(one.colour) for one in where)
+
+
 def happened(text: Where, *moves: str) -> set[str]:
     """What the last of these moves brought about, as `G7 captured red 5`."""
     *earlier, last = moves

@@ -17,6 +17,7 @@ from tests.rules.asking import (
     refused,
     stand,
     turn,
+    turns,
 )
 
 
@@ -43,11 +44,7 @@ def test_b2_holds_the_highest_throw_starts_and_ties_roll_again() -> None:
 
 def test_b2_holds_turns_and_pieces_go_clockwise() -> None:
     start = game("british").start(begins="yellow")
-    order = []
-    for _ in range(4):
-        order.append(start.colour)
-        start = played(start, "1 -")
-    assert order == ["yellow", "blue", "red", "green"]
+    assert turns(start, *["1 -"] * 4) == "yellow blue red green yellow"
     assert legal("british | green 65 | red 30", 5) == {"65>2"}
 
 

@@ -16,6 +16,7 @@ from tests.rules.asking import (
     refused,
     stand,
     turn,
+    turns,
     unclear,
 )
 
@@ -43,12 +44,8 @@ def test_c2_holds_the_highest_roll_begins_and_ties_roll_again() -> None:
 
 
 def test_c2_holds_turns_go_clockwise() -> None:
-    where = game("cards").start(begins="yellow")
-    order = []
-    for _ in range(4):
-        order.append(where.colour)
-        where = played(where, "5 -")
-    assert order == ["yellow", "blue", "red", "green"]
+    start = game("cards").start(begins="yellow")
+    assert turns(start, *["5 -"] * 4) == "yellow blue red green yellow"
 
 
 @pytest.mark.parametrize("roll", [1, 2, 3, 4])

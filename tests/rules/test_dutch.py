@@ -19,6 +19,7 @@ from tests.rules.asking import (
     refused,
     stand,
     turn,
+    turns,
 )
 
 GLOBES = [1, 9, 14, 22, 27, 35, 40, 48]
@@ -74,12 +75,8 @@ def test_d3_holds_ties_throw_again() -> None:
 
 
 def test_d3_holds_the_game_goes_anticlockwise() -> None:
-    where = game("dutch").start(begins="red")
-    order = []
-    for _ in range(4):
-        order.append(where.colour)
-        where = played(where, "1 -")
-    assert order == ["red", "blue", "yellow", "green"]
+    start = game("dutch").start(begins="red")
+    assert turns(start, *["1 -"] * 4) == "red blue yellow green red"
 
 
 def test_d3_refuses_going_back_the_other_way() -> None:

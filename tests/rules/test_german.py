@@ -17,6 +17,7 @@ from tests.rules.asking import (
     refused,
     stand,
     turn,
+    turns,
 )
 
 # -- G1 to G4: equipment, set-up, who begins, turns ----------------------------------------
@@ -67,13 +68,8 @@ def test_g3_holds_tied_highest_rollers_roll_again_among_themselves() -> None:
 
 
 def test_g4_holds_turns_go_clockwise() -> None:
-    where = game("german").start(begins="red")
-    order = []
-    for move in ("1 21>22", "1 31>32", "1 1>2", "1 11>12"):
-        order.append(where.colour)
-        where = played(where, move)
-    assert order == ["red", "black", "yellow", "green"]
-    assert where.colour == "red"
+    start = game("german").start(begins="red")
+    assert turns(start, "1 21>22", "1 31>32", "1 1>2", "1 11>12") == "red black yellow green red"
 
 
 def test_g4_holds_empty_seats_are_left_out() -> None:

@@ -13,6 +13,7 @@ from tests.rules.asking import (
     refused,
     stand,
     turn,
+    turns,
 )
 
 # -- GV1: two players, all four colours ----------------------------------------------------
@@ -21,13 +22,8 @@ TWO = "german+two_colours_each yellow,green"
 
 
 def test_gv1_holds_all_four_colours_are_set_up_and_take_turns() -> None:
-    where = game("german", ["two_colours_each"], ["yellow", "green"]).start(begins="yellow")
-    order = []
-    for move in ("1 1>2", "1 11>12", "1 21>22", "1 31>32"):
-        order.append(where.colour)
-        where = played(where, move)
-    assert order == ["yellow", "green", "red", "black"]
-    assert where.colour == "yellow"
+    start = game("german", ["two_colours_each"], ["yellow", "green"]).start(begins="yellow")
+    assert turns(start, "1 1>2", "1 11>12", "1 21>22", "1 31>32") == "yellow green red black yellow"
 
 
 def test_gv1_holds_each_person_rolls_once_and_begins_with_the_first_own_colour() -> None:

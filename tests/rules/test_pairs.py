@@ -17,6 +17,7 @@ from tests.rules.asking import (
     refused,
     stand,
     turn,
+    turns,
 )
 
 SAFE = [1, 9, 14, 22, 27, 35, 40, 48]
@@ -34,12 +35,8 @@ def test_p1_holds_four_pawns_in_base_and_the_highest_roll_begins() -> None:
 
 
 def test_p1_holds_turns_and_pawns_go_clockwise() -> None:
-    where = game("pairs").start(begins="yellow")
-    order = []
-    for _ in range(4):
-        order.append(where.colour)
-        where = played(where, "1 -")
-    assert order == ["yellow", "blue", "red", "green"]
+    start = game("pairs").start(begins="yellow")
+    assert turns(start, *["1 -"] * 4) == "yellow blue red green yellow"
     assert legal("pairs | blue 51 | red 30", 3) == {"51>2"}
 
 

@@ -141,11 +141,13 @@ class SerialPorts:
         self._notes = {path: note for path, note in self._notes.items() if path in there}
         for path in sorted(there - self._wires.keys()):
             try:
-                self._wires[path] = Wire(path, Link(random.randrange(10**6), self.taken), self)
+                wire = Wire(path, Link(random.randrange(10**6), self.taken), self)
             except (OSError, termios.error) as error:
                 self._notes[path] = open_failed(path, error)
             else:
                 self._notes.pop(path, None)
+                self._wires[path] = wire
+                wire.tick()  # it may fail and be gone again, so it has to be known by now
 
     def _tick(self) -> None:
         self._again("tick", TICK_EVERY, self._tick)
@@ -226,7 +228,6 @@ class Wire:
         )
         self._fd: int = self._serial.fileno()
         self._loop.add_reader(self._fd, self._readable)
-        self.tick()
 
     def tick(self) -> None:
         """Let time pass on this port."""

@@ -1,6 +1,7 @@
 """Finding devices on ports: missing, refused, doubled, deaf and wrongly wired ones."""
 
 import asyncio
+import errno
 import os
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -231,6 +232,35 @@ def test_snapshots_are_events_only_when_they_repair(tmp_path: Path) -> None:
         pico.press(0, 1)
         await events.have(Snapshot(frozenset({"1", "2"})))
         board.close()
+        pico.unplug()
+
+    play(tmp_path, game)
+
+
+def test_a_port_that_fails_while_it_is_opened_is_opened_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write = os.write
+    failures: list[bytes] = []
+
+    def fail_once(fd: int, data: bytes) -> int:
+        if not failures and b"hello box" in data:
+            failures.append(data)
+            raise OSError(errno.EIO, "Input/output error")
+        return write(fd, data)
+
+    async def game(ports: SerialPorts, dev: Path, events: Events) -> None:
+        pico = SimulatedDie(dev / "a")
+        pico.plug()
+        monkeypatch.setattr(os, "write", fail_once)
+        die = SerialDie(ports)
+        die.start(events.append)
+        await events.kind(Found)
+        pico.throw(3)
+        await events.kind(Rolled)
+        assert failures
+        assert events.number(Lost) == 0
+        die.close()
         pico.unplug()
 
     play(tmp_path, game)

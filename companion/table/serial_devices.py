@@ -186,12 +186,11 @@ class SerialBoard(SerialDevice):
 
     def bound(self, wire: Wire, hello: Hello) -> None:
         """Called by the ports: the board greeted us; its first snapshot is due."""
+        self._kept.clear()  # the lights may have changed meanwhile, and the matrix too
         super().bound(wire, hello)
         self._told = None
         wire.link.say("snap")
-        if self._lights:
-            self._send_lights()
-        wire.flush()
+        self._send_lights()
 
     def heard(self, news: News) -> None:
         """Called by the ports: the board says something."""

@@ -11,7 +11,7 @@ import pytest
 
 from companion.events import Found, Fumbled, Lost, Reading, Rolled, Rolling, Snapshot
 from companion.table import Board, Die
-from companion.table.serial_devices import SerialBoard, SerialDie
+from companion.table.serial_devices import SerialBoard, SerialDevice, SerialDie
 from companion.table.serial_ports import SerialPorts, ports_like
 from tests.picos import (
     BoardPico,
@@ -97,6 +97,15 @@ async def laid(kind: Kind, tmp_path: Path, confirm: bool = False) -> AsyncIterat
         table.die.close()
         await table.pico_board.unplug()
         await table.pico_die.unplug()
+
+
+async def heard_all(device: SerialDevice) -> None:
+    """Wait until the device has answered a ping that was sent after all we have said."""
+    assert device.wire is not None
+    link = device.wire.link
+    for _ in range(2):
+        link.round_trip = None
+        await until(lambda: link.round_trip is not None)
 
 
 @pytest.fixture(params=KINDS)
@@ -222,6 +231,23 @@ def test_lights_are_lit_and_relit_after_a_reboot(kind: Kind, tmp_path: Path) -> 
             await table.pico_board.lit(0)
             await table.pico_board.reboot()
             await table.pico_board.lit(0b010)
+
+    asyncio.run(play())
+
+
+def test_lights_put_out_while_the_board_is_away_stay_out(kind: Kind, tmp_path: Path) -> None:
+    async def play() -> None:
+        async with laid(kind, tmp_path) as table:
+            await table.begin()
+            table.board.light({"1": "on"})
+            await table.pico_board.lit(0b1)
+            await table.pico_board.unplug()
+            await table.events.kind(Lost)
+            table.board.light({})
+            await table.pico_board.plug()
+            await table.events.kind(Found, 3)
+            await heard_all(table.board)
+            await table.pico_board.lit(0)
 
     asyncio.run(play())
 

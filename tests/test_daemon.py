@@ -227,6 +227,34 @@ def test_a_die_may_forget_a_roll_only_when_it_is_safe(tmp_path: Path) -> None:
     asyncio.run(go())
 
 
+def test_the_die_shows_the_last_roll_that_counted(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+
+    async def go() -> None:
+        async with table(path) as one:
+            assert isinstance(one.die, SimDie)
+            await one.begin()
+            while (await one.roll()).phase != "move":
+                assert one.view.last is not None
+                assert one.die.shown == one.view.last.face  # a pass, and the roll still lies there
+            counts = one.view.face
+            assert counts is not None
+            one.die.throw(counts % 6 + 1)
+            await one.phase("illegal")
+            assert one.view.face == one.die.shown == counts
+            one.die.unplug()
+            await until(lambda: one.view.missing == ("die",))
+            assert one.die.shown is None
+            one.die.plug()
+            await until(lambda: one.view.missing == ())
+            assert one.die.shown == counts
+        async with table(path) as one:
+            assert isinstance(one.die, SimDie)
+            assert one.die.shown == one.view.face == counts
+
+    asyncio.run(go())
+
+
 def test_a_referee_that_stumbles_is_replaced_and_the_game_goes_on(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -284,13 +284,21 @@ class Daemon:
         notify(f"STATUS={self._status()}")
 
     def _show_die(self, view: View) -> None:
-        """A die with pictures on it shows those of the sheet in play."""
-        faces = getattr(self.devices.die, "faces", None)
-        if faces is not None and view.position is not None:
-            names = view.position.game.die.faces
-            if names != self._faces:
-                self._faces = names
-                faces(names)
+        """The die shows the last roll that counted, in the pictures of the sheet in play.
+
+        It is told with every view: a roll that was refused lies there without a new face.
+        """
+        die = self.devices.die
+        if die is None or view.position is None:
+            return
+        faces, names = getattr(die, "faces", None), view.position.game.die.faces
+        if faces is not None and names != self._faces:
+            self._faces = names
+            faces(names)
+        if view.face is not None:
+            die.show(view.face)
+        elif view.last is not None:
+            die.show(view.last.face)
 
     def _light(self, light: Light) -> None:
         if self.devices.board is not None:

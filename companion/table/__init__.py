@@ -53,10 +53,10 @@ class Board(Source, Protocol):
 
 
 class Die(Source, Protocol):
-    """A die that can be told to show a face, for instance after a restart."""
+    """A die that shows what it rolled until it is told to show another face."""
 
     def show(self, face: int | None) -> None:
-        """Show a face (1-6), or nothing."""
+        """Show a face (1-6), or nothing, now and when the die comes back; a throw replaces it."""
 
 
 class Sounder(Protocol):

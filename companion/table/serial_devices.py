@@ -118,7 +118,7 @@ class SerialDie(SerialDevice):
         ports.taken.after = after
 
     def show(self, face: int | None) -> None:
-        """Show a face (1-6), or nothing."""
+        """Show a face (1-6), or nothing, until the next roll."""
         self._keep("show", face or 0)
 
     def faces(self, names: Sequence[str]) -> None:
@@ -140,8 +140,7 @@ class SerialDie(SerialDevice):
             self.emit(Fumbled())
             self.confirm(news.number)
         elif isinstance(news, Roll):
-            if "show" in self._kept:
-                self._keep("show", news.face)  # else the next ping would show an older face
+            self._keep("show", news.face)  # else the next ping would show an older face
             self.emit(Rolled(news.number, news.face))
             if not self._confirm:
                 self.confirm(news.number)

@@ -131,7 +131,12 @@ class SimDie(_Simulated):
         super().__init__(name, "a simulated die")
         self._entropy = entropy
         self._number = number
-        self.shown: int | None = None
+        self._face: int | None = None
+
+    @property
+    def shown(self) -> int | None:
+        """The face it shows; unplugged it is dark."""
+        return self._face if self._plugged else None
 
     def throw(self, face: int | None = None) -> int:
         """Throw it; a face may be given. Returns the face."""
@@ -140,7 +145,7 @@ class SimDie(_Simulated):
         elif not 1 <= face <= 6:
             raise ValueError(f"a die has the faces 1 to 6, not {face}")
         self._number += 1
-        self.shown = face
+        self._face = face
         self._tell(Rolling())
         self._tell(Rolled(self._number, face))
         return face
@@ -151,8 +156,8 @@ class SimDie(_Simulated):
         self._tell(Fumbled())
 
     def show(self, face: int | None) -> None:
-        """Show a face, or nothing."""
-        self.shown = face
+        """Show a face, or nothing, until the next throw."""
+        self._face = face
 
 
 class SimButtons(_Simulated):

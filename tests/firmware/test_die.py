@@ -181,6 +181,21 @@ def test_an_old_wish_does_not_hide_a_new_roll() -> None:
     assert bench.shown[-1] == PICTURES["2"][0]
 
 
+def test_a_wish_does_not_touch_a_die_that_rolls() -> None:
+    bench = linked()
+    bench.tell("show", 2)
+    bench.faces = [5]
+    bench.button = True
+    bench.run(50)
+    bench.tell("show", 3)
+    assert bench.die.face == 2
+    bench.button = False
+    for _ in range(STILL // 10):
+        bench.tell("show", 3)
+    bench.run(STILL)
+    assert bench.shown[-1] == PICTURES["5"][0]
+
+
 def test_the_pips_tumble_while_the_die_rolls() -> None:
     bench = linked()
     bench.button = True

@@ -220,6 +220,46 @@ def test_the_die_shows_what_it_rolled_and_what_it_is_told(kind: Kind, tmp_path: 
     asyncio.run(play())
 
 
+def test_a_roll_that_does_not_count_gives_way_to_the_one_that_does(
+    kind: Kind, tmp_path: Path
+) -> None:
+    one, six = 0b0001000, 0b1110111
+
+    async def play() -> None:
+        async with laid(kind, tmp_path, confirm=True) as table:
+            await table.begin()
+            table.pico_die.throw(6)
+            await table.events.kind(Rolled)
+            table.die.show(6)
+            table.die.confirm(table.numbers()[0])
+            table.pico_die.throw(1)
+            await table.events.kind(Rolled, 2)
+            table.die.show(6)  # too early: the die does not know yet that its roll was heard
+            await heard_all(table.die)
+            await table.pico_die.shows(one)
+            table.die.confirm(table.numbers()[1])
+            await table.pico_die.shows(six)
+            await table.pico_die.unplug()
+            await table.events.kind(Lost)
+            await table.pico_die.plug()
+            await table.pico_die.shows(six)
+
+    asyncio.run(play())
+
+
+def test_a_die_that_comes_back_shows_its_last_roll(kind: Kind, tmp_path: Path) -> None:
+    async def play() -> None:
+        async with laid(kind, tmp_path) as table:
+            await table.begin()
+            table.pico_die.throw(2)
+            await table.events.kind(Rolled)
+            await table.pico_die.reboot()
+            await table.events.kind(Lost)
+            await table.pico_die.shows(0b1000001)
+
+    asyncio.run(play())
+
+
 def test_lights_are_lit_and_relit_after_a_reboot(kind: Kind, tmp_path: Path) -> None:
     async def play() -> None:
         async with laid(kind, tmp_path) as table:

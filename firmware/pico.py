@@ -13,6 +13,8 @@ _RP2350 = "RP2350" in sys.implementation._machine
 _CLEAR = (0x400D8000 if _RP2350 else 0x40058000) + 0x3000
 _ENABLE = 1 << 30
 
+PAUSE = 5000  # ms from a fault to the next start
+
 
 def boot():
     """A number for this boot, drawn anew each time."""
@@ -56,14 +58,27 @@ class Console:
 def run(step, ticks, rest):
     """Call `step(now)` for ever; the watchdog restarts a Pico that hangs.
 
-    An interrupt from `mpremote` ends the loop and stops the watchdog, or it would restart
-    the Pico in the middle of being flashed.
+    An interrupt from `mpremote` ends the loop. A fault is printed, and the Pico starts again
+    after a pause in which it can be interrupted too. Whatever ends the loop stops the watchdog,
+    or it would restart the Pico in the middle of being flashed.
     """
+    try:
+        try:
+            _loop(step, ticks, rest)
+        except Exception as fault:
+            sys.print_exception(fault)
+            rest(PAUSE)
+            machine.reset()
+    except KeyboardInterrupt:
+        pass
+
+
+def _loop(step, ticks, rest):
     watchdog = machine.WDT(timeout=8000)
     try:
         while True:
             step(ticks())
             watchdog.feed()
             rest(1)
-    except KeyboardInterrupt:
+    finally:
         machine.mem32[_CLEAR] = _ENABLE

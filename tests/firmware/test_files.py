@@ -103,20 +103,43 @@ def test_the_byte_vectors_hold_on_micropython(tmp_path: Path) -> None:
     assert result.stdout == f"right {len(vectors)}\n", result.stderr
 
 
-def test_an_interrupt_stops_the_watchdog_so_that_flashing_can_go_on(tmp_path: Path) -> None:
-    script = tmp_path / "interrupted.py"
+def run_until(script: Path, fault: str, pause: str = "") -> "subprocess.CompletedProcess[str]":
+    """Run the Pico's loop on MicroPython until its third turn raises this."""
     script.write_text(
         "from firmware.pico import run\n"
         "def step(now):\n"
         "    global turns\n"
         "    turns += 1\n"
         "    if turns == 3:\n"
-        "        raise KeyboardInterrupt\n"
+        f"        raise {fault}\n"
+        "def rest(ms):\n"
+        "    if ms > 1:\n"
+        "        print('rests', ms)\n"
+        f"        {pause or 'pass'}\n"
         "turns = 0\n"
         "import machine\n"
         "machine.WDT.feed = lambda self: None\n"
-        "run(step, lambda: 0, lambda ms: None)\n"
+        "run(step, lambda: 0, rest)\n"
         "print('turns', turns)\n"
     )
-    result = subprocess.run(node_command(script), cwd=ROOT, capture_output=True, text=True)
+    return subprocess.run(node_command(script), cwd=ROOT, capture_output=True, text=True)
+
+
+def test_an_interrupt_stops_the_watchdog_so_that_flashing_can_go_on(tmp_path: Path) -> None:
+    result = run_until(tmp_path / "interrupted.py", "KeyboardInterrupt")
     assert result.stdout == "ready\nwatchdog off\nturns 3\n", result.stderr
+
+
+def test_a_fault_is_told_without_the_watchdog_and_the_pico_starts_again(tmp_path: Path) -> None:
+    result = run_until(tmp_path / "faulty.py", "TypeError('no colour')")
+    told = result.stdout.splitlines()
+    assert told[:2] == ["ready", "watchdog off"], result.stderr
+    assert "TypeError: no colour" in told
+    assert told[-3:] == ["rests 5000", "reset", "turns 3"]
+
+
+def test_a_fault_can_be_interrupted_to_flash_the_cure(tmp_path: Path) -> None:
+    result = run_until(tmp_path / "cured.py", "TypeError('no colour')", "raise KeyboardInterrupt")
+    told = result.stdout.splitlines()
+    assert told[:2] == ["ready", "watchdog off"], result.stderr
+    assert told[-2:] == ["rests 5000", "turns 3"]

@@ -18,6 +18,10 @@ def unique_id():
     return b"\xe6\x61\x64\x08\x43\x2b\x11\x2a"
 
 
+def reset():
+    rig.tell("reset")
+
+
 class Pin:
     IN, OUT, OPEN_DRAIN, PULL_UP = 0, 1, 2, 1
     IRQ_FALLING, IRQ_RISING = 4, 8

@@ -37,6 +37,7 @@ class Board:
 
     def step(self, now: int) -> None:
         """One turn of the loop."""
+        unread = bool(self.port.waiting)
         if self.started is None:
             self.started = now
         self.warm = self.warm or elapsed(now, self.started) >= WARM_UP
@@ -47,7 +48,8 @@ class Board:
         if self.port.lost:
             self.port.lost = False
             self.wanted = True
-        if self.warm and (self.wanted or elapsed(now, self.snapped) >= SNAP_EVERY):
+        due = self.wanted or elapsed(now, self.snapped) >= SNAP_EVERY
+        if due and self.warm and not unread:  # else it would be old when it is read
             self.port.say("snap", mask_text(self.keys.mask(), self.cells))
             self.snapped = now
             self.wanted = False

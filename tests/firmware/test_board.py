@@ -138,6 +138,23 @@ def test_a_box_that_does_not_read_gets_the_whole_matrix_later() -> None:
     assert bench.run(5)[-1] == "snap 18"
 
 
+def test_a_box_that_never_reads_is_not_told_the_matrix_all_the_time() -> None:
+    bench = Bench()
+    bench.run(100)
+    bench.reads = False
+    for turn in range(2 * WAITING):
+        bench.masks = [turn % 2, 0]
+        bench.run(25)
+    counted = bench.port.seq
+    bench.run(5 * SNAP_EVERY)
+    assert bench.port.seq == counted
+    bench.reads = True
+    said = bench.run(10)
+    assert [line for line in said if line.startswith("snap")] == ["snap 01"]
+    assert said[-1] == "snap 01"
+    assert bench.run(SNAP_EVERY) == ["snap 01"]
+
+
 def test_lights_blink_and_go_out_when_the_box_is_gone() -> None:
     bench = Bench()
     bench.run(100)

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 Emit = Callable[[Event], None]
 
+LIGHTS = ("on", "blink", "fast")
+
 
 class Source(Protocol):
     """A device that reports events: board sensors, die, box buttons."""
@@ -49,7 +51,15 @@ class Board(Source, Protocol):
     """Board sensors, perhaps with a light at each place."""
 
     def light(self, places: Mapping[str, str]) -> None:
-        """Light these places: `on`, `blink` or `fast`; all others go dark."""
+        """Light these places: `on`, `blink` or `fast`; all others go dark. Another way than
+        these is a ValueError."""
+
+
+def check_lights(places: Mapping[str, str]) -> None:
+    """Raise ValueError if a place is to be lit in a way that boards do not know."""
+    for place, way in places.items():
+        if way not in LIGHTS:
+            raise ValueError(f"{place} cannot be lit {way!r}: a light is {', '.join(LIGHTS)}")
 
 
 class Die(Source, Protocol):

@@ -14,7 +14,7 @@ from contextlib import ExitStack
 from typing import Any
 
 from companion.events import Event, Found, Lost, Reading, Snapshot
-from companion.table import Emit
+from companion.table import Emit, check_lights
 from companion.table.debounce import Debounce, bits
 
 INTERVAL = 0.0195  # seconds between scans: 51 a second
@@ -160,7 +160,8 @@ class GpioBoard:
         self._stop = self._pace(self._step)
 
     def light(self, places: Mapping[str, str]) -> None:
-        """Nothing: this board has no lights."""
+        """Nothing but a check: this board has no lights."""
+        check_lights(places)
 
     def close(self) -> None:
         """Stop scanning and free the pins; may be called twice."""

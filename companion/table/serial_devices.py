@@ -6,14 +6,13 @@ from collections.abc import Callable, Mapping, Sequence
 
 from companion.events import Event, Found, Fumbled, Lost, Reading, Rolled, Rolling, Snapshot
 from companion.link import Fumble, Hello, Key, Keys, News, Roll, RollBegun
-from companion.table import Emit
+from companion.table import LIGHTS, Emit, check_lights
 from companion.table.serial_ports import SerialPorts, Wire
 from firmware.line import mask_text
 
 GRACE = 2.0  # seconds a device has to greet us before it is reported missing
 
 Cell = tuple[int, int]
-LIGHTS = ("on", "blink", "fast")
 
 
 class SerialDevice:
@@ -177,9 +176,7 @@ class SerialBoard(SerialDevice):
 
     def light(self, places: Mapping[str, str]) -> None:
         """Light these places: `on`, `blink` or `fast`; all others go dark."""
-        for place, way in places.items():
-            if way not in LIGHTS:
-                raise ValueError(f"{place} cannot be lit {way!r}: a light is {', '.join(LIGHTS)}")
+        check_lights(places)
         self._lights = dict(places)
         self._send_lights()
 

@@ -19,7 +19,7 @@ from companion.events import (
     Rolling,
     Snapshot,
 )
-from companion.table import Emit
+from companion.table import Emit, check_lights
 from companion.table.die import Entropy, draw
 
 if TYPE_CHECKING:
@@ -112,6 +112,7 @@ class SimBoard(_Simulated):
 
     def light(self, places: Mapping[str, str]) -> None:
         """Light these places; all others go dark."""
+        check_lights(places)
         self.lit = {self._known(place): how for place, how in places.items()}
 
     def _found(self) -> None:

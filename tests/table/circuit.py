@@ -18,6 +18,8 @@ class WiredPin(MockPin):  # type: ignore[misc]  # gpiozero has no types
     circuit: "Circuit | None" = None
 
     def _set_function(self, value: str) -> None:
+        if self.circuit is not None and self.circuit.broken:
+            raise OSError("no such line")
         super()._set_function(value)
         if self.circuit is not None:
             self.circuit.update()
@@ -32,6 +34,7 @@ class Circuit:
     """Keys between row and column pins; by default every key has its diode.
 
     `slow` makes a column that was low stay low until `settle` is called, as on long wires.
+    While it is `broken` the pins cannot be switched.
     """
 
     def __init__(
@@ -41,6 +44,7 @@ class Circuit:
         self.closed: set[Cell] = set()
         self.diodes = diodes
         self.slow = slow
+        self.broken = False
         self.shorts = 0
         self.rows: list[Any] = [self.factory.pin(pin) for pin in rows]
         self.columns: list[Any] = [self.factory.pin(pin) for pin in columns]

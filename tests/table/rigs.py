@@ -23,6 +23,7 @@ from companion.table.serial_devices import SerialBoard, SerialDie
 from companion.table.serial_ports import SerialPorts, ports_like
 from companion.table.sim import SimBoard, SimButtons, SimDie, SimDisplay, SimSounder
 from companion.table.sounder import GpioSounder
+from firmware.die.pips import PICTURES
 from tests.table.circuit import Circuit
 from tests.table.clock import later, loop_pace, run
 from tests.table.panel import PanelModel
@@ -58,16 +59,22 @@ def gpio_board(_directory: Path) -> BoardRig:
         CELLS,
         pace=loop_pace,
     )
+
+    def break_pins(broken: bool) -> None:
+        circuit.broken = broken
+
     return BoardRig(
         board,
         put=lambda place: circuit.press(CELLS[place]),
         take=lambda place: circuit.release(CELLS[place]),
+        plug=lambda: break_pins(False),
+        unplug=lambda: break_pins(True),
     )
 
 
 def sim_board(_directory: Path) -> BoardRig:
     board = SimBoard(PLACES)
-    return BoardRig(board, board.put, board.take)
+    return BoardRig(board, board.put, board.take, board.plug, board.unplug)
 
 
 def serial_board(directory: Path) -> BoardRig:
@@ -88,6 +95,7 @@ def serial_board(directory: Path) -> BoardRig:
 class DieRig:
     die: Die
     throw: Callable[[], Any]
+    shown: Callable[[], int | None] = lambda: None
     plug: Callable[[], object] = lambda: None
     unplug: Callable[[], object] = lambda: None
     run: Runner = run
@@ -113,7 +121,7 @@ def sim_die(entropy: Callable[[int], bytes], _directory: Path) -> DieRig:
     async def throw() -> None:
         die.throw()
 
-    return DieRig(die, throw)
+    return DieRig(die, throw, lambda: die.shown, die.plug, die.unplug)
 
 
 def serial_die(entropy: Callable[[int], bytes], directory: Path) -> DieRig:
@@ -124,7 +132,8 @@ def serial_die(entropy: Callable[[int], bytes], directory: Path) -> DieRig:
     async def throw() -> None:
         pico.throw()
 
-    return DieRig(die, throw, plug=pico.plug, unplug=pico.unplug, run=asyncio.run)
+    faces = {PICTURES[str(face)][0]: face for face in range(1, 7)}
+    return DieRig(die, throw, lambda: faces.get(pico.pips), pico.plug, pico.unplug, asyncio.run)
 
 
 @dataclass

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from PIL import Image, ImageChops
 
-from companion.events import Event, Found, Pressed, Reading, Rolled, Rolling, Snapshot
+from companion.events import Event, Found, Lost, Pressed, Reading, Rolled, Rolling, Snapshot
+from companion.table.sim import SimButtons
 from tests.picos import until
 from tests.table import rigs
 from tests.table.clock import later, run
@@ -112,6 +113,34 @@ def test_a_closed_board_is_silent_and_may_be_closed_again(board_rig: BoardRig) -
     board_rig.run(table())
 
 
+def test_a_board_that_was_away_is_found_with_all_that_stands_on_it_now(board_rig: BoardRig) -> None:
+    async def table() -> None:
+        log = Log()
+        board_rig.plug()
+        board_rig.put("1")
+        board_rig.board.start(log.take)
+        await until(lambda: Snapshot(frozenset({"1"})) in log)
+        board_rig.unplug()
+        await until(lambda: number(log, Lost) == 1)
+        board_rig.take("1")
+        board_rig.put("2")
+        board_rig.plug()
+        await until(lambda: Snapshot(frozenset({"2"})) in log)
+        assert [type(event) for event in log] == [Found, Snapshot, Lost, Found, Snapshot]
+        assert isinstance(log[2], Lost)
+        assert log[2].device == "board"
+        assert log[2].why
+        board_rig.board.close()
+        board_rig.unplug()
+
+    board_rig.run(table())
+
+
+def test_a_board_refuses_to_light_a_place_in_a_way_nobody_knows(board_rig: BoardRig) -> None:
+    with pytest.raises(ValueError, match="2 cannot be lit 'purple': a light is on, blink, fast"):
+        board_rig.board.light({"1": "on", "2": "purple"})
+
+
 def test_a_board_takes_lights_for_its_places(board_rig: BoardRig) -> None:
     async def table() -> None:
         board_rig.board.light({"1": "on", "R.B1": "blink"})
@@ -132,7 +161,7 @@ def test_a_throw_is_rolling_then_a_numbered_roll(make_die: MakeDie) -> None:
         await until(lambda: bool(log))
         for count in (1, 2, 3):
             await rig.throw()
-            await until(lambda count=count: rolls(log) == count)  # type: ignore[misc]
+            await until(lambda count=count: number(log, Rolled) == count)  # type: ignore[misc]
         rig.die.show(4)
         rig.die.show(None)
         rig.die.close()
@@ -148,8 +177,49 @@ def test_a_throw_is_rolling_then_a_numbered_roll(make_die: MakeDie) -> None:
     rig.run(table())
 
 
-def rolls(log: list[Event]) -> int:
-    return sum(isinstance(event, Rolled) for event in log)
+def number(log: list[Event], kind: type) -> int:
+    return sum(isinstance(event, kind) for event in log)
+
+
+@pytest.mark.parametrize("form", [rigs.serial_die, rigs.sim_die])
+def test_a_die_that_was_away_shows_its_face_again_and_rolls_on(
+    form: Callable[[Callable[[int], bytes], Path], DieRig], tmp_path: Path
+) -> None:
+    rig = form(entropy_of(1, 2), tmp_path)
+
+    async def table() -> None:
+        log = Log()
+        rig.plug()
+        rig.die.start(log.take)
+        await until(lambda: number(log, Found) == 1)
+        await rig.throw()
+        await until(lambda: number(log, Rolled) == 1 and rig.shown() == 2)
+        rig.die.show(4)
+        await until(lambda: rig.shown() == 4)
+        rig.unplug()
+        await until(lambda: number(log, Lost) == 1)
+        rig.plug()
+        await until(lambda: number(log, Found) == 2 and rig.shown() == 4)
+        await rig.throw()
+        await until(lambda: number(log, Rolled) == 2 and rig.shown() == 3)
+        kinds = [type(event) for event in log]
+        assert kinds == [Found, Rolling, Rolled, Lost, Found, Rolling, Rolled]
+        rig.die.close()
+        rig.unplug()
+
+    rig.run(table())
+
+
+def test_buttons_that_are_unplugged_are_lost_once_and_silent_until_they_are_found() -> None:
+    buttons, log = SimButtons(), Log()
+    buttons.start(log.take)
+    buttons.unplug()
+    buttons.unplug()
+    buttons.press("up")
+    buttons.plug()
+    buttons.press("ok")
+    assert [type(event) for event in log] == [Found, Lost, Found, Pressed]
+    assert log[-1] == Pressed("ok")
 
 
 def test_buttons_report_presses_and_a_held_ok_is_not_a_short_one(buttons_rig: ButtonsRig) -> None:

@@ -5,6 +5,7 @@ import errno
 import os
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from serial.tools import list_ports
@@ -20,7 +21,7 @@ from companion.table.serial_ports import (
     SerialPorts,
     ports_like,
 )
-from firmware.line import PROTOCOL, encode
+from firmware.line import PROTOCOL, encode, mask_text
 from tests.picos import Events, until
 
 PLACES = {str(n + 1): divmod(n, 16) for n in range(100)}
@@ -28,13 +29,16 @@ Play = Callable[[SerialPorts, Path, Events], Awaitable[None]]
 
 
 def play(tmp_path: Path, game: Play) -> None:
-    """Run a game on ports that appear in a folder, and see that nothing stays open."""
+    """Run a game on ports that appear in a folder: no callback fails, and nothing stays open."""
     before = len(os.listdir("/proc/self/fd"))
+    faults: list[dict[str, Any]] = []
 
     async def run() -> None:
+        asyncio.get_running_loop().set_exception_handler(lambda _, fault: faults.append(fault))
         await game(SerialPorts(ports_like([f"{tmp_path}/*"]), look_every=0.02), tmp_path, Events())
 
     asyncio.run(run())
+    assert faults == []
     assert len(os.listdir("/proc/self/fd")) == before
 
 
@@ -214,6 +218,27 @@ def test_cells_without_a_place_are_counted_and_shown_to_learn(tmp_path: Path) ->
     play(tmp_path, game)
 
 
+def test_a_key_told_before_the_first_snapshot_is_no_reading(tmp_path: Path) -> None:
+    async def game(ports: SerialPorts, dev: Path, events: Events) -> None:
+        console = PtyConsole()
+        (dev / "a").symlink_to(os.ttyname(console.host))
+        board = SerialBoard(ports, PLACES)
+        board.start(events.append)
+        await until(lambda: b"hello" in console.read())
+        console.write(encode(5001, "hello", "board", "1.0.0", PROTOCOL, 5, "e6", "8x16"))
+        console.write(encode(5002, "press", 0, 0))
+        await until(lambda: (0, 0) in board.cells)
+        assert [type(event) for event in events] == [Found]
+        console.write(encode(5003, "snap", mask_text(1, 128)))
+        console.write(encode(5004, "release", 0, 0))
+        await events.kind(Reading)
+        assert events[1:] == [Snapshot(frozenset({"1"})), Reading("1", False)]
+        board.close()
+        console.close()
+
+    play(tmp_path, game)
+
+
 def test_snapshots_are_events_only_when_they_repair(tmp_path: Path) -> None:
     async def game(ports: SerialPorts, dev: Path, events: Events) -> None:
         pico = SimulatedBoard(dev / "a")
@@ -293,12 +318,6 @@ def test_a_port_that_cannot_be_opened_is_named_with_the_reason(tmp_path: Path, w
         pico.unplug()
 
     play(tmp_path, game)
-
-
-def test_a_light_of_an_unknown_kind_is_an_error_that_names_it() -> None:
-    board = SerialBoard(SerialPorts(ports_like([])), PLACES)
-    with pytest.raises(ValueError, match="7 cannot be lit 'purple'"):
-        board.light({"7": "purple"})
 
 
 def test_picos_are_found_by_their_usb_vendor() -> None:

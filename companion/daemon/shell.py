@@ -103,7 +103,8 @@ class Daemon:
         return taken
 
     def _hear(self, event: Event) -> None:
-        self.post(event)
+        if not self.post(event) and isinstance(event, Rolled):
+            self._confirm(event.number)
 
     def subscribe(self, listener: Listener) -> Callable[[], None]:
         """Call this with every new view; returns how to end that."""
@@ -184,8 +185,8 @@ class Daemon:
         except Exception:
             _LOG.exception("the referee stumbled over %s; the game is resumed", event)
             await self._start_over(at)
-            return
-        await self._carry_out(effects)
+        else:
+            await self._carry_out(effects)
         if isinstance(event, Rolled):
             self._confirm(event.number)
 
@@ -200,7 +201,7 @@ class Daemon:
             _LOG.info("%s found: %s", event.device, event.what)
 
     def _confirm(self, number: int) -> None:
-        """Only now, when it is safe, may a die forget its roll."""
+        """Only now, when it is safe or of no use, may a die forget its roll."""
         confirm = getattr(self.devices.die, "confirm", None)
         if confirm is not None:
             confirm(number)

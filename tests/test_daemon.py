@@ -299,10 +299,12 @@ def test_a_referee_that_stumbles_over_its_own_game_too_begins_without_it(
             tmp_path / "games.db", referee=lambda: Falling(sensing="choose", die="serial")
         ) as one:
             assert one.view.phase == "idle"
+            one.daemon.post(Command("set", {"name": "language", "value": "nl"}))
             await one.begin()
             await one.play(turns)
             one.daemon.post(Command("stumble"))
             await one.phase("idle")
+            assert one.view.settings["language"] == "nl"
             await one.begin()
             await one.play(turns)
 

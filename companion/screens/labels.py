@@ -122,6 +122,7 @@ WORDS = {
     "menu_hint": N_("OK: menu"),
     "as_shown": N_("Set them as the map shows, then press OK."),
     "cards_laid": N_("Six cards on each of four stacks a player, then press OK."),
+    "until_ok": N_("When it is done, press OK."),
     "to_place": N_("Put pieces where it blinks."),
     "roll": N_("Roll!"),
     "again": N_("Again!"),

@@ -8,7 +8,7 @@ HERE=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 VENV=/opt/$NAME
 CONFIG=/etc/$NAME/companion.toml
 STATE=/var/lib/$NAME
-UNITS=/etc/systemd/system
+UNITS=${UNITS:-/etc/systemd/system}
 RULES=/etc/udev/rules.d/60-$NAME.rules
 USERS=/etc/sysusers.d
 OS_RELEASE=${OS_RELEASE:-/etc/os-release}
@@ -93,10 +93,17 @@ check_machine() {
         fail "this is for 64-bit Raspberry Pi OS (aarch64), not $MACHINE; --force tries all the same"
 }
 
+is_installed() {
+    # shellcheck disable=SC2016 # dpkg fills in the state
+    [ "$(dpkg-query --show --showformat '${db:Status-Status}' "$1" 2>/dev/null)" = installed ]
+}
+
 install_packages() {
     [ -z "$WHEELS" ] || return 0
     say "Debian packages"
-    local packages=(python3-venv python3-pip python3-lgpio python3-rpi.gpio python3-spidev)
+    local packages=(python3-venv python3-pip python3-lgpio python3-spidev)
+    # Its drop-in, which also works on a Pi 5, would be removed for it.
+    is_installed python3-rpi-lgpio || packages+=(python3-rpi.gpio)
     [ "$KIOSK" = no ] || packages+=(cage chromium)
     run apt-get update -q
     run apt-get install -q -y --no-install-recommends "${packages[@]}"

@@ -94,12 +94,33 @@ def test_the_kiosk_needs_no_x_server() -> None:
 # -- installer -----------------------------------------------------------------------------
 
 
-def pi(tmp_path: Path, *options: object, codename: str = "bookworm", machine: str = "aarch64") -> (
-    subprocess.CompletedProcess[str]
-):  # fmt: skip
+def pi(
+    tmp_path: Path,
+    *options: object,
+    codename: str = "bookworm",
+    machine: str = "aarch64",
+    **environment: str,
+) -> subprocess.CompletedProcess[str]:
+    """Run the installer on a system that says it is a Pi's, with units in a folder of the test."""
     release = tmp_path / "os-release"
     release.write_text(f"ID=debian\nVERSION_CODENAME={codename}\n")
-    return called(INSTALLER, *options, OS_RELEASE=str(release), MACHINE=machine)
+    units = tmp_path / "units"
+    units.mkdir(exist_ok=True)
+    return called(
+        INSTALLER,
+        *options,
+        **{"OS_RELEASE": str(release), "MACHINE": machine, "UNITS": str(units), **environment},
+    )
+
+
+def programs(folder: Path, **scripts: str) -> str:
+    """A PATH on which these programs stand before the system's."""
+    folder.mkdir()
+    for name, script in scripts.items():
+        program = folder / name.replace("_", "-")
+        program.write_text(f"#!/bin/sh\n{script}\n")
+        program.chmod(0o755)
+    return f"{folder}:{os.environ['PATH']}"
 
 
 def test_shellcheck_finds_nothing_wrong_with_the_installer() -> None:
@@ -122,8 +143,27 @@ def test_a_dry_run_says_everything_and_does_nothing(tmp_path: Path, codename: st
 
 def test_without_the_kiosk_nothing_of_it_is_installed(tmp_path: Path) -> None:
     done = pi(tmp_path, "--dry-run")
-    assert "kiosk" not in done.stdout
-    assert "chromium" not in done.stdout
+    for other in ("ludo-kiosk", "kiosk.service", "chromium"):
+        assert other not in done.stdout
+
+
+@pytest.mark.parametrize(("state", "wanted"), [("installed", False), ("config-files", True)])
+def test_the_drop_in_for_rpi_gpio_is_not_driven_out(
+    state: str, wanted: bool, tmp_path: Path
+) -> None:
+    """python3-rpi-lgpio is there in its place, and the two packages exclude each other."""
+    asked = f"""case "$*" in *' python3-rpi-lgpio') printf {state} ;; esac"""
+    path = programs(tmp_path / "bin", dpkg_query=asked)
+    said = pi(tmp_path, "--dry-run", PATH=path).stdout
+    assert ("python3-rpi.gpio" in said) == wanted
+    assert "python3-lgpio python3-spidev" in said
+
+
+def test_where_there_is_no_drop_in_rpi_gpio_is_installed(tmp_path: Path) -> None:
+    path = programs(tmp_path / "bin", dpkg_query="echo 'no packages found' >&2; exit 1")
+    done = pi(tmp_path, "--dry-run", PATH=path)
+    assert "python3-rpi.gpio" in done.stdout
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_a_given_configuration_is_installed(tmp_path: Path) -> None:

@@ -78,6 +78,7 @@ read_options() {
     [ "$PURGE" = no ] || [ "$ACTION" = uninstall ] || fail "--purge belongs to --uninstall"
     [ -z "$GIVEN_CONFIG" ] || [ -f "$GIVEN_CONFIG" ] || fail "there is no file $GIVEN_CONFIG"
     [ -z "$WHEELS" ] || [ -d "$WHEELS" ] || fail "there is no folder $WHEELS"
+    [ "$KIOSK" = yes ] || [ ! -e "$UNITS/$NAME-kiosk.service" ] || KIOSK=update
 }
 
 check_machine() {
@@ -156,9 +157,14 @@ install_service() {
     [ "$KIOSK" = no ] || run install -D -m 0644 "$HERE/$NAME-kiosk.service" "$UNITS/$NAME-kiosk.service"
     run systemctl daemon-reload
     run systemctl enable --quiet "$NAME.service" "$NAME-shutdown.path"
-    [ "$KIOSK" = no ] || run systemctl enable --quiet "$NAME-kiosk.service"
     run systemctl restart "$NAME-shutdown.path" "$NAME.service"
-    [ "$KIOSK" = no ] || run systemctl restart "$NAME-kiosk.service"
+    case $KIOSK in
+        yes)
+            run systemctl enable --quiet "$NAME-kiosk.service"
+            run systemctl restart "$NAME-kiosk.service"
+            ;;
+        update) run systemctl try-restart "$NAME-kiosk.service" ;; # who stopped it keeps it so
+    esac
 }
 
 uninstall() {

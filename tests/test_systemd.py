@@ -147,6 +147,24 @@ def test_without_the_kiosk_nothing_of_it_is_installed(tmp_path: Path) -> None:
         assert other not in done.stdout
 
 
+def test_an_update_brings_the_kiosk_that_is_installed_up_to_date(tmp_path: Path) -> None:
+    """Whoever switched it off keeps it off: it is restarted only if it runs."""
+    units = tmp_path / "units"
+    units.mkdir()
+    (units / "ludo-companion-kiosk.service").touch()
+    said = pi(tmp_path, "--dry-run").stdout
+    for wanted in ("cage chromium", "ludo-kiosk.conf", f"{units}/ludo-companion-kiosk.service"):
+        assert wanted in said
+    assert "would run: systemctl try-restart ludo-companion-kiosk.service" in said
+    assert "enable --quiet ludo-companion-kiosk.service" not in said
+
+
+def test_the_kiosk_that_is_asked_for_is_switched_on(tmp_path: Path) -> None:
+    said = pi(tmp_path, "--dry-run", "--kiosk").stdout
+    assert "would run: systemctl enable --quiet ludo-companion-kiosk.service" in said
+    assert "would run: systemctl restart ludo-companion-kiosk.service" in said
+
+
 @pytest.mark.parametrize(("state", "wanted"), [("installed", False), ("config-files", True)])
 def test_the_drop_in_for_rpi_gpio_is_not_driven_out(
     state: str, wanted: bool, tmp_path: Path

@@ -77,6 +77,7 @@ read_options() {
     done
     [ "$PURGE" = no ] || [ "$ACTION" = uninstall ] || fail "--purge belongs to --uninstall"
     [ -z "$GIVEN_CONFIG" ] || [ -f "$GIVEN_CONFIG" ] || fail "there is no file $GIVEN_CONFIG"
+    [ -e "$SOURCE" ] || fail "there is nothing at $SOURCE"
     [ -z "$WHEELS" ] || [ -d "$WHEELS" ] || fail "there is no folder $WHEELS"
     [ "$KIOSK" = yes ] || [ ! -e "$UNITS/$NAME-kiosk.service" ] || KIOSK=update
 }
@@ -110,20 +111,34 @@ install_packages() {
     run apt-get install -q -y --no-install-recommends "${packages[@]}"
 }
 
+# Building leaves files beside the sources, and takes what it finds there: the clone is not ours.
+copy_source() {
+    local copy=/tmp/$NAME
+    if [ "$DRY" = no ]; then
+        copy=$(mktemp -d)
+        # shellcheck disable=SC2064 # the folder of this moment
+        trap "rm -rf '$copy'" EXIT
+    fi
+    run cp -r "$SOURCE"/{pyproject.toml,README.md,LICENSE,companion,firmware} "$copy"
+    SOURCE=$copy
+}
+
 install_python() {
     say "the companion, in $VENV"
     [ -x "$VENV/bin/python" ] || run python3 -m venv --system-site-packages --without-pip "$VENV"
     # The system's pip serves: unpacking another takes a Zero 2 W half a minute.
     local pip=(python3 -m pip --python "$VENV/bin/python" --disable-pip-version-check install --quiet)
-    local what=("$SOURCE") needed=()
+    local what=$NAME needed=()
     if [ -n "$WHEELS" ]; then
         pip+=(--no-index --find-links "$WHEELS")
-        what=("$NAME")
         needed=(lgpio)
+    else
+        [ ! -d "$SOURCE" ] || copy_source
+        what=$SOURCE
     fi
-    run "${pip[@]}" --upgrade "${needed[@]}" "${what[@]}"
+    run "${pip[@]}" --upgrade "${needed[@]}" "$what"
     # A newer build may have the same version number: ours is installed whatever is there.
-    run "${pip[@]}" --force-reinstall --no-deps "${what[@]}"
+    run "${pip[@]}" --force-reinstall --no-deps "$what"
     run install -d /usr/local/bin
     run ln -sfn "$VENV/bin/companion" /usr/local/bin/companion
 }

@@ -4,6 +4,8 @@ import os
 import re
 import shutil
 import subprocess
+import sys
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -182,6 +184,72 @@ def test_where_there_is_no_drop_in_rpi_gpio_is_installed(tmp_path: Path) -> None
     done = pi(tmp_path, "--dry-run", PATH=path)
     assert "python3-rpi.gpio" in done.stdout
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def installed(tmp_path: Path, source: Path) -> set[str]:
+    """Run the installer on a clone without touching this machine; what is in its wheel."""
+    wheels, rest = tmp_path / "wheels", tmp_path / "tmp"
+    rest.mkdir(exist_ok=True)
+    build = f"""case "$*" in *--force-reinstall*) ;; *) exit 0 ;; esac
+        for what; do :; done
+        exec {sys.executable} -m pip wheel --quiet --no-index --no-deps --no-build-isolation \\
+            --wheel-dir {wheels} "$what" """
+    path = programs(
+        tmp_path / f"bin-{len(list(tmp_path.iterdir()))}",
+        id="echo 0",
+        python3=build,
+        **dict.fromkeys(("apt_get", "install", "ln", "systemctl", "udevadm"), "exit 0"),
+        systemd_sysusers="exit 0",
+    )
+    done = pi(tmp_path, "--source", source, PATH=path, TMPDIR=str(rest))
+    assert done.returncode == 0, done.stderr
+    assert list(rest.iterdir()) == []
+    [wheel] = wheels.iterdir()
+    with zipfile.ZipFile(wheel) as file:
+        return set(file.namelist())
+
+
+def test_an_update_is_built_from_the_clone_and_leaves_nothing_in_it(tmp_path: Path) -> None:
+    clone = tmp_path / "clone"
+    clone.mkdir()
+    for name in ("pyproject.toml", "README.md", "LICENSE", "Makefile"):
+        shutil.copy(ROOT / name, clone)
+    for name in ("companion", "firmware", "systemd"):
+        made = shutil.ignore_patterns("__pycache__", "*.mo")
+        shutil.copytree(ROOT / name, clone / name, ignore=made)
+    (clone / "companion/gone.py").touch()
+    before = sorted(clone.rglob("*"))
+    first = installed(tmp_path, clone)
+    assert sorted(clone.rglob("*")) == before
+    assert {"companion/gone.py", "companion/cli.py", "firmware/line.py"} <= first
+    assert "companion/web/static/main.js" in first
+    assert "companion/screens/catalogues/de/LC_MESSAGES/companion.mo" in first
+    (clone / "companion/gone.py").unlink()
+    assert installed(tmp_path, clone) == first - {"companion/gone.py"}
+
+
+def test_a_wheel_is_installed_as_it_is(tmp_path: Path) -> None:
+    wheel = tmp_path / "some.whl"
+    wheel.touch()
+    said = pi(tmp_path, "--dry-run", "--source", wheel).stdout
+    assert re.search(rf"would run: python3 -m pip .*--no-deps {wheel}\n", said)
+    assert "would run: cp" not in said
+
+
+def test_with_a_folder_of_wheels_nothing_is_built_or_downloaded(tmp_path: Path) -> None:
+    said = pi(tmp_path, "--dry-run", "--wheels", tmp_path).stdout
+    pips = re.findall(r"would run: python3 -m pip .* install (.*)", said)
+    assert [pip.split()[-1] for pip in pips] == ["ludo-companion", "ludo-companion"]
+    assert all(f"--no-index --find-links {tmp_path} " in pip for pip in pips)
+    assert "--upgrade lgpio " in pips[0]
+    assert "would run: cp" not in said
+    assert "apt-get" not in said
+
+
+def test_what_there_is_not_cannot_be_installed(tmp_path: Path) -> None:
+    done = pi(tmp_path, "--dry-run", "--source", tmp_path / "nothing")
+    assert done.returncode == 1
+    assert f"there is nothing at {tmp_path}/nothing" in done.stderr
 
 
 def test_a_given_configuration_is_installed(tmp_path: Path) -> None:

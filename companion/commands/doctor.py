@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 import msgspec
 
-from companion.commands.checks import ASSUMED, Finding, Patient, examine, listed, machine
+from companion.commands.checks import ASSUMED, Finding, Patient, examine, games, listed, machine
 from companion.commands.keyboard import keyboard
 from companion.commands.live import bars, draw
 from companion.config import Box, Config, ConfigError, Die, find, load
@@ -61,7 +61,7 @@ def admit(path: Path | None, pretend: bool) -> tuple[list[Finding], Config, Devi
     config = ASSUMED
     place = find(path)
     if not pretend:
-        findings.append(machine())
+        findings += [machine(), *games()]
     if place is not None:
         try:
             config = load(place)

@@ -41,6 +41,7 @@ MISSING = {
     "buttons": N_("The buttons are missing. Plug them in."),
     "oled": N_("The screen was missing."),
     "journal": N_("This game is not being kept: the disk is full or broken. Play on."),
+    "disk": N_("Games are lost when the power goes off: no disk keeps them."),
     "": N_("{device} is missing. Plug it in."),
 }
 

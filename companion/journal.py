@@ -73,7 +73,9 @@ class _Row:
 
 def connect(path: Path) -> sqlite3.Connection:
     """Open a database whose transactions are begun and ended by us, from whatever thread."""
-    return sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=2.0)
+    connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=2.0)
+    connection.text_factory = _legible
+    return connection
 
 
 def connect_to_read(path: Path) -> sqlite3.Connection:
@@ -83,6 +85,7 @@ def connect_to_read(path: Path) -> sqlite3.Connection:
     """
     for way in ("mode=ro", "mode=ro&immutable=1"):
         connection = sqlite3.connect(f"{path.resolve().as_uri()}?{way}", uri=True)
+        connection.text_factory = _legible
         try:
             connection.execute("SELECT count(*) FROM sqlite_master")
         except sqlite3.Error as fault:
@@ -91,6 +94,11 @@ def connect_to_read(path: Path) -> sqlite3.Connection:
         else:
             return connection
     raise problem
+
+
+def _legible(text: bytes) -> str:
+    """A text of the file; a flipped bit in it must not make the others unreadable."""
+    return text.decode(errors="replace")
 
 
 class Journal:
@@ -376,11 +384,17 @@ def _rescued(path: Path, open_with: Connect) -> list[_Row]:
 
 def read_record(text: Any) -> Record | None:
     """A record as it was kept; None if that is something else now."""
+    if not isinstance(text, str):
+        return None
     try:
         record = json.loads(text)
-    except (TypeError, ValueError):
+    except ValueError:
         return None
-    return record if isinstance(record, dict) and isinstance(record.get("kind"), str) else None
+    if not isinstance(record, dict) or not isinstance(record.get("kind"), str):
+        return None
+    if record["kind"] != "start" and "\ufffd" in text:  # only a start has names, typed by people
+        return None
+    return record
 
 
 def _text(record: Record) -> str:

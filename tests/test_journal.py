@@ -296,6 +296,38 @@ def test_a_game_with_a_record_that_cannot_be_read_goes_on_from_before_it(
     assert Journal(path).resumable() == [aside, START, roll(1), roll(4)]
 
 
+def flip(path: Path, text: bytes) -> None:
+    """Turn over the highest bit of a text's first letter: what is left is no text."""
+    data = bytearray(path.read_bytes())
+    assert data.count(text) == 1
+    data[data.index(text)] ^= 0x80
+    path.write_bytes(data)
+
+
+def test_a_flipped_bit_in_a_record_is_damage_and_the_game_goes_on_from_before_it(
+    path: Path,
+) -> None:
+    journal = Journal(path)
+    journal.keep([START, roll(1), {**roll(2), "note": "flip"}, roll(3)], 0.0)
+    journal.close()
+    flip(path, b"flip")
+    journal = Journal(path)
+    assert "damaged" in str(journal.trouble)
+    assert journal.resumable() == [START, roll(1)]
+    assert journal.keep([roll(4)], 1.0)
+    assert journal.trouble is None
+
+
+def test_a_flipped_bit_in_a_name_costs_a_letter(path: Path) -> None:
+    journal = Journal(path)
+    journal.keep([START, roll(1)], 0.0)
+    journal.close()
+    flip(path, b"Ada")
+    journal = Journal(path)
+    assert journal.trouble is None
+    assert journal.resumable() == [{**START, "names": {"yellow": "\ufffdda"}}, roll(1)]
+
+
 def test_a_file_damaged_while_playing_costs_nothing_of_the_game(path: Path) -> None:
     disk = Disk()
     journal = Journal(path, open_with=disk)

@@ -164,6 +164,7 @@ BROKEN = [
     'UPDATE records SET record = \'{"kind": "move"}\' WHERE id = 5',
     'UPDATE records SET record = \'{"kind": "start"}\' WHERE id = 1',
     "DELETE FROM records WHERE id = 1",
+    "UPDATE records SET record = CAST(X'FF' || record AS TEXT) WHERE id = 5",
 ]
 
 

@@ -6,6 +6,7 @@ written is held in memory and written as soon as the disk takes it again.
 """
 
 import contextlib
+import errno
 import json
 import logging
 import os
@@ -25,6 +26,9 @@ Connect = Callable[[Path], Any]
 
 EVENTS = 4000
 """How many of the latest events are kept for bug reports."""
+
+ROOM = 64 << 10
+"""Bytes that have to be free for SQLite to begin the files beside the journal."""
 
 CHECKED = 8 << 20
 """Bytes up to which a journal is checked page by page when it is opened: under 0.1 s."""
@@ -71,6 +75,12 @@ class _Row:
     game: int | None = None
 
 
+def free(path: Path) -> int:
+    """How many bytes may still be written where this file is."""
+    disk = os.statvfs(path.parent)
+    return disk.f_bavail * disk.f_frsize if disk.f_favail or not disk.f_files else 0
+
+
 def connect(path: Path) -> sqlite3.Connection:
     """Open a database whose transactions are begun and ended by us, from whatever thread."""
     connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=2.0)
@@ -108,11 +118,17 @@ class Journal:
     """
 
     def __init__(
-        self, path: Path, *, open_with: Connect = connect, now: Callable[[], float] = time.time
+        self,
+        path: Path,
+        *,
+        open_with: Connect = connect,
+        free: Callable[[Path], int] = free,
+        now: Callable[[], float] = time.time,
     ) -> None:
         self.path = path
         self.trouble: str | None = None
         self._open_with = open_with
+        self._free = free
         self._now = now
         self._connection: Any = None
         self._last = 0
@@ -176,7 +192,7 @@ class Journal:
         except (sqlite3.Error, OSError) as fault:
             if _is_damage(fault):
                 return self._begin_anew(str(fault))
-            self._say(f"games cannot be kept in {self.path} ({fault}): {_cure(fault)}")
+            self._say(f"games cannot be kept in {self.path} ({fault}): {self._cure(fault)}")
         else:
             self._say(None)
             return True
@@ -190,6 +206,27 @@ class Journal:
                 _LOG.info("games are kept again in %s", self.path)
             else:
                 _LOG.error("%s", trouble)
+
+    def _cure(self, fault: Exception) -> str:
+        """What to do about a disk that does not take what we write."""
+        code = getattr(fault, "sqlite_errorcode", 0) & 0xFF
+        number = getattr(fault, "errno", None)
+        if code == sqlite3.SQLITE_BUSY:
+            return "another program holds the file; they are written when it lets go"
+        read_only = code == sqlite3.SQLITE_READONLY or number in (errno.EROFS, errno.EACCES)
+        full = code == sqlite3.SQLITE_FULL or number == errno.ENOSPC
+        if full or (not read_only and self._is_full()):
+            return "the disk is full; delete something, and they are written by themselves"
+        if read_only or code == sqlite3.SQLITE_CANTOPEN or isinstance(fault, OSError):
+            return "is the disk read-only, or does the folder belong to somebody else?"
+        return "the disk may be failing; copy the file to another one soon"
+
+    def _is_full(self) -> bool:
+        """SQLite calls it an I/O error where the files beside the journal find no room."""
+        try:
+            return self._free(self.path) < ROOM
+        except OSError:  # the folder is not there
+            return False
 
     def _begin_anew(self, why: str) -> bool:
         """Set a damaged file aside and begin a new one with the game under way in it."""
@@ -404,15 +441,3 @@ def _text(record: Record) -> str:
 def _is_damage(fault: Exception) -> bool:
     code = getattr(fault, "sqlite_errorcode", 0) & 0xFF
     return code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
-
-
-def _cure(fault: Exception) -> str:
-    """What to do about a disk that does not take what we write."""
-    code = getattr(fault, "sqlite_errorcode", 0) & 0xFF
-    if code == sqlite3.SQLITE_FULL or getattr(fault, "errno", None) == 28:
-        return "the disk is full; delete something, and they are written by themselves"
-    if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN) or isinstance(fault, OSError):
-        return "is the disk read-only, or does the folder belong to somebody else?"
-    if code == sqlite3.SQLITE_BUSY:
-        return "another program holds the file; they are written when it lets go"
-    return "the disk may be failing; copy the file to another one soon"

@@ -24,7 +24,7 @@ from companion.daemon.voice import Speaker
 from companion.daemon.wiring import put_together, referees
 from companion.devices import simulated
 from companion.events import Command, Event, Pressed
-from companion.journal import Journal, Record
+from companion.journal import Journal, Record, connect
 from companion.referee import Effect, Match, Referee, View
 from companion.rules import Board, Pass, Position
 from companion.screens.pictures import picture
@@ -374,6 +374,32 @@ def test_a_display_that_fails_is_told_once_and_drawn_on_again(
 
 
 def test_a_full_disk_is_shown_and_the_game_goes_on_and_is_kept_later(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+    Journal(path).close()
+    pages = [1]
+
+    def small(where: Path) -> sqlite3.Connection:
+        connection = connect(where)
+        connection.execute(f"PRAGMA max_page_count={pages[0]}")
+        return connection
+
+    async def go() -> None:
+        async with table(path, journal=Journal(path, open_with=small)) as one:
+            await one.begin()
+            while one.view.missing != ("journal",):
+                await one.play(1)
+            assert "full" in str(one.journal.trouble)
+            await one.play(4)
+            pages[0] = 1000
+            await until(lambda: one.view.missing == ())
+            match = Match.replay(on_disk(path))
+            assert match is not None
+            assert match.position == one.view.position
+
+    asyncio.run(go())
+
+
+def test_a_folder_that_cannot_be_made_is_shown_and_the_game_is_kept_later(tmp_path: Path) -> None:
     path = tmp_path / "state" / "games.db"
     path.parent.write_text("in the way")
 

@@ -148,6 +148,24 @@ def test_a_full_disk_is_said_and_what_waited_is_written_later(path: Path) -> Non
     assert Journal(path).resumable() == journal.resumable()
 
 
+@pytest.mark.parametrize(("free", "said"), [(4096, "disk is full"), (1 << 30, "may be failing")])
+def test_a_start_on_a_full_disk_does_not_look_like_a_failing_one(
+    path: Path, free: int, said: str
+) -> None:
+    """The file beside the journal finds no room then, which SQLite calls an I/O error."""
+    disk = Disk()
+
+    def no_shm(sql: str) -> None:
+        if sql == "PRAGMA journal_mode=WAL":
+            fault = sqlite3.OperationalError("disk I/O error")
+            fault.sqlite_errorcode = sqlite3.SQLITE_IOERR_SHMSIZE
+            raise fault
+
+    disk.fail = no_shm
+    journal = Journal(path, open_with=disk, free=lambda _: free)
+    assert said in str(journal.trouble)
+
+
 def test_a_read_only_disk_is_said_and_the_game_goes_on(path: Path) -> None:
     Journal(path).keep([START, roll(1)], 0.0)
     mode = ["ro"]

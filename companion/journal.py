@@ -2,11 +2,13 @@
 
 One SQLite file. A write-ahead log with `synchronous=FULL` is flushed at every commit, so that
 a power cut costs nothing that was told. Trouble with the disk never stops a game: what cannot be
-written is held in memory and written as soon as the disk takes it again.
+written is held in memory and written as soon as the disk takes it again. Only one companion at a
+time goes on with the game in a file: it holds a lock beside it, which goes when its process does.
 """
 
 import contextlib
 import errno
+import fcntl
 import json
 import logging
 import os
@@ -16,7 +18,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 Record = dict[str, Any]
 """What the referee wants kept: `kind`, and what belongs to it. It is plain data."""
@@ -59,6 +61,10 @@ _LASTING = ("settings", "aside")
 
 class NewerJournalError(Exception):
     """The file was written by a later version than this one."""
+
+
+class InUseError(Exception):
+    """Another companion keeps its games in the file."""
 
 
 class DamagedError(Exception):
@@ -131,6 +137,9 @@ class Journal:
         self._free = free
         self._now = now
         self._connection: Any = None
+        self._lock: IO[bytes] | None = None
+        self._in_use = False
+        self._known = False
         self._last = 0
         self._game: int | None = None
         self._lasting: list[_Row] = []
@@ -173,9 +182,12 @@ class Journal:
 
     def close(self) -> None:
         """Write what waits and close the file; may be called twice."""
-        if self._connection is not None:
+        if self._connection is not None or self._waiting:
             self._attempt(self._write)
         self._drop()
+        if self._lock is not None:
+            self._lock.close()
+            self._lock = None
 
     # -- trouble -------------------------------------------------------------------------------
 
@@ -187,7 +199,7 @@ class Journal:
             act()
         except DamagedError as fault:
             return self._begin_anew(str(fault))
-        except NewerJournalError as fault:
+        except (NewerJournalError, InUseError) as fault:
             self._say(str(fault))
         except (sqlite3.Error, OSError) as fault:
             if _is_damage(fault):
@@ -267,6 +279,7 @@ class Journal:
 
     def _open(self) -> None:
         self.path.parent.mkdir(parents=True, exist_ok=True)
+        self._hold()
         connection = self._open_with(self.path)
         try:
             prepare(connection, self.path)
@@ -275,24 +288,53 @@ class Journal:
             connection.close()
             raise
         self._connection = connection
-        if not any(row.id for row in (*self._lasting, *self._rows)):
+        if not self._known:
             self._last = last
             waiting = bool(self._rows)  # a game began while the file could not be opened
             self._take(rows, only_lasting=waiting)
+            self._known = True
+
+    def _hold(self) -> None:
+        """Keep other companions from the file until we close it or die, also in trouble.
+
+        The lock is on a file of its own: closing one more handle of a database would end the
+        locks that SQLite has on it.
+        """
+        if self._lock is not None:
+            return
+        place = self.path.with_name(f"{self.path.name}.lock")
+        lock = os.fdopen(os.open(place, os.O_RDONLY | os.O_CREAT, 0o644), "rb")
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            lock.close()
+            self._in_use = True
+            raise InUseError(
+                f"another companion keeps its games in {self.path}: this one plays in memory, and "
+                "takes the file when the other ends (--journal names another one)"
+            ) from None
+        except OSError as fault:
+            _LOG.warning("no lock for %s (%s): let only one companion use it", self.path, fault)
+        self._lock = lock
 
     def _look(self) -> None:
-        """A disk that takes nothing may still tell how the last game stands."""
+        """A disk that takes nothing may still tell how the last game stands.
+
+        The game of another companion that is at work is not ours to go on with.
+        """
         with (
             contextlib.suppress(sqlite3.Error, OSError),
             contextlib.closing(connect_to_read(self.path)) as connection,
         ):
             if 0 < _first(connection, "PRAGMA user_version") <= VERSION:
-                self._take(_resumable(connection, damaged=True))
+                self._take(_resumable(connection, damaged=True), only_lasting=self._in_use)
                 self._last = _last(connection)
+                self._known = not self._in_use
 
     def _take(self, rows: Sequence[_Row], *, only_lasting: bool = False) -> None:
         """Go on with what a file holds."""
-        self._lasting[:0] = [row for row in rows if row.record["kind"] in _LASTING]
+        own = [row for row in self._lasting if not row.id]  # the others came from the file
+        self._lasting = [row for row in rows if row.record["kind"] in _LASTING] + own
         if not only_lasting:
             self._rows[:0] = [row for row in rows if row.record["kind"] not in _LASTING]
             self._game = self._rows[-1].game if self._rows else None
@@ -331,8 +373,7 @@ class Journal:
     def _unwritten(self) -> list[_Row]:
         """What waits and is not on disk, with the next free numbers.
 
-        A commit that failed may have reached the disk, and another table may use the same file:
-        both are seen only now, when nobody else can write.
+        A commit that failed may have reached the disk: that is seen only now.
         """
         missing = [row for row in self._waiting if not self._is_there(row)]
         for number, row in enumerate(missing, _last(self._connection) + 1):

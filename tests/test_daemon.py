@@ -24,6 +24,7 @@ from companion.daemon.voice import Speaker
 from companion.daemon.wiring import put_together, referees
 from companion.devices import simulated
 from companion.events import Command, Event, Pressed
+from companion.games import kept_game, numbers, reading
 from companion.journal import Journal, Record, connect
 from companion.referee import Effect, Match, Referee, View
 from companion.rules import Board, Pass, Position
@@ -415,6 +416,76 @@ def test_a_folder_that_cannot_be_made_is_shown_and_the_game_is_kept_later(tmp_pa
             assert match.position == one.view.position
 
     asyncio.run(go())
+
+
+def replayed(path: Path) -> list[Position]:
+    """Where every game of a journal stands in the end."""
+    with reading(path) as connection:
+        return [kept_game(connection, number).last for number in numbers(connection)]
+
+
+def test_two_tables_on_one_file_keep_both_their_games(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+
+    async def go() -> list[Position | None]:
+        async with table(path) as one:
+            await one.begin()
+            await one.play(4)
+        async with table(path) as second, table(path) as one:
+            assert second.view.position is not None
+            assert one.view.position is None
+            await until(lambda: one.view.missing == ("journal",))
+            await one.begin()
+            await one.play(3)
+            await second.play(5)
+            ends = [second.view.position, one.view.position]
+            second.daemon.stop()
+            await until(lambda: one.view.missing == ())
+        return ends
+
+    assert asyncio.run(go()) == replayed(path)
+
+
+def test_a_table_without_a_game_goes_on_with_the_kept_one_when_it_gets_the_file(
+    tmp_path: Path,
+) -> None:
+    """A daemon that hung was replaced before it was gone."""
+    path = tmp_path / "games.db"
+
+    async def go() -> None:
+        async with table(path) as hung:
+            await hung.begin()
+            await hung.play(4)
+            async with table(path) as one:
+                await until(lambda: one.view.missing == ("journal",))
+                hung.daemon.stop()
+                await until(lambda: one.view.position is not None)
+                assert one.view.position == hung.view.position
+                await one.play(2)
+                assert one.view.missing == ()
+
+    asyncio.run(go())
+    assert len(replayed(path)) == 1
+
+
+def test_trouble_with_the_journal_is_logged_once_and_its_end_too(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    path = tmp_path / "state" / "games.db"
+    path.parent.write_text("in the way")
+
+    async def go() -> None:
+        async with table(path) as one:
+            await until(lambda: one.view.missing == ("journal",))
+            path.parent.unlink()
+            await until(lambda: one.view.missing == ())
+
+    with caplog.at_level("INFO", "companion"):
+        asyncio.run(go())
+    told = [line for line in caplog.messages if str(path) in line]
+    assert len(told) == 2
+    assert told[0].startswith("games cannot be kept in")
+    assert told[1].startswith("games are kept again in")
 
 
 def test_a_board_that_was_not_watched_is_looked_at_when_it_is(tmp_path: Path) -> None:

@@ -188,16 +188,22 @@ class Daemon:
         await self._carry_out(effects)
         if isinstance(event, Rolled):
             self._confirm(event.number)
+        if isinstance(event, Found) and event.device == "journal":
+            await self._find_game(at)
 
     def _log_device(self, event: Event) -> None:
-        """One line when a device vanishes, and one when it is there (again)."""
+        """One line when a device vanishes, and one when it is there (again).
+
+        The journal logs its troubles itself.
+        """
         if isinstance(event, Lost):
-            if self._missing.get(event.device) != event.why:
+            if self._missing.get(event.device) != event.why and event.device != "journal":
                 _LOG.warning("%s lost: %s", event.device, event.why)
             self._missing[event.device] = event.why
         elif isinstance(event, Found):
             self._missing.pop(event.device, None)
-            _LOG.info("%s found: %s", event.device, event.what)
+            if event.device != "journal":
+                _LOG.info("%s found: %s", event.device, event.what)
 
     def _confirm(self, number: int) -> None:
         """Only now, when it is safe, may a die forget its roll."""
@@ -208,7 +214,7 @@ class Daemon:
     async def _resume(self) -> None:
         """Go on with the game that was under way; one that cannot be replayed is left alone."""
         now = asyncio.get_running_loop().time()
-        self.journal.note({"at": round(now, 6), "event": "began", **self._begun()}, self._wall())
+        self._note_beginning(now)
         effects = self._resumed(now)
         await self._carry_out([*effects, Show(self.referee.view)])
         self._tell_trouble()
@@ -221,6 +227,10 @@ class Daemon:
             _LOG.exception("the last game cannot be resumed: it stays in the journal")
             self.referee = self._new_referee()
             return []
+
+    def _note_beginning(self, now: float) -> None:
+        """From here on a referee knows what was kept, and what it is fed next."""
+        self.journal.note({"at": round(now, 6), "event": "began", **self._begun()}, self._wall())
 
     def _begun(self) -> dict[str, Any]:
         evening = self.referee.evening
@@ -241,6 +251,13 @@ class Daemon:
         if (board := self.inbox.board) is not None:
             effects += self.referee.feed(board, now)
         await self._carry_out([*effects, Show(self.referee.view)])
+
+    async def _find_game(self, now: float) -> None:
+        """A journal that could not be opened at the start may hold a game to go on with."""
+        kept = self.journal.resumable()
+        if self.referee.evening.match is None and any(one["kind"] == "start" for one in kept):
+            self._note_beginning(now)
+            await self._start_over(now)
 
     # -- effects ---------------------------------------------------------------------------------
 

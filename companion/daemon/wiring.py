@@ -62,30 +62,34 @@ def put_together(
     journal: Path,
     *,
     pretend: bool = False,
-    devices: Devices | None = None,
+    devices: Callable[[int], Devices] | None = None,
     entropy: Entropy = os.urandom,
     times: Times | None = None,
     services: Iterable[Service] = (),
     wish: Wish | None = None,
 ) -> Daemon:
-    """The daemon of a table; with `pretend` on simulated devices. Raises PinError."""
+    """The daemon of a table; with `pretend` on simulated devices. Raises PinError.
+
+    `devices` makes others; it is told the number of the last roll.
+    """
     from companion.screens.sounds import pattern
     from companion.screens.spoken import spoken
 
     kept = Journal(journal)
     number = last_roll(kept.resumable())
-    if devices is None:
-        try:
-            if pretend:
-                devices = simulated(config, entropy, last_roll=number or 0)
-            else:
-                devices = open_devices(config, entropy, last_roll=number, confirm=True)
-        except BaseException:
-            kept.close()
-            raise
-    display = devices.display
+    try:
+        if devices is not None:
+            opened = devices(number or 0)
+        elif pretend:
+            opened = simulated(config, entropy, last_roll=number or 0)
+        else:
+            opened = open_devices(config, entropy, last_roll=number, confirm=True)
+    except BaseException:
+        kept.close()
+        raise
+    display = opened.display
     daemon = Daemon(
-        devices,
+        opened,
         referees(config, times),
         kept,
         screen=None if display is None else screen(display),

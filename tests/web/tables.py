@@ -9,6 +9,7 @@ import os
 import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -114,7 +115,7 @@ async def table(
     daemon = put_together(
         Config(sensing="presence"),
         journal,
-        devices=devices(Random(seed).randbytes, 0),
+        devices=partial(devices, Random(seed).randbytes),
         times=QUICK,
         services=[serve],
     )

@@ -21,7 +21,13 @@ from companion.config import Config
 from companion.daemon import Daemon
 from companion.daemon.screen import Screen
 from companion.daemon.voice import Speaker
-from companion.daemon.wiring import put_together, referees
+from companion.daemon.wiring import (
+    existing_journal,
+    journal_path,
+    played_path,
+    put_together,
+    referees,
+)
 from companion.devices import simulated
 from companion.events import Command, Event, Pressed
 from companion.games import kept_game, numbers, reading
@@ -648,6 +654,21 @@ def test_no_configuration_is_said_with_what_to_do(tmp_path: Path) -> None:
     assert done.returncode == 1
     assert "there is no none.toml: copy one of hardware/configs/" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_commands_read_the_games_of_the_service_then_ones_own_then_those_of_play(
+    tmp_path: Path,
+) -> None:
+    system = tmp_path / "var" / "games.db"
+    home = {"HOME": str(tmp_path / "home")}
+    own, played = journal_path(home), played_path(home)
+    assert existing_journal(home, system) == own  # there is none: this one is named
+    for journal in (played, own, system):
+        journal.parent.mkdir(parents=True, exist_ok=True)
+        journal.touch()
+        assert existing_journal(home, system) == journal
+    service = {"STATE_DIRECTORY": str(tmp_path / "state")}
+    assert existing_journal(service, system) == tmp_path / "state" / "games.db"
 
 
 def test_the_same_daemon_runs_on_a_simulated_table(tmp_path: Path) -> None:

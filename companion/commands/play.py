@@ -35,7 +35,7 @@ def play(
 
     from companion.commands.run import until_signalled
     from companion.config import WebSection
-    from companion.daemon.wiring import journal_path
+    from companion.daemon.wiring import played_path
     from companion.referee import Times
 
     if pin is not None and not (pin.isdecimal() and 4 <= len(pin) <= 12):
@@ -45,7 +45,7 @@ def play(
     if port is None:
         port = usual_port(address)
     section = WebSection(address=address, port=port, pin=pin)
-    games = journal or journal_path().with_name("played.db")
+    games = journal or played_path()
 
     def started(address: str) -> None:
         click.echo(f"The table is laid: open {address} (Ctrl-C ends it; the game is kept).")

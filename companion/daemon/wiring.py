@@ -29,10 +29,17 @@ def journal_path(environment: Mapping[str, str] = os.environ) -> Path:
     return Path(state) / NAME / FILE
 
 
-def existing_journal(environment: Mapping[str, str] = os.environ) -> Path:
-    """Where commands look for games: the service's folder if it has been used, else one's own."""
+def played_path(environment: Mapping[str, str] = os.environ) -> Path:
+    """Where `companion play` keeps its games: apart from those on a real board."""
+    return journal_path(environment).with_name("played.db")
+
+
+def existing_journal(environment: Mapping[str, str] = os.environ, system: Path = SYSTEM) -> Path:
+    """Where commands look for games: what the service kept, else one's own, else what was played
+    on a simulated table."""
     own = journal_path(environment)
-    return SYSTEM if not own.exists() and SYSTEM.exists() else own
+    places = [own] if "STATE_DIRECTORY" in environment else [system, own, played_path(environment)]
+    return next((place for place in places if place.exists()), own)
 
 
 def last_roll(records: Iterable[Record]) -> int | None:

@@ -51,7 +51,8 @@ def found(what: str | None, journal: Path | None) -> "Record":
         known = numbers(connection)
         if not known:
             raise click.ClickException("no game has been played yet")
-        return kept_game(connection, int(what) if what else known[-1]).record
+        given = None if what is None else click.IntRange(1)(what)
+        return kept_game(connection, known[-1] if given is None else given).record
 
 
 def read(path: Path) -> "Record":

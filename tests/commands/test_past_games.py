@@ -152,9 +152,18 @@ def test_without_a_journal_a_sentence_says_so(command: str, tmp_path: Path) -> N
     assert "there are no games yet" in done.output
 
 
-def test_a_number_that_no_game_has_is_said(journal: Path) -> None:
-    done = companion("export", "99999", "--journal", journal)
-    assert "there is no game 99999" in done.output
+@pytest.mark.parametrize("command", ["export", "replay"])
+@pytest.mark.parametrize("number", ["99999", "9" * 20])
+def test_a_number_that_no_game_has_is_said(command: str, number: str, journal: Path) -> None:
+    done = companion(command, number, "--journal", journal)
+    assert f"there is no game {number}" in done.output
+
+
+@pytest.mark.parametrize("command", ["export", "replay"])
+def test_games_are_counted_from_one(command: str, journal: Path) -> None:
+    done = companion(command, "0", "--journal", journal)
+    assert done.exit_code == 2
+    assert "0 is not in the range x>=1" in done.output
 
 
 BROKEN = [

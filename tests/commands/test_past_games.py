@@ -369,7 +369,7 @@ def played(path: Path) -> list[View]:
 
 def test_a_report_holds_what_happened_and_plays_it(tmp_path: Path) -> None:
     views = played(tmp_path / "games.db")
-    (tmp_path / "companion.toml").write_text('board = "40"\n[web]\npin = "4711"\n')
+    (tmp_path / "companion.toml").write_text('board = "40"\n[web]\npin = "471108151234"\n')
     file = tmp_path / "report.zip"
     done = companion(
         "report", "--journal", tmp_path / "games.db", "-o", file,
@@ -378,7 +378,7 @@ def test_a_report_holds_what_happened_and_plays_it(tmp_path: Path) -> None:
     assert done.exit_code == 0, done.output
     with zipfile.ZipFile(file) as packed:
         names = packed.namelist()
-        assert b"4711" not in b"".join(packed.read(name) for name in names)
+        assert b"471108151234" not in b"".join(packed.read(name) for name in names)
         assert b"ludo-companion" in packed.read("versions.txt")
         events = [json.loads(line) for line in packed.read("events.jsonl").splitlines()]
     assert {"versions.txt", "config.toml", "log.txt", "records.jsonl"} <= set(names)

@@ -1,6 +1,7 @@
 """`companion replay`: a past game, a record or a bug report, played again in the terminal."""
 
 import json
+import shutil
 import sys
 import time
 import zipfile
@@ -37,7 +38,7 @@ def replay(what: str | None, journal: Path | None, pace: float, with_events: boo
             click.echo(line)
         return
     try:
-        show(found(what, journal), pace)
+        show(found(what, journal), pace, terminal_width())
     except KeyboardInterrupt:
         click.echo()
 
@@ -52,7 +53,8 @@ def found(what: str | None, journal: Path | None) -> "Record":
         known = numbers(connection)
         if not known:
             raise click.ClickException("no game has been played yet")
-        return kept_game(connection, int(what) if what else known[-1]).record
+        given = None if what is None else click.IntRange(1)(what)
+        return kept_game(connection, known[-1] if given is None else given).record
 
 
 def read(path: Path) -> "Record":
@@ -79,25 +81,39 @@ def part(path: Path, name: str) -> str:
         raise click.ClickException(f"{path} is no report with {name} in it: {fault}") from None
 
 
-def show(record: "Record", pace: float, wait: Callable[[float], None] = time.sleep) -> None:
-    """Every position in turn; on a terminal each is drawn over the one before."""
+def terminal_width() -> int | None:
+    """The columns of the terminal; None where there is none."""
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+
+
+def show(
+    record: "Record",
+    pace: float,
+    columns: int | None,
+    wait: Callable[[float], None] = time.sleep,
+) -> None:
+    """Every position in turn; on a terminal each is drawn over the one before, if it fits in."""
     from companion.commands.terminal import picture, places_line
     from companion.rules.records import Record as Shown
     from companion.rules.records import event_text
 
-    live = sys.stdout.isatty()
+    drawn = columns is not None
     shown = Shown(record.game, record.date, record.players, record.begins)
     for number, event in enumerate(record.events, 1):
         line = f"{number:>4}  {event_text(shown.position, event)}"
         shown = shown.then(event)
-        if live:
-            click.echo(CLEAR, nl=False)
-            click.echo("\n".join(picture(shown.position)))
-            click.echo()
+        if columns is not None and drawn:
+            board = picture(shown.position)
+            wide = max(len(click.unstyle(row)) for row in board)
+            drawn = wide <= columns
+            if drawn:
+                click.echo("\n".join([CLEAR + board[0], *board[1:], ""]))
+            else:
+                click.echo(f"No board: it needs {wide} columns, this terminal has {columns}.")
         click.echo(line)
-        if live and pace:
+        if columns is not None and pace:
             wait(pace)
-    if not live:
+    if columns is None:
         click.echo("\n".join(["", *picture(shown.position)]))
     if shown.position.places:
         click.echo(places_line(shown.game, shown.position))

@@ -84,7 +84,10 @@ def games(connection: sqlite3.Connection) -> Iterator[tuple[str, str]]:
     yield (
         "records.jsonl",
         "".join(
-            json.dumps({"id": id, "game": game, "at": at, "record": read_record(record) or record})
+            json.dumps(
+                {"id": id, "game": game, "at": at, "record": read_record(record) or record},
+                default=repr,
+            )
             + "\n"
             for id, game, at, record in rows
         ),

@@ -194,19 +194,25 @@ class Daemon:
             await self._carry_out(effects)
         if isinstance(event, Rolled):
             self._confirm(event.number)
+        if isinstance(event, Found) and event.device == "journal":
+            await self._find_game(at)
         self._unmarked += 1
         if self._unmarked >= SIGNPOST * (1 if self._view.phase in CALM else 2):
             self._note_stand(at, "goes_on")
 
     def _log_device(self, event: Event) -> None:
-        """One line when a device vanishes, and one when it is there (again)."""
+        """One line when a device vanishes, and one when it is there (again).
+
+        The journal logs its troubles itself.
+        """
         if isinstance(event, Lost):
-            if self._missing.get(event.device) != event.why:
+            if self._missing.get(event.device) != event.why and event.device != "journal":
                 _LOG.warning("%s lost: %s", event.device, event.why)
             self._missing[event.device] = event.why
         elif isinstance(event, Found):
             self._missing.pop(event.device, None)
-            _LOG.info("%s found: %s", event.device, event.what)
+            if event.device != "journal":
+                _LOG.info("%s found: %s", event.device, event.what)
 
     def _confirm(self, number: int) -> None:
         """Only now, when it is safe or of no use, may a die forget its roll."""
@@ -254,6 +260,12 @@ class Daemon:
         if (board := self.inbox.board) is not None:
             effects += self.referee.feed(board, now)
         await self._carry_out([*effects, Show(self.referee.view)])
+
+    async def _find_game(self, now: float) -> None:
+        """A journal that could not be opened at the start may hold a game to go on with."""
+        kept = self.journal.resumable()
+        if self.referee.evening.match is None and any(one["kind"] == "start" for one in kept):
+            await self._start_over(now)
 
     # -- effects ---------------------------------------------------------------------------------
 

@@ -32,10 +32,17 @@ def journal_path(environment: Mapping[str, str] = os.environ) -> Path:
     return Path(state) / NAME / FILE
 
 
-def existing_journal(environment: Mapping[str, str] = os.environ) -> Path:
-    """Where commands look for games: the service's folder if it has been used, else one's own."""
+def played_path(environment: Mapping[str, str] = os.environ) -> Path:
+    """Where `companion play` keeps its games: apart from those on a real board."""
+    return journal_path(environment).with_name("played.db")
+
+
+def existing_journal(environment: Mapping[str, str] = os.environ, system: Path = SYSTEM) -> Path:
+    """Where commands look for games: what the service kept, else one's own, else what was played
+    on a simulated table."""
     own = journal_path(environment)
-    return SYSTEM if not own.exists() and SYSTEM.exists() else own
+    places = [own] if "STATE_DIRECTORY" in environment else [system, own, played_path(environment)]
+    return next((place for place in places if place.exists()), own)
 
 
 def forgotten(journal: Path) -> str | None:
@@ -87,30 +94,34 @@ def put_together(
     journal: Path,
     *,
     pretend: bool = False,
-    devices: Devices | None = None,
+    devices: Callable[[int], Devices] | None = None,
     entropy: Entropy = os.urandom,
     times: Times | None = None,
     services: Iterable[Service] = (),
     wish: Wish | None = None,
 ) -> Daemon:
-    """The daemon of a table; with `pretend` on simulated devices. Raises PinError."""
+    """The daemon of a table; with `pretend` on simulated devices. Raises PinError.
+
+    `devices` makes others; it is told the number of the last roll.
+    """
     from companion.screens.sounds import pattern
     from companion.screens.spoken import spoken
 
     kept = Journal(journal)
     number = last_roll(kept.resumable())
-    if devices is None:
-        try:
-            if pretend:
-                devices = simulated(config, entropy, last_roll=number or 0)
-            else:
-                devices = open_devices(config, entropy, last_roll=number, confirm=True)
-        except BaseException:
-            kept.close()
-            raise
-    display = devices.display
+    try:
+        if devices is not None:
+            opened = devices(number or 0)
+        elif pretend:
+            opened = simulated(config, entropy, last_roll=number or 0)
+        else:
+            opened = open_devices(config, entropy, last_roll=number, confirm=True)
+    except BaseException:
+        kept.close()
+        raise
+    display = opened.display
     daemon = Daemon(
-        devices,
+        opened,
         referees(config, times),
         kept,
         screen=None if display is None else screen(display),

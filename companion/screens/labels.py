@@ -40,7 +40,7 @@ MISSING = {
     "board": N_("The board is missing. Plug it in, or choose moves: up, down, OK."),
     "buttons": N_("The buttons are missing. Plug them in."),
     "oled": N_("The screen was missing."),
-    "journal": N_("This game is not being kept: the disk is full or broken. Play on."),
+    "journal": N_("This game is not being kept: the disk is full, broken or in use. Play on."),
     "disk": N_("Games are lost when the power goes off: no disk keeps them."),
     "": N_("{device} is missing. Plug it in."),
 }

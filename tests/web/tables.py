@@ -117,7 +117,7 @@ async def table(
     daemon = put_together(
         Config(sensing="presence"),
         journal,
-        devices=devices(Random(seed).randbytes, 0),
+        devices=partial(devices, Random(seed).randbytes),
         times=QUICK,
         services=[serve],
     )

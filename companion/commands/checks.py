@@ -180,7 +180,7 @@ def _sensor_faults(patient: Patient) -> Iterator[Finding]:
             "bad",
             "sensors",
             f"outside the Pico's matrix: {listed(unreachable)}",
-            "run `companion learn`, or set COLUMNS in firmware/board/main.py",
+            "set COLUMNS in firmware/board/main.py, or run `companion learn`: it asks for these",
         )
     closed: frozenset[Cell] = getattr(board, "cells", frozenset())
     unnamed = closed - set(_wired(patient))
@@ -190,7 +190,8 @@ def _sensor_faults(patient: Patient) -> Iterator[Finding]:
             "bad",
             "sensors",
             f"closed, but no place is mapped there: {cells}",
-            "run `companion learn` to map them",
+            "if something is there, the map is wrong: run `companion learn --again`; if nothing "
+            "is, look for touching wires or a bent switch",
         )
 
 

@@ -88,8 +88,14 @@ async def teach(config: Config, devices: Devices, path: Path, again: bool = Fals
         click.echo(f"{away}\nRun `companion doctor` to see what is.")
         return False
     known = {} if again else places(config)
+    rows, columns = size(config, board)
+    beyond = [name for name, cell in known.items() if cell[0] >= rows or cell[1] >= columns]
+    known = {name: cell for name, cell in known.items() if name not in beyond}
     lesson = Lesson(BOARDS[config.board].places, known, board.cells)
-    await Session(patient, board, lesson, path).run()
+    session = Session(patient, board, lesson, path)
+    if beyond:
+        session.said = f"Asked again, the Pico's matrix has no such cells: {listed(beyond)}"
+    await session.run()
     for line in summary(lesson):
         click.echo(line)
     return lesson.asked is None and not lesson.missing

@@ -237,9 +237,12 @@ def test_a_board_with_too_few_columns_and_closed_cells_without_a_place(tmp_path:
             devices.close()
             board.unplug()
 
-    told = [one.what for one in bad(asyncio.run(table()))]
-    assert "closed, but no place is mapped there: row 3 column 1" in told
-    assert any(what.startswith("outside the Pico's matrix: 13, ") for what in told)
+    told = {one.what: one.cure for one in bad(asyncio.run(table()))}
+    assert (
+        "`companion learn --again`" in told["closed, but no place is mapped there: row 3 column 1"]
+    )
+    (outside,) = (what for what in told if what.startswith("outside the Pico's matrix: 13, "))
+    assert "`companion learn`" in told[outside]
     assert any(what.startswith("No die was found") for what in told)
 
 

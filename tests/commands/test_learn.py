@@ -375,3 +375,21 @@ def test_a_board_that_is_unplugged_is_told_and_enter_notes_nothing_meanwhile(
     _, seen = asyncio.run(table())
     assert "No wire answered" not in seen
     assert places(load(tmp_path / "companion.toml", complete=False)) == {"R.1": (0, 0)}
+
+
+def test_places_outside_the_picos_matrix_are_asked_for_again(tmp_path: Path) -> None:
+    wide = ", ".join(f'"{side}.1 {side}.2 {side}.3 - {side}.4"' for side in "RGYB")
+
+    async def table() -> tuple[int, str]:
+        with Terminal(tmp_path, cells=wide) as terminal:
+            await terminal.shows("the Pico's matrix has no such cells: R.4, G.4, Y.4, B.4")
+            for row in range(4):
+                await terminal.shows(f"{13 + row} of 16: press")
+                terminal.touch(row, 3)
+            return await terminal.end()
+
+    code, seen = asyncio.run(table())
+    assert code == 0
+    assert "All 16 places are wired and written down." in seen
+    learned = places(load(tmp_path / "companion.toml"))
+    assert learned == {place.name: divmod(n, 4) for n, place in enumerate(MAT.places)}

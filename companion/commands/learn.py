@@ -3,6 +3,7 @@
 import asyncio
 import os
 import signal
+import stat
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Protocol
@@ -24,6 +25,7 @@ from companion.table.sim import SimBoard
 
 GOOD, WRONG = ((880.0, 0.08),), ((220.0, 0.25),)
 HELP = "Enter: nothing answers, go on   b: back   q: stop (all is kept)"
+NOT_WRITTEN = "Nothing was written: the board is simulated."
 AWAY = "Nothing is asked until it is back.   q: stop (all is kept)"
 
 
@@ -41,7 +43,12 @@ class Wired(Board, Protocol):
     "--config", "path", type=click.Path(path_type=Path), help="The configuration to write to."
 )
 @click.option("--again", is_flag=True, help="Forget the map and ask for every place.")
-@click.option("--simulated", "pretend", is_flag=True, help="Learn a simulated board.")
+@click.option(
+    "--simulated",
+    "pretend",
+    is_flag=True,
+    help="Learn a simulated board from the beginning; nothing is written.",
+)
 def learn(path: Path | None, again: bool, pretend: bool) -> None:
     """Ask for each place in turn, and write to the configuration where it is wired.
 
@@ -59,13 +66,14 @@ def learn(path: Path | None, again: bool, pretend: bool) -> None:
         raise click.ClickException(str(fault)) from fault
     if config.matrix is None:
         raise click.ClickException(f"{place} has no [matrix] section: say there how it is wired")
-    must_be_writable(place)
+    if not pretend:
+        must_be_writable(place)
     try:
         devices = simulated(config, os.urandom) if pretend else open_for_learning(config)
     except PinError as fault:
         raise click.ClickException(str(fault)) from fault
     try:
-        complete = asyncio.run(teach(config, devices, place, again))
+        complete = asyncio.run(teach(config, devices, None if pretend else place, again))
     finally:
         devices.close()
     raise SystemExit(0 if complete else 1)
@@ -77,8 +85,11 @@ def open_for_learning(config: Config) -> Devices:
     return open_devices(bare, os.urandom, wiring={})
 
 
-async def teach(config: Config, devices: Devices, path: Path, again: bool = False) -> bool:
-    """Ask until every place is wired or given up; true if none is missing."""
+async def teach(config: Config, devices: Devices, path: Path | None, again: bool = False) -> bool:
+    """Ask until every place is wired or given up; true if none is missing.
+
+    Without a path nothing is written, and what is written says nothing about this board.
+    """
     patient = Patient(config, devices)
     patient.start()
     await patient.settle()
@@ -87,7 +98,7 @@ async def teach(config: Config, devices: Devices, path: Path, again: bool = Fals
     if away:
         click.echo(f"{away}\nRun `companion doctor` to see what is.")
         return False
-    known = {} if again else places(config)
+    known = {} if again or path is None else places(config)
     rows, columns = size(config, board)
     beyond = [name for name, cell in known.items() if cell[0] >= rows or cell[1] >= columns]
     known = {name: cell for name, cell in known.items() if name not in beyond}
@@ -96,7 +107,7 @@ async def teach(config: Config, devices: Devices, path: Path, again: bool = Fals
     if beyond:
         session.said = f"Asked again, the Pico's matrix has no such cells: {listed(beyond)}"
     await session.run()
-    for line in summary(lesson):
+    for line in summary(lesson, written=path is not None):
         click.echo(line)
     return lesson.asked is None and not lesson.missing
 
@@ -113,7 +124,7 @@ def absent(patient: Patient, board: Wired) -> str:
 class Session:
     """A lesson with a person at the terminal and a board on the table."""
 
-    def __init__(self, patient: Patient, board: Wired, lesson: Lesson, path: Path) -> None:
+    def __init__(self, patient: Patient, board: Wired, lesson: Lesson, path: Path | None) -> None:
         self.patient, self.board = patient, board
         self.lesson, self.path = lesson, path
         self.said = ""
@@ -185,7 +196,7 @@ class Session:
 
     def save(self) -> None:
         """Write what is known so far, if it is more or less than what is written."""
-        if self.lesson.wired == self._written:
+        if self.path is None or self.lesson.wired == self._written:
             return
         rows, columns = size(self.patient.config, self.board)
         try:
@@ -223,7 +234,7 @@ def frame(config: Config, lesson: Lesson, said: str) -> Iterator[str]:
     yield HELP
 
 
-def summary(lesson: Lesson) -> Iterator[str]:
+def summary(lesson: Lesson, *, written: bool = True) -> Iterator[str]:
     """How the lesson ended."""
     if lesson.stuck:
         closed = "; ".join(named(cell) for cell in sorted(lesson.stuck))
@@ -234,9 +245,10 @@ def summary(lesson: Lesson) -> Iterator[str]:
             "direction of their diodes, then run `companion learn` again: it asks only for these."
         )
     if lesson.asked is not None:
-        yield "Stopped; `companion learn` goes on from here."
+        yield "Stopped; `companion learn` goes on from here." if written else "Stopped."
     elif not lesson.missing:
-        yield f"All {len(lesson.wired)} places are wired and written down."
+        end = " and written down." if written else f". {NOT_WRITTEN}"
+        yield f"All {len(lesson.wired)} places are wired{end}"
 
 
 def size(config: Config, board: Any) -> tuple[int, int]:
@@ -249,16 +261,23 @@ def size(config: Config, board: Any) -> tuple[int, int]:
 
 
 def draft_of(path: Path) -> Path:
-    """Where a configuration is written before it takes the place of the old one."""
-    return path.with_suffix(".toml.new")
+    """An empty file beside a configuration, to take its place: with its mode and its owner."""
+    draft = path.with_name(f"{path.name}.new")
+    old = path.stat()
+    draft.touch()
+    try:
+        os.chown(draft, old.st_uid, old.st_gid)
+        draft.chmod(stat.S_IMODE(old.st_mode))
+    except OSError:
+        draft.unlink()
+        raise
+    return draft
 
 
 def must_be_writable(path: Path) -> None:
     """Say at once, not after the first answer, that answers cannot be written."""
-    draft = draft_of(path)
     try:
-        draft.touch()
-        draft.unlink()
+        draft_of(path.resolve()).unlink()
     except OSError as fault:
         raise click.ClickException(
             f"{path} cannot be written ({fault.strerror}): run it with sudo, or name a "
@@ -270,6 +289,7 @@ def write_map(path: Path, board: str, lines: list[str]) -> None:
     """Put a map into a configuration and keep everything else in it, comments too."""
     import tomlkit
 
+    path = path.resolve()
     document = tomlkit.parse(path.read_text(encoding="utf-8"))
     rows = tomlkit.array()
     rows.multiline(True)

@@ -19,7 +19,7 @@ from companion.cli import main
 from companion.commands.checks import Patient
 from companion.commands.learn import Session, summary, teach, write_map
 from companion.commands.lesson import Lesson
-from companion.config import Cell, Config, load, parse, places
+from companion.config import Cell, Config, load, places
 from companion.devices import Devices, open_devices
 from companion.rules.boards import BOARDS, MAT
 from companion.table.matrix import GpioBoard, Matrix
@@ -206,12 +206,43 @@ def test_the_map_of_the_board_that_lies_there_replaces_that_of_its_mirror_image(
     assert places(again) == wired
 
 
-def test_the_simulated_board_is_learned_from_the_command_line(tmp_path: Path) -> None:
-    path = wire(MAT_CONFIG.format(via='"serial"'), tmp_path / "companion.toml")
+@pytest.mark.parametrize("cells", ["", '"R.2 R.1"'])
+def test_a_simulated_board_is_learned_from_the_beginning_and_nothing_is_written(
+    tmp_path: Path, cells: str
+) -> None:
+    text = MAT_CONFIG.format(via='"serial"').replace("map = []", f"map = [{cells}]")
+    path = wire(text, tmp_path / "companion.toml")
     result = CliRunner().invoke(main, ["learn", "--simulated", "--config", str(path)])
     assert result.exit_code == 0, result.output
-    assert "All 16 places are wired and written down." in result.output
-    assert len(places(parse(path.read_text()))) == 16
+    assert "1 of 16: press" in result.output
+    assert "All 16 places are wired. Nothing was written: the board is simulated." in result.output
+    assert path.read_text() == text
+    assert [one.name for one in tmp_path.iterdir()] == ["companion.toml"]
+
+
+def test_the_file_keeps_its_mode_its_owner_and_the_links_to_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As root writes the service's file, under whatever umask."""
+    owners: list[tuple[str, int, int]] = []
+    monkeypatch.setattr(os, "chown", lambda path, *owner: owners.append((Path(path).name, *owner)))
+    (tmp_path / "etc").mkdir()
+    (tmp_path / "real").mkdir()
+    path = wire(MAT_CONFIG.format(via=GPIO), tmp_path / "real" / "my.conf")
+    path.chmod(0o640)
+    link = tmp_path / "etc" / "companion.toml"
+    link.symlink_to(path)
+    before = os.umask(0o077)
+    try:
+        write_map(link, "mat", Lesson(MAT.places, WIRING).lines(4, 4))
+    finally:
+        os.umask(before)
+    assert link.is_symlink()
+    assert places(load(path)) == WIRING
+    assert path.stat().st_mode & 0o777 == 0o640
+    there = path.stat()
+    assert owners == [("my.conf.new", there.st_uid, there.st_gid)]
+    assert [one.name for one in (tmp_path / "real").iterdir()] == ["my.conf"]
 
 
 @pytest.mark.parametrize(
@@ -241,7 +272,7 @@ def test_a_configuration_that_cannot_be_written_is_said_before_anything_is_asked
 ) -> None:
     path = wire(MAT_CONFIG.format(via='"serial"'), tmp_path / "c.toml")
     path.with_suffix(".toml.new").mkdir()
-    result = CliRunner().invoke(main, ["learn", "--simulated", "--config", str(path)])
+    result = CliRunner().invoke(main, ["learn", "--config", str(path)])
     assert result.exit_code == 1
     assert "cannot be written (Is a directory): run it with sudo" in result.output
     assert "Traceback" not in result.output

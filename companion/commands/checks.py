@@ -43,7 +43,10 @@ class Patient:
     def __post_init__(self) -> None:
         board = self.devices.board
         names = [place.name for place in BOARDS[self.config.board].places]
-        self.health = Health(names if board is not None else [])
+        if not isinstance(board, SimBoard):
+            wired = places(self.config) if board is not None else {}
+            names = [name for name in names if name in wired]
+        self.health = Health(names)
 
     def start(self) -> None:
         """Start every device; what they report is kept."""

@@ -83,13 +83,42 @@ def test_simulated_devices_are_all_green(tmp_path: Path, monkeypatch: pytest.Mon
     assert "All is well." in result.output
 
 
-def test_a_fault_in_the_configuration_is_a_finding_not_a_crash(tmp_path: Path) -> None:
+@pytest.mark.parametrize("more", [[], ["--simulated"]])
+def test_with_a_fault_in_the_configuration_no_other_table_is_looked_at(
+    tmp_path: Path, more: list[str]
+) -> None:
+    text = (ROOT / "hardware/configs/build-a-40.toml").read_text()
     path = tmp_path / "c.toml"
-    path.write_text("bord = '40'")
-    result = CliRunner().invoke(main, ["doctor", "--simulated", "--config", str(path)])
+    path.write_text(text.replace("board =", "bord =", 1))
+    result = CliRunner().invoke(main, ["doctor", "--config", str(path), *more])
     assert result.exit_code == 1
     assert "bord: there is no such key; did you mean board?" in result.output
-    assert "✔ board" in result.output
+    assert "nothing else is looked at until it is mended" in result.output
+    for device in ("board", "die", "buttons", "sensors", "screen"):
+        assert f" {device}  " not in result.output
+
+
+def test_with_a_map_half_learned_the_table_is_looked_at_as_far_as_it_is_mapped(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "c.toml"
+    path.write_text(
+        f"""
+        board = "mat"
+        sensing = "touch"
+        pin_factory = "mock"
+        box = {{up = 5, down = 6, ok = 13}}
+        die.source = "hand"
+        matrix = {{via = "gpio", rows = [16, 17], columns = [18, 19], map = ["R.1 -", "- R.2"]}}
+        serial.ports = ["{tmp_path}/tty*"]
+        """
+    )
+    result = CliRunner().invoke(main, ["doctor", "--config", str(path)])
+    assert result.exit_code == 1
+    assert "without a sensor: R.3, R.4" in result.output
+    assert "the rest is checked with the places that are mapped" in result.output
+    assert "2 places at rest, none on" in result.output
+    assert "No board was found" not in result.output
 
 
 def test_pins_that_cannot_be_opened_do_not_hide_the_rest() -> None:

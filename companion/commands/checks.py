@@ -211,6 +211,10 @@ def ports(patient: Patient) -> Iterator[Finding]:
     for report in patient.devices.ports.report():
         if report.note:
             yield Finding("bad", report.path, report.state, report.note)
+        if report.state == "unused" and report.hello is not None:
+            yield Finding(
+                "note", report.path, f"{report.hello}, is not used", _UNUSED[report.hello.role]
+            )
         if report.hello is not None and report.hello.firmware != VERSION:
             yield Finding(
                 "note",
@@ -225,6 +229,13 @@ def ports(patient: Patient) -> Iterator[Finding]:
                 f"{report.counters.bad} garbled lines",
                 "take a shorter or better USB cable, and keep it away from motors and lamps",
             )
+
+
+_UNUSED = {
+    "board": 'to use it, set matrix.via = "serial", and sensing to "presence" or "touch"; '
+    "matrix.unit chooses one of several",
+    "die": 'to use it, set die.source = "serial"; die.unit chooses one of several',
+}
 
 
 def screen(patient: Patient) -> Iterator[Finding]:

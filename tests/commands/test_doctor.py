@@ -18,7 +18,7 @@ from companion.cli import main
 from companion.commands import checks
 from companion.commands.checks import Finding, Patient
 from companion.commands.doctor import frame, judged, live, throws, visit, watched, without_pins
-from companion.config import Config, OledSection, load, parse
+from companion.config import Config, Die, OledSection, load, parse
 from companion.devices import Devices, open_devices, simulated
 from companion.events import Lost, Pressed, Reading, Rolled, Snapshot
 from companion.rules.boards import BOARDS
@@ -273,6 +273,38 @@ def test_a_board_with_too_few_columns_and_closed_cells_without_a_place(tmp_path:
     (outside,) = (what for what in told if what.startswith("outside the Pico's matrix: 13, "))
     assert "`companion learn`" in told[outside]
     assert any(what.startswith("No die was found") for what in told)
+
+
+@pytest.mark.parametrize(
+    ("change", "state", "what", "cure"),
+    [
+        ({"sensing": "choose"}, "note", "board 5b0a7d, firmware 1.0.0, is not used", "sensing"),
+        ({"die": Die(source="hand")}, "note", "die d1ed1e, firmware 1.0.0, is not used", "source"),
+        ({"die": Die(unit="d1ed1f")}, "bad", "spare", "unit is d1ed1e, but die.unit says d1ed1f"),
+    ],
+)
+def test_a_pico_that_the_table_has_no_use_for_is_told_with_why(
+    tmp_path: Path, change: dict[str, Any], state: str, what: str, cure: str
+) -> None:
+    config = msgspec.structs.replace(with_picos(tmp_path), **change)
+
+    async def table() -> list[Finding]:
+        board = SimulatedBoard(tmp_path / "ttyACM0", columns=13)
+        die = SimulatedDie(tmp_path / "ttyACM1")
+        board.plug()
+        die.plug()
+        devices = open_devices(config, os.urandom)
+        try:
+            return await visit(config, devices, observe=0.1)
+        finally:
+            devices.close()
+            board.unplug()
+            die.unplug()
+
+    findings = asyncio.run(table())
+    (found,) = [one for one in findings if one.device.startswith("/dev/")]
+    assert (found.state, found.what) == (state, what)
+    assert cure in found.cure
 
 
 def test_a_garbled_line_is_told(tmp_path: Path) -> None:

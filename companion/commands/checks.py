@@ -1,6 +1,7 @@
 """What `companion doctor` finds: each device looked at, each fault with what to do about it."""
 
 import asyncio
+import glob
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
@@ -106,13 +107,23 @@ def machine() -> Finding:
 
 def sources(patient: Patient) -> Iterator[Finding]:
     """Board, die and buttons: found, or why not."""
+    pretended = patient.devices.pins is not None and patient.config.pin_factory == "mock"
+    if pretended:
+        yield Finding(
+            "bad",
+            "pins",
+            'pin_factory = "mock": no pin is really read or moved',
+            'set pin_factory = "lgpio"',
+        )
     for source in patient.devices.sources:
         told = patient.last(source.name)
-        if isinstance(told, Found):
-            yield Finding("good", source.name, told.what)
-        else:
+        if isinstance(told, Lost) or told is None:
             why = told.why if told is not None else "it did not answer"
-            yield Finding("bad", source.name, why, _CURES[source.name])
+            yield Finding("bad", source.name, why, _cure(patient.config, source.name))
+        elif pretended and _on_pins(patient.config, source.name):
+            yield Finding("note", source.name, "only pretended")
+        else:
+            yield Finding("good", source.name, told.what)
         down = getattr(source, "down", None)
         if down:
             which = ", ".join(down) if isinstance(down, frozenset) else "the roll button"
@@ -132,11 +143,22 @@ def sources(patient: Patient) -> Iterator[Finding]:
         yield Finding("note", "board", "no sensors: moves are chosen on the screen")
 
 
-_CURES = {
-    "board": "plug the board's Pico into USB; if it is, flash it as firmware/README.md says",
-    "die": "plug the die's Pico into USB; if it is, flash it as firmware/README.md says",
-    "buttons": "check box.up, box.down and box.ok in the configuration",
-}
+def _on_pins(config: Config, name: str) -> bool:
+    """Whether a device is wired to the Pi's own pins, not to a Pico."""
+    if name == "board":
+        return config.matrix is not None and config.matrix.via == "gpio"
+    return name == "buttons" or config.die.source == "gpio"
+
+
+def _cure(config: Config, name: str) -> str:
+    if not _on_pins(config, name):
+        return f"plug the {name}'s Pico into USB; if it is, flash it as firmware/README.md says"
+    keys = {
+        "board": "matrix.rows and matrix.columns",
+        "die": "die.pin",
+        "buttons": "box.up, box.down and box.ok",
+    }
+    return f"check {keys[name]} in the configuration, and that no other program holds these pins"
 
 
 def sensors(patient: Patient) -> Iterator[Finding]:
@@ -208,6 +230,14 @@ def ports(patient: Patient) -> Iterator[Finding]:
         return
     from firmware import VERSION
 
+    absent = [name for name in patient.config.serial.ports if not glob.glob(name)]
+    if absent:
+        yield Finding(
+            "note",
+            "ports",
+            f"serial.ports names what is not there: {listed(absent)}",
+            "plug it in, or correct the name; without serial.ports every Pico on USB is tried",
+        )
     for report in patient.devices.ports.report():
         if report.note:
             yield Finding("bad", report.path, report.state, report.note)
@@ -222,7 +252,7 @@ def ports(patient: Patient) -> Iterator[Finding]:
                 f"firmware {report.hello.firmware}, this companion brings {VERSION}",
                 "it works; flash it anew as firmware/README.md says to have the same",
             )
-        if report.counters.bad > 3:
+        if report.hello is not None and report.counters.bad > 3:
             yield Finding(
                 "bad",
                 report.path,

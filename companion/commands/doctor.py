@@ -144,8 +144,9 @@ async def visit(
     if rolls is not None:
         click.echo()
         counts: Counter[int] = Counter()
+        begun = len(patient.events)
         await until_stopped(lambda stop: throws(patient, rolls, counts, stop))
-        more = list(judged(counts))
+        more = [*lost_since(patient, begun), *judged(counts)]
         report(more)
         findings += more
     return findings
@@ -294,7 +295,7 @@ async def throws(patient: Patient, wanted: int, counts: Counter[int], stop: asyn
         return
     begun = len(patient.events)
     click.echo(f"Roll the die {wanted} times (q ends).")
-    while not stop.is_set():
+    while not stop.is_set() and isinstance(patient.last(die.name), Found):
         rolled = [event for event in patient.events[begun:] if isinstance(event, Rolled)]
         counts.clear()
         counts.update(event.face for event in rolled)
@@ -304,6 +305,13 @@ async def throws(patient: Patient, wanted: int, counts: Counter[int], stop: asyn
         patient.news.clear()
         await first_of(patient.news, stop)
     click.echo()
+
+
+def lost_since(patient: Patient, begun: int) -> Iterator[Finding]:
+    """A die that went away during its test."""
+    for event in patient.events[begun:]:
+        if isinstance(event, Lost) and event.device == "die":
+            yield Finding("bad", "die", event.why, "plug it in again, and test it once more")
 
 
 def judged(counts: Counter[int]) -> Iterator[Finding]:

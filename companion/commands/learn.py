@@ -290,7 +290,7 @@ def write_map(path: Path, board: str, lines: list[str]) -> None:
     import tomlkit
 
     path = path.resolve()
-    document = tomlkit.parse(path.read_text(encoding="utf-8"))
+    document = tomlkit.parse(path.read_text(encoding="utf-8-sig"))
     rows = tomlkit.array()
     rows.multiline(True)
     rows.extend(lines)

@@ -220,6 +220,13 @@ def test_a_simulated_board_is_learned_from_the_beginning_and_nothing_is_written(
     assert [one.name for one in tmp_path.iterdir()] == ["companion.toml"]
 
 
+def test_a_file_with_a_byte_order_mark_can_be_written_to(tmp_path: Path) -> None:
+    path = tmp_path / "companion.toml"
+    path.write_text(MAT_CONFIG.format(via=GPIO), encoding="utf-8-sig")
+    write_map(path, "mat", Lesson(MAT.places, WIRING).lines(4, 4))
+    assert places(load(path)) == WIRING
+
+
 def test_the_file_keeps_its_mode_its_owner_and_the_links_to_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -139,8 +139,12 @@ class Journal:
         return self._attempt(self._write)
 
     def resumable(self) -> list[Record]:
-        """What the referee resumes from: lasting settings, then the latest game."""
-        return [row.record for row in (*self._lasting, *self._rows)]
+        """What the referee resumes from: what lasts, then the latest game."""
+        return [*self.lasting(), *(row.record for row in self._rows)]
+
+    def lasting(self) -> list[Record]:
+        """What holds whatever is played: settings, and sensors set aside."""
+        return [row.record for row in self._lasting]
 
     @property
     def last(self) -> int:

@@ -23,7 +23,7 @@ from companion.daemon.screen import Screen
 from companion.daemon.voice import Speaker
 from companion.daemon.wiring import put_together, referees
 from companion.devices import simulated
-from companion.events import Command, Event, Pressed
+from companion.events import Command, Event, Pressed, Rolled
 from companion.journal import Journal, Record
 from companion.referee import Effect, Match, Referee, View
 from companion.rules import Board, Pass, Position
@@ -256,6 +256,28 @@ def test_a_referee_that_stumbles_is_replaced_and_the_game_goes_on(
     assert "stumbled over" in caplog.text
 
 
+def test_a_roll_that_makes_the_referee_stumble_is_not_told_again_for_ever(tmp_path: Path) -> None:
+    """A die sends its oldest unheard roll only: it would hold back all later ones."""
+
+    class Stumbling(Referee):
+        def feed(self, event: Event, now: float) -> list[Effect]:
+            if isinstance(event, Rolled) and event.number == 2:
+                raise ZeroDivisionError
+            return super().feed(event, now)
+
+    async def go() -> None:
+        confirmed: list[int] = []
+        async with table(
+            tmp_path / "games.db", referee=lambda: Stumbling(sensing="choose", die="serial")
+        ) as one:
+            one.die.confirm = confirmed.append  # type: ignore[union-attr]
+            for number in (1, 2, 3):
+                one.daemon.post(Rolled(number, 5))
+            await until(lambda: confirmed == [1, 2, 3])
+
+    asyncio.run(go())
+
+
 def test_a_referee_that_stumbles_over_its_own_game_too_begins_without_it(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -277,10 +299,12 @@ def test_a_referee_that_stumbles_over_its_own_game_too_begins_without_it(
             tmp_path / "games.db", referee=lambda: Falling(sensing="choose", die="serial")
         ) as one:
             assert one.view.phase == "idle"
+            one.daemon.post(Command("set", {"name": "language", "value": "nl"}))
             await one.begin()
             await one.play(turns)
             one.daemon.post(Command("stumble"))
             await one.phase("idle")
+            assert one.view.settings["language"] == "nl"
             await one.begin()
             await one.play(turns)
 

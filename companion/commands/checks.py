@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
 from companion.config import Cell, Config, MatrixSection, OledSection, places
+from companion.daemon import wiring
 from companion.devices import Devices
 from companion.events import Event, Found, Lost, Snapshot
 from companion.rules.boards import BOARDS
@@ -103,6 +104,18 @@ def machine() -> Finding:
             "run it on the Pi, or try `companion doctor --simulated`",
         )
     return Finding("good", "computer", model)
+
+
+def games() -> Iterator[Finding]:
+    """Whether the service's games outlast a power-off, where it has been used."""
+    folder = wiring.SYSTEM.parent
+    if not folder.exists():
+        return
+    why = wiring.forgotten(wiring.SYSTEM)
+    if why is None:
+        yield Finding("good", "games", f"kept in {folder}")
+    else:
+        yield Finding("note", "games", why, wiring.KEEP)
 
 
 def sources(patient: Patient) -> Iterator[Finding]:

@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 import msgspec
 
-from companion.commands.checks import ASSUMED, Finding, Patient, examine, listed, machine
+from companion.commands.checks import ASSUMED, Finding, Patient, examine, games, listed, machine
 from companion.commands.keyboard import keyboard
 from companion.commands.live import bars, draw
 from companion.config import Box, Config, ConfigError, Die, find, load
@@ -52,7 +52,7 @@ def doctor(path: Path | None, pretend: bool, watch: bool, rolls: int | None) -> 
 
 def read(path: Path | None, pretend: bool) -> tuple[list[Finding], Config | None]:
     """The configuration, if it says which table to look at; its faults are findings."""
-    findings = [] if pretend else [machine()]
+    findings = [] if pretend else [machine(), *games()]
     place = find(path)
     if place is None:
         if not pretend:

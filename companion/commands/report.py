@@ -7,7 +7,7 @@ import sqlite3
 import subprocess
 import sys
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from importlib import metadata
 from pathlib import Path
@@ -75,10 +75,11 @@ def games(connection: sqlite3.Connection) -> Iterator[tuple[str, str]]:
             yield f"broken-{number:06}.txt", f"{fault}\n"
         else:
             yield f"game-{number:06}.txt", text
+    events = latest_events(connection)
     rows = connection.execute(
         "SELECT id, game, at, record FROM records WHERE game >= ? OR kind IN ('settings', 'aside')"
         " ORDER BY id",
-        (latest[0] if latest else 0,),
+        (min([*latest[:1], *resumed_from(connection, events)], default=0),),
     )
     yield (
         "records.jsonl",
@@ -88,7 +89,17 @@ def games(connection: sqlite3.Connection) -> Iterator[tuple[str, str]]:
             for id, game, at, record in rows
         ),
     )
-    yield "events.jsonl", "".join(json.dumps(event) + "\n" for event in latest_events(connection))
+    yield "events.jsonl", "".join(json.dumps(event) + "\n" for event in events)
+
+
+def resumed_from(connection: sqlite3.Connection, events: Iterable[dict[str, Any]]) -> Iterator[int]:
+    """The numbers of the games that were under way where these events can be fed again from."""
+    for event in events:
+        if event.get("event") in ("began", "goes_on") and isinstance(event.get("after"), int):
+            found = connection.execute(
+                "SELECT max(game) FROM records WHERE id <= ?", (event["after"],)
+            )
+            yield from (game for (game,) in found if game is not None)
 
 
 def versions() -> str:

@@ -1,14 +1,16 @@
 """Puts a table together as its configuration says: devices, referee, journal, screen, daemon."""
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 
 from companion.config import Config
+from companion.daemon.lasting import in_memory, mounted
 from companion.daemon.screen import Screen
 from companion.daemon.shell import Daemon, Service, Wish
 from companion.daemon.voice import Speaker
 from companion.devices import Devices, open_devices, simulated
+from companion.events import Lost
 from companion.journal import Journal, Record
 from companion.referee import Referee, Times
 from companion.rules import SHEETS
@@ -19,6 +21,7 @@ from companion.table.speech import Voice
 NAME = "ludo-companion"
 FILE = "games.db"
 SYSTEM = Path("/var/lib") / NAME / FILE
+KEEP = "docs/service.md tells how to keep them on a read-only system"
 
 
 def journal_path(environment: Mapping[str, str] = os.environ) -> Path:
@@ -33,6 +36,17 @@ def existing_journal(environment: Mapping[str, str] = os.environ) -> Path:
     """Where commands look for games: the service's folder if it has been used, else one's own."""
     own = journal_path(environment)
     return SYSTEM if not own.exists() and SYSTEM.exists() else own
+
+
+def forgotten(journal: Path) -> str | None:
+    """What to say of the service's games if they do not outlast a power-off, else None.
+
+    Only of the service's: those of `companion play` may well be in a temporary folder.
+    """
+    kind = in_memory(journal.resolve(), mounted()) if journal == SYSTEM else None
+    if kind is None:
+        return None
+    return f"{journal.parent} lies in memory ({kind}): games are gone when the power is off"
 
 
 def last_roll(records: Iterable[Record]) -> int | None:
@@ -55,6 +69,17 @@ def screen(display: Display) -> Callable[[Daemon], Screen]:
     from companion.screens.pictures import blinks, picture
 
     return lambda daemon: Screen(display, picture, daemon.post, blinks=blinks)
+
+
+def _warnings(journal: Path) -> Iterator[Service]:
+    """Players see that their games do not outlast a power-off, and the log says it once."""
+    why = forgotten(journal)
+
+    async def warn(daemon: Daemon) -> None:
+        daemon.post(Lost("disk", f"{why}; {KEEP}"))
+
+    if why is not None:
+        yield warn
 
 
 def put_together(
@@ -90,7 +115,7 @@ def put_together(
         kept,
         screen=None if display is None else screen(display),
         sounds=pattern,
-        services=services,
+        services=[*services, *_warnings(journal)],
         wish=wish,
     )
     voice = Voice()

@@ -17,8 +17,18 @@ from click.testing import CliRunner
 from companion.cli import main
 from companion.commands import checks
 from companion.commands.checks import Finding, Patient
-from companion.commands.doctor import frame, judged, live, throws, visit, watched, without_pins
+from companion.commands.doctor import (
+    frame,
+    judged,
+    live,
+    read,
+    throws,
+    visit,
+    watched,
+    without_pins,
+)
 from companion.config import Config, Die, OledSection, SerialSection, load, parse
+from companion.daemon import wiring
 from companion.devices import Devices, open_devices, simulated
 from companion.events import Lost, Pressed, Reading, Rolled, Snapshot
 from companion.rules.boards import BOARDS
@@ -134,6 +144,31 @@ def test_pins_that_cannot_be_opened_do_not_hide_the_rest() -> None:
     assert "✘ pins      this is not a Raspberry Pi" in result.output
     assert "✘ screen" in result.output
     assert "none configured" not in result.output
+
+
+# Where games are kept
+
+
+def test_games_that_do_not_outlast_a_power_off_are_noted_with_what_to_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def games(mounted: str, path: Path = tmp_path / "games.db") -> list[Finding]:
+        monkeypatch.setattr(wiring, "SYSTEM", path)
+        monkeypatch.setattr(wiring, "mounted", lambda: f"1 0 0:1 / / rw - {mounted} rw\n")
+        findings, _ = read(None, False)
+        return [finding for finding in findings if finding.device == "games"]
+
+    monkeypatch.chdir(tmp_path)
+    assert games("overlay overlayroot") == [
+        Finding(
+            "note",
+            "games",
+            f"{tmp_path} lies in memory (overlay): games are gone when the power is off",
+            "docs/service.md tells how to keep them on a read-only system",
+        )
+    ]
+    assert games("ext4 /dev/sda1") == [Finding("good", "games", f"kept in {tmp_path}")]
+    assert games("ext4 /dev/sda1", tmp_path / "none/games.db") == []
 
 
 # Devices on pins

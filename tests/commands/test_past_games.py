@@ -5,8 +5,11 @@ import json
 import re
 import sqlite3
 import zipfile
+from collections.abc import Iterable
+from itertools import pairwise
 from pathlib import Path
 from random import Random
+from typing import Literal
 
 import pytest
 from click.testing import CliRunner, Result
@@ -20,8 +23,8 @@ from companion.commands.stats import length_groups
 from companion.config import Config
 from companion.daemon.wiring import put_together
 from companion.events import Command, Event, Lost, Pressed, Reading, Rolled, Snapshot, Tick
-from companion.journal import Journal
-from companion.referee import Match, Times, View
+from companion.journal import EVENTS, Journal
+from companion.referee import Effect, Match, Referee, Times, View
 from companion.rules import Position, game, legal_moves
 from companion.rules.records import record
 from companion.traces import as_json
@@ -240,26 +243,44 @@ def test_a_secret_is_removed_wherever_it_stands(text: str) -> None:
     assert "hunter2" not in without_secrets(text)
 
 
-def played(path: Path) -> list[View]:
-    """A real daemon on a simulated table, stopped in the middle of a game; what it told."""
+def run_daemon(
+    path: Path, events: Iterable[Event], board: Literal["40", "52"] = "40"
+) -> list[View]:
+    """A real daemon on a simulated table, stopped after these events; what it told."""
     views: list[View] = []
 
-    async def go(events: list[Event]) -> None:
-        daemon = put_together(Config(sensing="choose"), path, pretend=True)
+    async def go() -> None:
+        config = Config(board=board, sensing="choose")
+        daemon = put_together(config, path, pretend=True)
         daemon.subscribe(views.append)
         running = asyncio.create_task(daemon.run())
         await until(lambda: bool(views))
         for event in events:
+            await until(lambda: len(daemon.inbox) < 1000)
             daemon.post(event)
         await until(lambda: len(daemon.inbox) == 0)
         daemon.stop()
         await running
 
-    start = Command("new_game", {"sheet": "german", "seats": ["yellow", "red"]})
-    rolls: list[Event] = [Rolled(n, n % 6 + 1) for n in range(1, 9)]
-    asyncio.run(go([start, Command("go_on"), *rolls]))
-    asyncio.run(go([Pressed("ok"), Lost("die", "gone"), Rolled(99, 3), Pressed("down")]))
+    asyncio.run(go())
     return views
+
+
+def told_again(journal: Path, folder: Path) -> list[str]:
+    """What the events of a report on this journal tell."""
+    done = companion("report", "--journal", journal, "-o", folder / "report.zip")
+    assert done.exit_code == 0, done.output
+    return list(sensed(folder / "report.zip"))
+
+
+def played(path: Path) -> list[View]:
+    """What a daemon told that was stopped in the middle of a game, and begun again."""
+    start = Command("new_game", {"sheet": "german", "seats": ["yellow", "red"]})
+    rolls = [Rolled(n, n % 6 + 1) for n in range(1, 9)]
+    before = run_daemon(path, [start, Command("go_on"), *rolls])
+    return before + run_daemon(
+        path, [Pressed("ok"), Lost("die", "gone"), Rolled(99, 3), Pressed("down")]
+    )
 
 
 def test_a_report_holds_what_happened_and_plays_it(tmp_path: Path) -> None:
@@ -314,3 +335,76 @@ def test_events_are_fed_again_with_the_patience_they_were_taken_with(
         packed.writestr("events.jsonl", "\n".join(map(json.dumps, events)))
     phases = [line.rpartition("-> ")[2] for line in sensed(tmp_path / "report.zip") if "->" in line]
     assert phases[-1].startswith(phase)
+
+
+def test_events_of_another_board_are_fed_to_a_referee_for_that_board(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+    rolls = [Rolled(n, n % 5 + 1) for n in range(1, 21)]
+    views = run_daemon(path, [Command("start"), Command("go_on"), *rolls], board="52")
+    assert str(views[-1].position).startswith("pairs")
+    phases = [after.phase for before, after in pairwise(views) if after.phase != before.phase]
+    told = [line.partition("-> ")[2].split(";")[0] for line in told_again(path, tmp_path)]
+    assert [phase for phase in told if phase and "refused" not in phase] == phases
+
+
+def test_the_event_over_which_a_referee_stumbled_is_shown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    feed = Referee.feed
+
+    def stumbling(self: Referee, event: Event, now: float) -> list[Effect]:
+        if event == Rolled(3, 4):
+            raise ZeroDivisionError
+        return feed(self, event, now)
+
+    monkeypatch.setattr(Referee, "feed", stumbling)
+    path = tmp_path / "games.db"
+    start = Command("new_game", {"sheet": "german", "seats": ["yellow", "red"]})
+    run_daemon(path, [start, Command("go_on"), *(Rolled(n, n + 1) for n in range(1, 6))])
+    told = told_again(path, tmp_path)
+    (at,) = [n for n, line in enumerate(told) if "stumbled: ZeroDivisionError()" in line]
+    assert "Rolled number=3" in told[at]
+    assert "began: roll" in told[at + 1]
+    assert "Rolled number=4" in told[at + 2]
+
+
+def test_the_events_of_a_long_evening_can_be_fed_again(tmp_path: Path) -> None:
+    """The daemon's start is long gone then: it notes now and then where things stand."""
+    path = tmp_path / "games.db"
+    start = Command("new_game", {"sheet": "german", "seats": ["yellow", "red"]})
+    quarrel: list[Event] = [Pressed("up"), Pressed("down")] * (EVENTS // 2)
+    rolls = [Rolled(n, n % 6 + 1) for n in range(1, 9)]
+    views = run_daemon(path, [start, Command("go_on"), Lost("die", "gone"), *rolls, *quarrel])
+    told = told_again(path, tmp_path)
+    assert "goes_on: " in told[0]
+    assert len(told) > EVENTS // 2
+    assert not any("cannot be read" in line for line in told)
+    assert not any("goes_on" in line for line in told[1:])
+    assert "die" in views[-1].missing
+
+
+def test_a_report_goes_back_to_the_game_its_events_begin_in(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+    start = Command("new_game", {"sheet": "german", "seats": ["yellow", "red"]})
+    rolls = [Rolled(n, n % 6 + 1) for n in range(1, 5)]
+    run_daemon(path, [start, Command("go_on"), *rolls])
+    views = run_daemon(path, [Pressed("up"), *[start, Command("go_on")] * 5])
+    assert views[0].phase != "idle"
+    began = [line for line in told_again(path, tmp_path) if "began" in line]
+    assert began[1].endswith(f"began: {views[0].phase}")
+
+
+def test_damaged_lines_of_a_report_are_passed_over(tmp_path: Path) -> None:
+    began = {"at": 0, "event": "began", "sensing": "choose", "die": "hand", "after": 0}
+    lines = ["{", "7", json.dumps({"event": "Tick"}), json.dumps(began)]
+    lines += [json.dumps({"at": 1, "event": "Chess"}), json.dumps({"at": 2, "event": "Tick"})]
+    with zipfile.ZipFile(tmp_path / "report.zip", "w") as packed:
+        packed.writestr("records.jsonl", '{"id": 1}\nnonsense\n')
+        packed.writestr("events.jsonl", "\n".join(lines))
+    told = list(sensed(tmp_path / "report.zip"))
+    assert [line.split("  ")[-1].split(":")[0] for line in told] == [
+        "cannot be read",
+        "began",
+        "cannot be read",
+        "Tick",
+    ]

@@ -127,7 +127,7 @@ def configuration(given: Path | None) -> str:
     if place is None:
         return "# there is no configuration\n"
     try:
-        return without_secrets(place.read_text(encoding="utf-8"))
+        return without_secrets(place.read_text(encoding="utf-8-sig"))
     except (OSError, UnicodeDecodeError) as fault:
         return f"# {place} cannot be read: {fault}\n"
 

@@ -13,6 +13,7 @@ import tempfile
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 
 import aiohttp
@@ -66,7 +67,7 @@ async def table(journal: Path) -> AsyncIterator[tuple[Daemon, Page, str]]:
         await page.run(lambda address: started.set_result((page, address)))
 
     daemon = put_together(
-        Config(sensing="presence"), journal, devices=devices(bytes, 0), services=[serve]
+        Config(sensing="presence"), journal, devices=partial(devices, bytes), services=[serve]
     )
     running = asyncio.create_task(daemon.run())
     page, address = await started

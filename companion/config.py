@@ -8,6 +8,7 @@ import difflib
 import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple, get_args
 
@@ -22,6 +23,10 @@ NOTHING = "-"
 
 Cell = tuple[int, int]
 BoardName = Literal["40", "52", "52-mirrored", "68", "mat"]
+
+
+_ADDRESS = "a number from 0x08 to 0x77; a module's label 0x78 is 0x3C here, 0x7A is 0x3D"
+_PIN = "4 to 12 digits in quotes"
 
 
 class ConfigError(Exception):
@@ -69,7 +74,7 @@ class OledSection(_Section, frozen=True, kw_only=True):
     chip: Literal["ssd1306", "sh1106"] = "ssd1306"
     bus: Literal["i2c", "spi"] = "i2c"
     port: Annotated[int, Meta(ge=0, le=22)] | None = None
-    address: Annotated[int, Meta(ge=0x08, le=0x77)] = 0x3C
+    address: Annotated[int, Meta(ge=0x08, le=0x77, description=_ADDRESS)] = 0x3C
     device: Literal[0, 1] = 0
     dc: int | None = None
     reset: int | None = None
@@ -100,7 +105,7 @@ class WebSection(_Section, frozen=True, kw_only=True):
     enabled: bool = True
     address: str = "127.0.0.1"
     port: Annotated[int, Meta(ge=0, le=65535)] = 8080
-    pin: Annotated[str, Meta(pattern="^[0-9]{4,12}$")] | None = None
+    pin: Annotated[str, Meta(pattern="^[0-9]{4,12}$", description=_PIN)] | None = None
     names: tuple[str, ...] = ()
 
 
@@ -129,7 +134,7 @@ def find(given: Path | None = None) -> Path | None:
 def load(path: Path, *, complete: bool = True) -> Config:
     """Read and check a file; `complete=False` lets positions be without a sensor as yet."""
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")  # some editors put a mark in front
     except FileNotFoundError as fault:
         raise ConfigError(
             f"there is no {path}: copy one of hardware/configs/ there and adapt it"
@@ -140,19 +145,18 @@ def load(path: Path, *, complete: bool = True) -> Config:
 
 
 def parse(text: str, name: str = "the configuration", *, complete: bool = True) -> Config:
-    """Check the text of a configuration. Raises ConfigError, which names every fault."""
+    """Check the text of a configuration. Raises ConfigError.
+
+    It names every wrong key and value; if there is none, every fault of pins, needs and map.
+    """
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as fault:
         raise ConfigError(f"{name} is not TOML: {fault}") from fault
-    faults = list(_unknown_keys(data, Config, ""))
+    faults = [*_unknown_keys(data, Config, ""), *_wrong_values(data, Config, "")]
     if not faults:
-        try:
-            config = msgspec.convert(data, Config)
-        except msgspec.ValidationError as fault:
-            faults = [_in_words(str(fault))]
-        else:
-            faults = [*_pin_faults(config), *_need_faults(config), *_map_faults(config, complete)]
+        config = msgspec.convert(data, Config)
+        faults = [*_pin_faults(config), *_need_faults(config), *_map_faults(config, complete)]
     if faults:
         raise ConfigError("\n".join([f"{name} cannot be used:", *(f"  {one}" for one in faults)]))
     return config
@@ -203,10 +207,25 @@ def _did_you_mean(word: str, known: Iterable[str]) -> str:
     return f"; did you mean {close[0]}?" if close else f"; there are: {', '.join(known)}"
 
 
-_AT = re.compile(r"(?P<what>.*?)(?: - at `\$\.?(?P<where>[^`]*)`)?", re.DOTALL)
-_GIVEN = re.compile(r"Invalid enum value '?(?P<given>[^']*)'?")
+def _wrong_values(data: Mapping[str, Any], struct: type[Struct], before: str) -> Iterator[str]:
+    """Each value is taken for itself: msgspec would stop at the first that is wrong."""
+    for field in msgspec.structs.fields(struct):
+        where = before + field.name
+        if field.name not in data:
+            if field.required:
+                yield f"{before.rstrip('.')}: the key {field.name} is missing"
+            continue
+        value = data[field.name]
+        if (inner := _struct_in(field.type)) and isinstance(value, dict):
+            yield from _wrong_values(value, inner, f"{where}.")
+            continue
+        try:
+            msgspec.convert(value, field.type)
+        except msgspec.ValidationError as fault:
+            what, _, at = str(fault).partition(" - at ")
+            yield f"{where}{at.strip('`$')}: {_in_words(what, value, field.type)}"
 
-_MISSING = re.compile(r"Object missing required field `(?P<key>\w+)`")
+
 _IN_WORDS = {
     "`": "",
     " | null": "",
@@ -220,27 +239,18 @@ _IN_WORDS = {
 _KINDS = re.compile("|".join(re.escape(word) for word in _IN_WORDS))
 
 
-def _in_words(message: str) -> str:
-    """msgspec's message with the key in front, and with the choices where there are some."""
-    match = _AT.fullmatch(message)
-    assert match is not None
-    where = (match["where"] or "the file").replace("[...]", "")
-    given = _GIVEN.match(match["what"])
-    if given:
-        choices = [str(one) for one in _choices(where)]
-        return f"{where}: {given['given']!r} is not one of {', '.join(choices)}"
-    missing = _MISSING.match(match["what"])
-    if missing:
-        return f"{where}: the key {missing['key']} is missing"
-    return f"{where}: " + _KINDS.sub(lambda word: _IN_WORDS[word[0]], match["what"].lower())
+def _in_words(message: str, value: Any, kind: Any) -> str:
+    """What is wrong with a value: its choices, our own words for it, or msgspec's."""
+    if message.startswith("Invalid enum value"):
+        return f"{str(value)!r} is not one of {', '.join(map(str, _choices(kind)))}"
+    for one in (kind, *get_args(kind)):
+        for meta in getattr(one, "__metadata__", ()):
+            if meta.description is not None:
+                return f"expected {meta.description}"
+    return _KINDS.sub(lambda word: _IN_WORDS[word[0]], message.lower())
 
 
-def _choices(path: str) -> tuple[Any, ...]:
-    struct: type[Struct] = Config
-    kind: Any = None
-    for part in path.split("."):
-        kind = {field.name: field.type for field in msgspec.structs.fields(struct)}[part]
-        struct = _struct_in(kind) or struct
+def _choices(kind: Any) -> tuple[Any, ...]:
     for one in (kind, *get_args(kind)):
         values = get_args(one)
         if values and not any(isinstance(value, type) for value in values):
@@ -259,7 +269,9 @@ class _Use(NamedTuple):
 HEADER = range(28)
 _ID_PINS = (0, 1)
 _PULLED_UP = (2, 3)
-_UART_PORTS = re.compile(r"/dev/(serial0|ttyAMA0|ttyS0)$")
+_UARTS = ("/dev/serial0", "/dev/ttyAMA0", "/dev/ttyS0")
+_SPI = {0: ((9, 10, 11), (8, 7)), 1: ((19, 20, 21), (18, 17))}
+"""The pins of each bus that is on every Pi, and those that select its devices 0 and 1."""
 
 
 def _pins_set(config: Config) -> list[_Use]:
@@ -289,10 +301,11 @@ def _pins_taken(config: Config) -> list[_Use]:
     found = []
     if config.oled is not None and config.oled.bus == "i2c" and config.oled.bus_number == 1:
         found += [_Use(2, "the OLED's I2C bus (SDA)"), _Use(3, "the OLED's I2C bus (SCL)")]
-    if config.oled is not None and config.oled.bus == "spi" and config.oled.bus_number == 0:
-        select = 8 if config.oled.device == 0 else 7
-        found += [_Use(pin, "the OLED's SPI bus") for pin in (9, 10, 11, select)]
-    if any(_UART_PORTS.match(port) for port in config.serial.ports):
+    if config.oled is not None and config.oled.bus == "spi" and config.oled.bus_number in _SPI:
+        lines, select = _SPI[config.oled.bus_number]
+        pins = (*lines, select[config.oled.device])
+        found += [_Use(pin, "the OLED's SPI bus") for pin in pins]
+    if any(fnmatchcase(uart, port) for uart in _UARTS for port in config.serial.ports):
         found += [_Use(14, "the serial port (TX)"), _Use(15, "the serial port (RX)")]
     return found
 

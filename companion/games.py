@@ -2,17 +2,19 @@
 
 import json
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime
 from functools import cached_property
+from glob import escape
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from companion.journal import VERSION, connect_to_read, read_record
 from companion.referee import Match
 from companion.rules import BadInput, Game, Position
-from companion.rules.records import Record, from_kept
+from companion.rules.records import Record, from_kept, plain_name
 from companion.rules.sheets import game_from_text
 
 
@@ -24,8 +26,18 @@ class BrokenGameError(NoGamesError):
     """A game of which something was lost on the disk."""
 
 
-_NEEDED = {"start": "game", "move": "move", "roll": "face", "ruling": "position"}
+PAUSE = 600.0
+"""Seconds: what lies further apart was not played through; the clock may have been set, too."""
+
+_NEEDED: Mapping[str, Callable[[dict[str, Any]], bool]] = {
+    "start": lambda start: isinstance(start.get("game"), str) and _are_names(start.get("names")),
+    "move": lambda move: isinstance(move.get("move"), str),
+    "roll": lambda roll: roll.get("face") in range(1, 7),
+    "ruling": lambda ruling: isinstance(ruling.get("position"), str),
+}
 """What a record has to hold, by its kind."""
+
+_YEAR_9999 = 253_370_764_800.0  # in seconds since 1970: no date is later
 
 
 class Timed(NamedTuple):
@@ -49,8 +61,9 @@ class KeptGame:
 
     @property
     def seconds(self) -> float:
-        """From the first record to the last."""
-        return max(0.0, self.timed[-1].at - self.timed[0].at)
+        """How long it was played, long pauses left out."""
+        gaps = (after.at - before.at for before, after in pairwise(self.timed))
+        return sum(min(max(0.0, gap), PAUSE) for gap in gaps)
 
     @cached_property
     def game(self) -> Game:
@@ -62,7 +75,7 @@ class KeptGame:
         """Who sat where; a seat nobody gave a name is called by its colour."""
         names: dict[str, str] = self.timed[0].record.get("names") or {}
         colours = [self.game.colours[seat] for seat in self.game.seats]
-        return {colour: names.get(colour) or colour for colour in colours}
+        return {colour: plain_name(names.get(colour, "")) or colour for colour in colours}
 
     @cached_property
     def record(self) -> Record:
@@ -127,31 +140,59 @@ def reading(path: Path) -> Iterator[sqlite3.Connection]:
 
 def numbers(connection: sqlite3.Connection) -> list[int]:
     """The numbers of all games, oldest first."""
-    rows = connection.execute("SELECT DISTINCT game FROM records WHERE game NOTNULL ORDER BY game")
+    rows = connection.execute(
+        "SELECT DISTINCT game FROM records WHERE typeof(game) = 'integer' ORDER BY game"
+    )
     return [number for (number,) in rows]
 
 
 def kept_game(connection: sqlite3.Connection, number: int) -> KeptGame:
     """One game. Raises NoGamesError, and BrokenGameError if there only are remains of it."""
-    rows = connection.execute(
-        "SELECT at, record FROM records WHERE game = ? ORDER BY id", (number,)
-    ).fetchall()
+    rows = []
+    if abs(number) < 2**63:  # SQLite knows no others
+        rows = connection.execute(
+            "SELECT at, record FROM records WHERE game = ? ORDER BY id", (number,)
+        ).fetchall()
     if not rows:
         raise NoGamesError(f"there is no game {number}: `companion games` lists them")
-    timed = [Timed(at, _whole(number, record)) for at, record in rows]
+    timed = [_whole(number, at, record) for at, record in rows]
     if timed[0].record["kind"] != "start":
         raise BrokenGameError(f"game {number} cannot be read: its beginning is lost")
     return KeptGame(number, timed)
 
 
-def _whole(number: int, text: str) -> dict[str, Any]:
-    """A record that holds what its kind has to."""
+def _whole(number: int, at: Any, text: Any) -> Timed:
+    """A record that holds what its kind has to, and its time."""
     record = read_record(text)
-    if record is None or _NEEDED.get(record["kind"], "kind") not in record:
+    whole = record is not None and _NEEDED.get(record["kind"], bool)(record)
+    if record is None or not whole or not isinstance(at, float) or not 0 <= at < _YEAR_9999:
         raise BrokenGameError(f"game {number} cannot be read: one of its records is damaged")
-    return record
+    return Timed(at, record)
+
+
+def _are_names(names: Any) -> bool:
+    """Whether these are names by colour; a game may have none."""
+    if names is None:
+        return True
+    return isinstance(names, dict) and all(isinstance(name, str) for name in names.values())
 
 
 def latest_events(connection: sqlite3.Connection) -> list[dict[str, Any]]:
-    """The latest events of the table, oldest first."""
-    return [json.loads(e) for (e,) in connection.execute("SELECT event FROM events ORDER BY id")]
+    """The latest events of the table that can be read, oldest first."""
+    rows = connection.execute("SELECT event FROM events ORDER BY id")
+    return [event for (text,) in rows if (event := _event(text)) is not None]
+
+
+def _event(text: Any) -> dict[str, Any] | None:
+    try:
+        event = json.loads(text)
+    except (TypeError, ValueError):
+        return None
+    known = isinstance(event, dict) and isinstance(event.get("event"), str)
+    return event if known and isinstance(event.get("at"), int | float) else None
+
+
+def set_aside(path: Path) -> list[Path]:
+    """The damaged files that this journal replaced, oldest first."""
+    found = path.parent.glob(f"{escape(path.name)}.damaged-*")
+    return sorted(file for file in found if not file.name.endswith(("-wal", "-shm")))

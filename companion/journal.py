@@ -2,10 +2,13 @@
 
 One SQLite file. A write-ahead log with `synchronous=FULL` is flushed at every commit, so that
 a power cut costs nothing that was told. Trouble with the disk never stops a game: what cannot be
-written is held in memory and written as soon as the disk takes it again.
+written is held in memory and written as soon as the disk takes it again. Only one companion at a
+time goes on with the game in a file: it holds a lock beside it, which goes when its process does.
 """
 
 import contextlib
+import errno
+import fcntl
 import json
 import logging
 import os
@@ -15,7 +18,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 Record = dict[str, Any]
 """What the referee wants kept: `kind`, and what belongs to it. It is plain data."""
@@ -25,6 +28,9 @@ Connect = Callable[[Path], Any]
 
 EVENTS = 4000
 """How many of the latest events are kept for bug reports."""
+
+ROOM = 64 << 10
+"""Bytes that have to be free for SQLite to begin the files beside the journal."""
 
 CHECKED = 8 << 20
 """Bytes up to which a journal is checked page by page when it is opened: under 0.1 s."""
@@ -57,6 +63,10 @@ class NewerJournalError(Exception):
     """The file was written by a later version than this one."""
 
 
+class InUseError(Exception):
+    """Another companion keeps its games in the file."""
+
+
 class DamagedError(Exception):
     """The file is not what SQLite wrote."""
 
@@ -71,9 +81,17 @@ class _Row:
     game: int | None = None
 
 
+def free(path: Path) -> int:
+    """How many bytes may still be written where this file is."""
+    disk = os.statvfs(path.parent)
+    return disk.f_bavail * disk.f_frsize if disk.f_favail or not disk.f_files else 0
+
+
 def connect(path: Path) -> sqlite3.Connection:
     """Open a database whose transactions are begun and ended by us, from whatever thread."""
-    return sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=2.0)
+    connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=2.0)
+    connection.text_factory = _legible
+    return connection
 
 
 def connect_to_read(path: Path) -> sqlite3.Connection:
@@ -83,6 +101,7 @@ def connect_to_read(path: Path) -> sqlite3.Connection:
     """
     for way in ("mode=ro", "mode=ro&immutable=1"):
         connection = sqlite3.connect(f"{path.resolve().as_uri()}?{way}", uri=True)
+        connection.text_factory = _legible
         try:
             connection.execute("SELECT count(*) FROM sqlite_master")
         except sqlite3.Error as fault:
@@ -93,6 +112,11 @@ def connect_to_read(path: Path) -> sqlite3.Connection:
     raise problem
 
 
+def _legible(text: bytes) -> str:
+    """A text of the file; a flipped bit in it must not make the others unreadable."""
+    return text.decode(errors="replace")
+
+
 class Journal:
     """The journal of one table, for writing. Its calls never raise because of the disk.
 
@@ -100,13 +124,22 @@ class Journal:
     """
 
     def __init__(
-        self, path: Path, *, open_with: Connect = connect, now: Callable[[], float] = time.time
+        self,
+        path: Path,
+        *,
+        open_with: Connect = connect,
+        free: Callable[[Path], int] = free,
+        now: Callable[[], float] = time.time,
     ) -> None:
         self.path = path
         self.trouble: str | None = None
         self._open_with = open_with
+        self._free = free
         self._now = now
         self._connection: Any = None
+        self._lock: IO[bytes] | None = None
+        self._in_use = False
+        self._known = False
         self._last = 0
         self._game: int | None = None
         self._lasting: list[_Row] = []
@@ -139,8 +172,12 @@ class Journal:
         return self._attempt(self._write)
 
     def resumable(self) -> list[Record]:
-        """What the referee resumes from: lasting settings, then the latest game."""
-        return [row.record for row in (*self._lasting, *self._rows)]
+        """What the referee resumes from: what lasts, then the latest game."""
+        return [*self.lasting(), *(row.record for row in self._rows)]
+
+    def lasting(self) -> list[Record]:
+        """What holds whatever is played: settings, and sensors set aside."""
+        return [row.record for row in self._lasting]
 
     @property
     def last(self) -> int:
@@ -149,9 +186,12 @@ class Journal:
 
     def close(self) -> None:
         """Write what waits and close the file; may be called twice."""
-        if self._connection is not None:
+        if self._connection is not None or self._waiting:
             self._attempt(self._write)
         self._drop()
+        if self._lock is not None:
+            self._lock.close()
+            self._lock = None
 
     # -- trouble -------------------------------------------------------------------------------
 
@@ -163,12 +203,12 @@ class Journal:
             act()
         except DamagedError as fault:
             return self._begin_anew(str(fault))
-        except NewerJournalError as fault:
+        except (NewerJournalError, InUseError) as fault:
             self._say(str(fault))
         except (sqlite3.Error, OSError) as fault:
             if _is_damage(fault):
                 return self._begin_anew(str(fault))
-            self._say(f"games cannot be kept in {self.path} ({fault}): {_cure(fault)}")
+            self._say(f"games cannot be kept in {self.path} ({fault}): {self._cure(fault)}")
         else:
             self._say(None)
             return True
@@ -182,6 +222,27 @@ class Journal:
                 _LOG.info("games are kept again in %s", self.path)
             else:
                 _LOG.error("%s", trouble)
+
+    def _cure(self, fault: Exception) -> str:
+        """What to do about a disk that does not take what we write."""
+        code = getattr(fault, "sqlite_errorcode", 0) & 0xFF
+        number = getattr(fault, "errno", None)
+        if code == sqlite3.SQLITE_BUSY:
+            return "another program holds the file; they are written when it lets go"
+        read_only = code == sqlite3.SQLITE_READONLY or number in (errno.EROFS, errno.EACCES)
+        full = code == sqlite3.SQLITE_FULL or number == errno.ENOSPC
+        if full or (not read_only and self._is_full()):
+            return "the disk is full; delete something, and they are written by themselves"
+        if read_only or code == sqlite3.SQLITE_CANTOPEN or isinstance(fault, OSError):
+            return "is the disk read-only, or does the folder belong to somebody else?"
+        return "the disk may be failing; copy the file to another one soon"
+
+    def _is_full(self) -> bool:
+        """SQLite calls it an I/O error where the files beside the journal find no room."""
+        try:
+            return self._free(self.path) < ROOM
+        except OSError:  # the folder is not there
+            return False
 
     def _begin_anew(self, why: str) -> bool:
         """Set a damaged file aside and begin a new one with the game under way in it."""
@@ -222,6 +283,7 @@ class Journal:
 
     def _open(self) -> None:
         self.path.parent.mkdir(parents=True, exist_ok=True)
+        self._hold()
         connection = self._open_with(self.path)
         try:
             prepare(connection, self.path)
@@ -230,24 +292,53 @@ class Journal:
             connection.close()
             raise
         self._connection = connection
-        if not any(row.id for row in (*self._lasting, *self._rows)):
+        if not self._known:
             self._last = last
             waiting = bool(self._rows)  # a game began while the file could not be opened
             self._take(rows, only_lasting=waiting)
+            self._known = True
+
+    def _hold(self) -> None:
+        """Keep other companions from the file until we close it or die, also in trouble.
+
+        The lock is on a file of its own: closing one more handle of a database would end the
+        locks that SQLite has on it.
+        """
+        if self._lock is not None:
+            return
+        place = self.path.with_name(f"{self.path.name}.lock")
+        lock = os.fdopen(os.open(place, os.O_RDONLY | os.O_CREAT, 0o644), "rb")
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            lock.close()
+            self._in_use = True
+            raise InUseError(
+                f"another companion keeps its games in {self.path}: this one plays in memory, and "
+                "takes the file when the other ends (--journal names another one)"
+            ) from None
+        except OSError as fault:
+            _LOG.warning("no lock for %s (%s): let only one companion use it", self.path, fault)
+        self._lock = lock
 
     def _look(self) -> None:
-        """A disk that takes nothing may still tell how the last game stands."""
+        """A disk that takes nothing may still tell how the last game stands.
+
+        The game of another companion that is at work is not ours to go on with.
+        """
         with (
             contextlib.suppress(sqlite3.Error, OSError),
             contextlib.closing(connect_to_read(self.path)) as connection,
         ):
             if 0 < _first(connection, "PRAGMA user_version") <= VERSION:
-                self._take(_resumable(connection, damaged=True))
+                self._take(_resumable(connection, damaged=True), only_lasting=self._in_use)
                 self._last = _last(connection)
+                self._known = not self._in_use
 
     def _take(self, rows: Sequence[_Row], *, only_lasting: bool = False) -> None:
         """Go on with what a file holds."""
-        self._lasting[:0] = [row for row in rows if row.record["kind"] in _LASTING]
+        own = [row for row in self._lasting if not row.id]  # the others came from the file
+        self._lasting = [row for row in rows if row.record["kind"] in _LASTING] + own
         if not only_lasting:
             self._rows[:0] = [row for row in rows if row.record["kind"] not in _LASTING]
             self._game = self._rows[-1].game if self._rows else None
@@ -286,8 +377,7 @@ class Journal:
     def _unwritten(self) -> list[_Row]:
         """What waits and is not on disk, with the next free numbers.
 
-        A commit that failed may have reached the disk, and another table may use the same file:
-        both are seen only now, when nobody else can write.
+        A commit that failed may have reached the disk: that is seen only now.
         """
         missing = [row for row in self._waiting if not self._is_there(row)]
         for number, row in enumerate(missing, _last(self._connection) + 1):
@@ -376,11 +466,17 @@ def _rescued(path: Path, open_with: Connect) -> list[_Row]:
 
 def read_record(text: Any) -> Record | None:
     """A record as it was kept; None if that is something else now."""
+    if not isinstance(text, str):
+        return None
     try:
         record = json.loads(text)
-    except (TypeError, ValueError):
+    except ValueError:
         return None
-    return record if isinstance(record, dict) and isinstance(record.get("kind"), str) else None
+    if not isinstance(record, dict) or not isinstance(record.get("kind"), str):
+        return None
+    if record["kind"] != "start" and "\ufffd" in text:  # only a start has names, typed by people
+        return None
+    return record
 
 
 def _text(record: Record) -> str:
@@ -390,15 +486,3 @@ def _text(record: Record) -> str:
 def _is_damage(fault: Exception) -> bool:
     code = getattr(fault, "sqlite_errorcode", 0) & 0xFF
     return code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
-
-
-def _cure(fault: Exception) -> str:
-    """What to do about a disk that does not take what we write."""
-    code = getattr(fault, "sqlite_errorcode", 0) & 0xFF
-    if code == sqlite3.SQLITE_FULL or getattr(fault, "errno", None) == 28:
-        return "the disk is full; delete something, and they are written by themselves"
-    if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN) or isinstance(fault, OSError):
-        return "is the disk read-only, or does the folder belong to somebody else?"
-    if code == sqlite3.SQLITE_BUSY:
-        return "another program holds the file; they are written when it lets go"
-    return "the disk may be failing; copy the file to another one soon"

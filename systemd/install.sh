@@ -8,7 +8,7 @@ HERE=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 VENV=/opt/$NAME
 CONFIG=/etc/$NAME/companion.toml
 STATE=/var/lib/$NAME
-UNITS=/etc/systemd/system
+UNITS=${UNITS:-/etc/systemd/system}
 RULES=/etc/udev/rules.d/60-$NAME.rules
 USERS=/etc/sysusers.d
 OS_RELEASE=${OS_RELEASE:-/etc/os-release}
@@ -77,7 +77,9 @@ read_options() {
     done
     [ "$PURGE" = no ] || [ "$ACTION" = uninstall ] || fail "--purge belongs to --uninstall"
     [ -z "$GIVEN_CONFIG" ] || [ -f "$GIVEN_CONFIG" ] || fail "there is no file $GIVEN_CONFIG"
+    [ -e "$SOURCE" ] || fail "there is nothing at $SOURCE"
     [ -z "$WHEELS" ] || [ -d "$WHEELS" ] || fail "there is no folder $WHEELS"
+    [ "$KIOSK" = yes ] || [ ! -e "$UNITS/$NAME-kiosk.service" ] || KIOSK=update
 }
 
 check_machine() {
@@ -93,13 +95,32 @@ check_machine() {
         fail "this is for 64-bit Raspberry Pi OS (aarch64), not $MACHINE; --force tries all the same"
 }
 
+is_installed() {
+    # shellcheck disable=SC2016 # dpkg fills in the state
+    [ "$(dpkg-query --show --showformat '${db:Status-Status}' "$1" 2>/dev/null)" = installed ]
+}
+
 install_packages() {
     [ -z "$WHEELS" ] || return 0
     say "Debian packages"
-    local packages=(python3-venv python3-pip python3-lgpio python3-rpi.gpio python3-spidev)
+    local packages=(python3-venv python3-pip python3-lgpio python3-spidev)
+    # Its drop-in, which also works on a Pi 5, would be removed for it.
+    is_installed python3-rpi-lgpio || packages+=(python3-rpi.gpio)
     [ "$KIOSK" = no ] || packages+=(cage chromium)
     run apt-get update -q
     run apt-get install -q -y --no-install-recommends "${packages[@]}"
+}
+
+# Building leaves files beside the sources, and takes what it finds there: the clone is not ours.
+copy_source() {
+    local copy=/tmp/$NAME
+    if [ "$DRY" = no ]; then
+        copy=$(mktemp -d)
+        # shellcheck disable=SC2064 # the folder of this moment
+        trap "rm -rf '$copy'" EXIT
+    fi
+    run cp -r "$SOURCE"/{pyproject.toml,README.md,LICENSE,companion,firmware} "$copy"
+    SOURCE=$copy
 }
 
 install_python() {
@@ -107,15 +128,17 @@ install_python() {
     [ -x "$VENV/bin/python" ] || run python3 -m venv --system-site-packages --without-pip "$VENV"
     # The system's pip serves: unpacking another takes a Zero 2 W half a minute.
     local pip=(python3 -m pip --python "$VENV/bin/python" --disable-pip-version-check install --quiet)
-    local what=("$SOURCE") needed=()
+    local what=$NAME needed=()
     if [ -n "$WHEELS" ]; then
         pip+=(--no-index --find-links "$WHEELS")
-        what=("$NAME")
         needed=(lgpio)
+    else
+        [ ! -d "$SOURCE" ] || copy_source
+        what=$SOURCE
     fi
-    run "${pip[@]}" --upgrade "${needed[@]}" "${what[@]}"
+    run "${pip[@]}" --upgrade "${needed[@]}" "$what"
     # A newer build may have the same version number: ours is installed whatever is there.
-    run "${pip[@]}" --force-reinstall --no-deps "${what[@]}"
+    run "${pip[@]}" --force-reinstall --no-deps "$what"
     run install -d /usr/local/bin
     run ln -sfn "$VENV/bin/companion" /usr/local/bin/companion
 }
@@ -149,9 +172,14 @@ install_service() {
     [ "$KIOSK" = no ] || run install -D -m 0644 "$HERE/$NAME-kiosk.service" "$UNITS/$NAME-kiosk.service"
     run systemctl daemon-reload
     run systemctl enable --quiet "$NAME.service" "$NAME-shutdown.path"
-    [ "$KIOSK" = no ] || run systemctl enable --quiet "$NAME-kiosk.service"
     run systemctl restart "$NAME-shutdown.path" "$NAME.service"
-    [ "$KIOSK" = no ] || run systemctl restart "$NAME-kiosk.service"
+    case $KIOSK in
+        yes)
+            run systemctl enable --quiet "$NAME-kiosk.service"
+            run systemctl restart "$NAME-kiosk.service"
+            ;;
+        update) run systemctl try-restart "$NAME-kiosk.service" ;; # who stopped it keeps it so
+    esac
 }
 
 uninstall() {

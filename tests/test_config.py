@@ -76,16 +76,47 @@ def test_a_map_of_another_board_is_refused() -> None:
         ("sensing = 'presense'", "sensing: 'presense' is not one of presence, touch, choose"),
         ("[oled]\nrotation = 90", "oled.rotation: '90' is not one of 0, 180"),
         ("pin_factory = 'pigpio'", "pin_factory: 'pigpio' is not one of lgpio, rpigpio, mock"),
-        ("[matrix]\nboard='5'", "matrix.board: '5' is not one of 40, 52, 52-mirrored, 68, mat"),
+        (
+            "matrix = {via='gpio', board='5'}",
+            "matrix.board: '5' is not one of 40, 52, 52-mirrored, 68, mat",
+        ),
         ("[box]\nup = 'five'", "box.up: expected a whole number, got a text in quotes"),
         ("[box]\nhold_seconds = 9", "box.hold_seconds: expected a number <= 5.0"),
         ("box = 5", "box: expected a section, got a whole number"),
         ("[matrix]\nrows = [4]", "matrix: the key via is missing"),
+        ("[serial]\nports = [1]", "serial.ports[0]: expected a text in quotes, got a whole number"),
+        *(
+            (f"[web]\npin = {pin}", "web.pin: expected 4 to 12 digits in quotes")
+            for pin in (1234, "'12'", "'abcd'")
+        ),
+        (
+            "[oled]\naddress = 0x78",
+            "oled.address: expected a number from 0x08 to 0x77; "
+            "a module's label 0x78 is 0x3C here, 0x7A is 0x3D",
+        ),
         ("=", "table.toml is not TOML: Invalid statement (at line 1, column 1)"),
     ],
 )
 def test_a_wrong_key_or_value_is_named(text: str, expected: str) -> None:
     assert faults(text) == [expected]
+
+
+def test_every_wrong_key_and_value_is_named_at_once() -> None:
+    text = "bord = 1\nsensing = 'no'\n[box]\nup = 'a'\nok = 1.5\n[oled]\naddress = 1\n[matrix]\n"
+    assert [line.partition(":")[0] for line in faults(text)] == [
+        "bord",
+        "sensing",
+        "box.up",
+        "box.ok",
+        "matrix",
+        "oled.address",
+    ]
+
+
+def test_a_file_saved_with_a_byte_order_mark_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "companion.toml"
+    path.write_text(f"board = '68'\n{BUTTONS}", encoding="utf-8-sig")
+    assert load(path).board == "68"
 
 
 @pytest.mark.parametrize(
@@ -102,6 +133,21 @@ def test_a_wrong_key_or_value_is_named(text: str, expected: str) -> None:
         (
             f"{BUTTONS}good = 8\n[oled]\nbus = 'spi'\ndc = 24\nreset = 25",
             "GPIO 8 has 2 functions: the OLED's SPI bus and box.good; give each its own pin",
+        ),
+        *(
+            (
+                f"{BUTTONS}good = {pin}\n[oled]\nbus = 'spi'\nport = 1\n{more}dc = 24\nreset = 25",
+                f"GPIO {pin} has 2 functions: the OLED's SPI bus and box.good; "
+                "give each its own pin",
+            )
+            for pin, more in ((19, ""), (20, ""), (21, ""), (18, ""), (17, "device = 1\n"))
+        ),
+        *(
+            (
+                f"{BUTTONS}good = 14\n[serial]\nports = ['{ports}']",
+                "GPIO 14 has 2 functions: the serial port (TX) and box.good; give each its own pin",
+            )
+            for ports in ("/dev/ttyAMA*", "/dev/tty[AS]*", "/dev/serial?")
         ),
         (
             f"{BUTTONS}good = 14\n[serial]\nports = ['/dev/ttyAMA0']",
@@ -128,6 +174,10 @@ def test_a_wrong_pin_is_named_with_its_function(text: str, expected: str) -> Non
 
 def test_pins_of_a_bus_that_is_not_used_are_free() -> None:
     assert parse(f"{BUTTONS}buzzer = 2\ngood = 8\nbad = 14").box.buzzer == 2
+    usb = "[serial]\nports = ['/dev/serial/by-id/*', '/dev/ttyACM*']"
+    assert parse(f"{BUTTONS}good = 14\n{usb}").box.good == 14
+    spi = "[oled]\nbus = 'spi'\nport = 1\ndc = 24\nreset = 25"
+    assert parse(f"{BUTTONS}good = 9\nbad = 17\n{spi}").box.good == 9
 
 
 @pytest.mark.parametrize(

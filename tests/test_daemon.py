@@ -21,10 +21,17 @@ from companion.config import Config
 from companion.daemon import Daemon
 from companion.daemon.screen import Screen
 from companion.daemon.voice import Speaker
-from companion.daemon.wiring import put_together, referees
+from companion.daemon.wiring import (
+    existing_journal,
+    journal_path,
+    played_path,
+    put_together,
+    referees,
+)
 from companion.devices import simulated
-from companion.events import Command, Event, Pressed
-from companion.journal import Journal, Record
+from companion.events import Command, Event, Pressed, Rolled
+from companion.games import kept_game, numbers, reading
+from companion.journal import Journal, Record, connect
 from companion.referee import Effect, Match, Referee, View
 from companion.rules import Board, Pass, Position
 from companion.screens.pictures import picture
@@ -284,6 +291,28 @@ def test_a_referee_that_stumbles_is_replaced_and_the_game_goes_on(
     assert "stumbled over" in caplog.text
 
 
+def test_a_roll_that_makes_the_referee_stumble_is_not_told_again_for_ever(tmp_path: Path) -> None:
+    """A die sends its oldest unheard roll only: it would hold back all later ones."""
+
+    class Stumbling(Referee):
+        def feed(self, event: Event, now: float) -> list[Effect]:
+            if isinstance(event, Rolled) and event.number == 2:
+                raise ZeroDivisionError
+            return super().feed(event, now)
+
+    async def go() -> None:
+        confirmed: list[int] = []
+        async with table(
+            tmp_path / "games.db", referee=lambda: Stumbling(sensing="choose", die="serial")
+        ) as one:
+            one.die.confirm = confirmed.append  # type: ignore[union-attr]
+            for number in (1, 2, 3):
+                one.daemon.post(Rolled(number, 5))
+            await until(lambda: confirmed == [1, 2, 3])
+
+    asyncio.run(go())
+
+
 def test_a_referee_that_stumbles_over_its_own_game_too_begins_without_it(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -305,10 +334,12 @@ def test_a_referee_that_stumbles_over_its_own_game_too_begins_without_it(
             tmp_path / "games.db", referee=lambda: Falling(sensing="choose", die="serial")
         ) as one:
             assert one.view.phase == "idle"
+            one.daemon.post(Command("set", {"name": "language", "value": "nl"}))
             await one.begin()
             await one.play(turns)
             one.daemon.post(Command("stumble"))
             await one.phase("idle")
+            assert one.view.settings["language"] == "nl"
             await one.begin()
             await one.play(turns)
 
@@ -402,6 +433,32 @@ def test_a_display_that_fails_is_told_once_and_drawn_on_again(
 
 
 def test_a_full_disk_is_shown_and_the_game_goes_on_and_is_kept_later(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+    Journal(path).close()
+    pages = [1]
+
+    def small(where: Path) -> sqlite3.Connection:
+        connection = connect(where)
+        connection.execute(f"PRAGMA max_page_count={pages[0]}")
+        return connection
+
+    async def go() -> None:
+        async with table(path, journal=Journal(path, open_with=small)) as one:
+            await one.begin()
+            while one.view.missing != ("journal",):
+                await one.play(1)
+            assert "full" in str(one.journal.trouble)
+            await one.play(4)
+            pages[0] = 1000
+            await until(lambda: one.view.missing == ())
+            match = Match.replay(on_disk(path))
+            assert match is not None
+            assert match.position == one.view.position
+
+    asyncio.run(go())
+
+
+def test_a_folder_that_cannot_be_made_is_shown_and_the_game_is_kept_later(tmp_path: Path) -> None:
     path = tmp_path / "state" / "games.db"
     path.parent.write_text("in the way")
 
@@ -417,6 +474,76 @@ def test_a_full_disk_is_shown_and_the_game_goes_on_and_is_kept_later(tmp_path: P
             assert match.position == one.view.position
 
     asyncio.run(go())
+
+
+def replayed(path: Path) -> list[Position]:
+    """Where every game of a journal stands in the end."""
+    with reading(path) as connection:
+        return [kept_game(connection, number).last for number in numbers(connection)]
+
+
+def test_two_tables_on_one_file_keep_both_their_games(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+
+    async def go() -> list[Position | None]:
+        async with table(path) as one:
+            await one.begin()
+            await one.play(4)
+        async with table(path) as second, table(path) as one:
+            assert second.view.position is not None
+            assert one.view.position is None
+            await until(lambda: one.view.missing == ("journal",))
+            await one.begin()
+            await one.play(3)
+            await second.play(5)
+            ends = [second.view.position, one.view.position]
+            second.daemon.stop()
+            await until(lambda: one.view.missing == ())
+        return ends
+
+    assert asyncio.run(go()) == replayed(path)
+
+
+def test_a_table_without_a_game_goes_on_with_the_kept_one_when_it_gets_the_file(
+    tmp_path: Path,
+) -> None:
+    """A daemon that hung was replaced before it was gone."""
+    path = tmp_path / "games.db"
+
+    async def go() -> None:
+        async with table(path) as hung:
+            await hung.begin()
+            await hung.play(4)
+            async with table(path) as one:
+                await until(lambda: one.view.missing == ("journal",))
+                hung.daemon.stop()
+                await until(lambda: one.view.position is not None)
+                assert one.view.position == hung.view.position
+                await one.play(2)
+                assert one.view.missing == ()
+
+    asyncio.run(go())
+    assert len(replayed(path)) == 1
+
+
+def test_trouble_with_the_journal_is_logged_once_and_its_end_too(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    path = tmp_path / "state" / "games.db"
+    path.parent.write_text("in the way")
+
+    async def go() -> None:
+        async with table(path) as one:
+            await until(lambda: one.view.missing == ("journal",))
+            path.parent.unlink()
+            await until(lambda: one.view.missing == ())
+
+    with caplog.at_level("INFO", "companion"):
+        asyncio.run(go())
+    told = [line for line in caplog.messages if str(path) in line]
+    assert len(told) == 2
+    assert told[0].startswith("games cannot be kept in")
+    assert told[1].startswith("games are kept again in")
 
 
 def test_a_board_that_was_not_watched_is_looked_at_when_it_is(tmp_path: Path) -> None:
@@ -579,6 +706,21 @@ def test_no_configuration_is_said_with_what_to_do(tmp_path: Path) -> None:
     assert done.returncode == 1
     assert "there is no none.toml: copy one of hardware/configs/" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_commands_read_the_games_of_the_service_then_ones_own_then_those_of_play(
+    tmp_path: Path,
+) -> None:
+    system = tmp_path / "var" / "games.db"
+    home = {"HOME": str(tmp_path / "home")}
+    own, played = journal_path(home), played_path(home)
+    assert existing_journal(home, system) == own  # there is none: this one is named
+    for journal in (played, own, system):
+        journal.parent.mkdir(parents=True, exist_ok=True)
+        journal.touch()
+        assert existing_journal(home, system) == journal
+    service = {"STATE_DIRECTORY": str(tmp_path / "state")}
+    assert existing_journal(service, system) == tmp_path / "state" / "games.db"
 
 
 def test_the_same_daemon_runs_on_a_simulated_table(tmp_path: Path) -> None:

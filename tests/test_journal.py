@@ -1,7 +1,11 @@
 """The journal: what was kept is there again, whatever the disk does."""
 
 import json
+import shutil
 import sqlite3
+import subprocess
+import sys
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -27,6 +31,25 @@ def path(tmp_path: Path) -> Path:
 def rows(path: Path) -> list[Record]:
     with sqlite3.connect(path) as connection:
         return [json.loads(r) for (r,) in connection.execute("SELECT record FROM records")]
+
+
+def keep(path: Path, *records: Record) -> None:
+    """A companion keeps these, and ends."""
+    journal = Journal(path)
+    assert journal.keep(records, 0.0)
+    journal.close()
+
+
+def after_a_kill(path: Path) -> list[Record]:
+    """What would be resumed if whoever uses the file were gone now, without closing it."""
+    with tempfile.TemporaryDirectory() as folder:
+        for file in (path, path.with_name(f"{path.name}-wal")):
+            if file.exists():
+                shutil.copy(file, folder)
+        journal = Journal(Path(folder, path.name))
+        journal.close()
+        assert journal.trouble is None
+        return journal.resumable()
 
 
 class Disk:
@@ -57,7 +80,7 @@ def test_what_was_kept_is_there_after_a_restart(path: Path) -> None:
     journal = Journal(path)
     assert journal.keep([START], 10.0)
     assert journal.keep([roll(1), roll(2)], 11.0)
-    assert Journal(path).resumable() == [START, roll(1), roll(2)]
+    assert after_a_kill(path) == [START, roll(1), roll(2)]
 
 
 def test_only_the_latest_game_is_resumed_with_the_latest_settings(path: Path) -> None:
@@ -66,15 +89,15 @@ def test_only_the_latest_game_is_resumed_with_the_latest_settings(path: Path) ->
     quiet, loud = {"kind": "settings", "volume": 0}, {"kind": "settings", "volume": 3}
     journal.keep([quiet, START, roll(1), aside], 1.0)
     journal.keep([{**START, "names": {}}, roll(2), loud], 2.0)
-    assert Journal(path).resumable() == [aside, loud, {**START, "names": {}}, roll(2)]
+    assert after_a_kill(path) == [aside, loud, {**START, "names": {}}, roll(2)]
 
 
 def test_a_resumed_game_goes_on_in_the_same_game(path: Path) -> None:
-    Journal(path).keep([START, roll(1)], 1.0)
+    keep(path, START, roll(1))
     journal = Journal(path)
     journal.keep([roll(2)], 2.0)
     journal.close()
-    assert Journal(path).resumable() == [START, roll(1), roll(2)]
+    assert after_a_kill(path) == [START, roll(1), roll(2)]
 
 
 def test_a_whole_game_replays_to_the_same_position(path: Path) -> None:
@@ -88,7 +111,7 @@ def test_a_whole_game_replays_to_the_same_position(path: Path) -> None:
         records = [match.roll(face, number)]
         records.append(match.play(legal_moves(match.position, face)[0]))
         journal.keep(records, float(number))
-    replayed = Match.replay(Journal(path).resumable())
+    replayed = Match.replay(after_a_kill(path))
     assert replayed is not None
     assert replayed.position == match.position
 
@@ -145,11 +168,29 @@ def test_a_full_disk_is_said_and_what_waited_is_written_later(path: Path) -> Non
     pages[0] = 1000
     assert journal.flush()
     assert journal.trouble is None
-    assert Journal(path).resumable() == journal.resumable()
+    assert after_a_kill(path) == journal.resumable()
+
+
+@pytest.mark.parametrize(("free", "said"), [(4096, "disk is full"), (1 << 30, "may be failing")])
+def test_a_start_on_a_full_disk_does_not_look_like_a_failing_one(
+    path: Path, free: int, said: str
+) -> None:
+    """The file beside the journal finds no room then, which SQLite calls an I/O error."""
+    disk = Disk()
+
+    def no_shm(sql: str) -> None:
+        if sql == "PRAGMA journal_mode=WAL":
+            fault = sqlite3.OperationalError("disk I/O error")
+            fault.sqlite_errorcode = sqlite3.SQLITE_IOERR_SHMSIZE
+            raise fault
+
+    disk.fail = no_shm
+    journal = Journal(path, open_with=disk, free=lambda _: free)
+    assert said in str(journal.trouble)
 
 
 def test_a_read_only_disk_is_said_and_the_game_goes_on(path: Path) -> None:
-    Journal(path).keep([START, roll(1)], 0.0)
+    keep(path, START, roll(1))
     mode = ["ro"]
 
     def read_only(where: Path) -> sqlite3.Connection:
@@ -162,7 +203,7 @@ def test_a_read_only_disk_is_said_and_the_game_goes_on(path: Path) -> None:
     assert journal.resumable() == [START, roll(1), roll(2)]
     mode[0] = "rw"
     assert journal.flush()
-    assert Journal(path).resumable() == [START, roll(1), roll(2)]
+    assert after_a_kill(path) == [START, roll(1), roll(2)]
 
 
 def unwritable(path: Path) -> sqlite3.Connection:
@@ -185,19 +226,112 @@ def test_the_last_game_is_resumed_from_a_disk_that_takes_nothing(path: Path) -> 
     assert not journal.keep([roll(2)], 1.0)
     opening[0] = connect
     assert journal.flush()
-    assert Journal(path).resumable() == [START, roll(1), roll(2)]
+    assert after_a_kill(path) == [START, roll(1), roll(2)]
     assert rows(path) == [START, roll(1), roll(2)]
 
 
-def test_two_tables_on_one_file_keep_both_games(path: Path) -> None:
+# -- two companions on one file --------------------------------------------------------------
+
+OTHER: Record = {**START, "names": {}}
+
+
+def test_a_second_companion_leaves_the_game_of_the_first_alone(path: Path) -> None:
     """Somebody types `companion play` in two terminals."""
-    Journal(path).keep([START, roll(1)], 0.0)
+    keep(path, START, roll(1))
     one, two = Journal(path), Journal(path)
-    assert one.keep([{**START, "names": {}}, roll(2)], 1.0)
-    assert two.keep([roll(3)], 2.0)
-    assert one.keep([roll(4)], 3.0)
-    assert rows(path) == [START, roll(1), {**START, "names": {}}, roll(2), roll(3), roll(4)]
-    assert Journal(path).resumable() == [{**START, "names": {}}, roll(2), roll(4)]
+    assert one.resumable() == [START, roll(1)]
+    assert "another companion" in str(two.trouble)
+    assert two.resumable() == []
+    assert not two.keep([OTHER, roll(8)], 1.0)
+    assert one.keep([roll(2)], 2.0)
+    assert rows(path) == [START, roll(1), roll(2)]
+
+
+def test_a_second_companion_keeps_its_game_when_the_first_one_ends(path: Path) -> None:
+    one, two = Journal(path), Journal(path)
+    one.keep([START, roll(1)], 0.0)
+    two.keep([OTHER, roll(8)], 1.0)
+    assert not two.flush()
+    one.close()
+    assert two.flush()
+    assert two.trouble is None
+    assert two.keep([roll(9)], 2.0)
+    assert two.resumable() == [OTHER, roll(8), roll(9)]
+    assert rows(path) == [START, roll(1), OTHER, roll(8), roll(9)]
+    with sqlite3.connect(path) as connection:
+        games = connection.execute("SELECT game FROM records").fetchall()
+    assert games == [(1,), (1,), (3,), (3,), (3,)]
+
+
+def test_a_second_companion_keeps_its_game_if_it_ends_after_the_first_one(path: Path) -> None:
+    one, two = Journal(path), Journal(path)
+    two.keep([OTHER], 0.0)
+    one.close()
+    two.close()
+    assert rows(path) == [OTHER]
+
+
+def test_a_second_companion_without_a_game_knows_that_of_the_first_when_it_ends(
+    path: Path,
+) -> None:
+    quiet, loud = {"kind": "settings", "volume": 0}, {"kind": "settings", "volume": 3}
+    keep(path, quiet)
+    one, two = Journal(path), Journal(path)
+    assert two.resumable() == [quiet]  # it speaks the same language
+    one.keep([loud, START, roll(1)], 0.0)
+    one.close()
+    assert two.flush()
+    assert two.resumable() == [loud, START, roll(1)]
+    assert two.keep([roll(2)], 1.0)
+    assert after_a_kill(path) == [loud, START, roll(1), roll(2)]
+
+
+def test_a_companion_in_trouble_does_not_leave_its_file_to_another(path: Path) -> None:
+    """What it holds in memory goes on with a game that another would go on with, too."""
+    disk = Disk()
+    one = Journal(path, open_with=disk)
+    one.keep([START], 0.0)
+
+    def broken(sql: str) -> None:
+        raise sqlite3.OperationalError("disk I/O error")
+
+    disk.fail = broken
+    assert not one.keep([roll(1)], 1.0)
+    assert "another companion" in str(Journal(path).trouble)
+
+
+def test_a_killed_companion_no_longer_holds_its_file(path: Path) -> None:
+    script = (
+        "import sys; from pathlib import Path; from companion.journal import Journal;"
+        "journal = Journal(Path(sys.argv[1])); print(journal.trouble, flush=True); input()"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", script, path], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as holding:
+        assert holding.stdout is not None
+        assert holding.stdout.readline() == b"None\n"
+        waiting = Journal(path)
+        assert "another companion" in str(waiting.trouble)
+        holding.kill()
+        holding.wait()
+        assert waiting.flush()
+
+
+def test_the_game_is_resumed_where_nothing_can_be_made_to_hold_the_file_by(path: Path) -> None:
+    keep(path, START, roll(1))
+    lock = path.with_name("games.db.lock")
+    lock.unlink()
+    lock.mkdir()
+    journal = Journal(path)
+    assert "games cannot be kept" in str(journal.trouble)
+    assert journal.resumable() == [START, roll(1)]
+    assert not journal.keep([roll(2)], 1.0)
+    lock.rmdir()
+    assert journal.flush()
+    assert rows(path) == [START, roll(1), roll(2)]
+
+
+# -- a disk that comes back ------------------------------------------------------------------
 
 
 def test_a_game_begun_without_any_file_is_written_when_one_can_be_made(tmp_path: Path) -> None:
@@ -208,11 +342,11 @@ def test_a_game_begun_without_any_file_is_written_when_one_can_be_made(tmp_path:
     assert not journal.keep([START, roll(1)], 0.0)
     blocked.unlink()
     assert journal.keep([roll(2)], 1.0)
-    assert Journal(blocked / "games.db").resumable() == [START, roll(1), roll(2)]
+    assert after_a_kill(blocked / "games.db") == [START, roll(1), roll(2)]
 
 
 def test_games_kept_earlier_survive_a_game_begun_while_the_file_was_away(path: Path) -> None:
-    Journal(path).keep([START, roll(1)], 0.0)
+    keep(path, START, roll(1))
     away = path.parent.rename(path.parent.with_name("away"))
     path.parent.write_text("in the way")
     journal = Journal(path)
@@ -221,7 +355,7 @@ def test_games_kept_earlier_survive_a_game_begun_while_the_file_was_away(path: P
     away.rename(path.parent)
     assert journal.flush()
     assert rows(path) == [START, roll(1), {**START, "names": {}}]
-    assert Journal(path).resumable() == [{**START, "names": {}}]
+    assert after_a_kill(path) == [{**START, "names": {}}]
 
 
 def test_a_commit_that_reached_the_disk_but_failed_is_not_doubled(path: Path) -> None:
@@ -258,7 +392,7 @@ def test_a_damaged_file_is_set_aside_and_a_new_one_begun(path: Path) -> None:
     assert damaged(path).read_bytes() == garbage
     assert journal.keep([START], 1.0)
     assert journal.trouble is None
-    assert Journal(path).resumable() == [START]
+    assert after_a_kill(path) == [START]
 
 
 def test_the_game_is_rescued_from_a_file_damaged_elsewhere(path: Path) -> None:
@@ -293,7 +427,39 @@ def test_a_game_with_a_record_that_cannot_be_read_goes_on_from_before_it(
     assert damaged(path).exists()
     assert journal.resumable() == [aside, START, roll(1)]
     assert journal.keep([roll(4)], 1.0)
-    assert Journal(path).resumable() == [aside, START, roll(1), roll(4)]
+    assert after_a_kill(path) == [aside, START, roll(1), roll(4)]
+
+
+def flip(path: Path, text: bytes) -> None:
+    """Turn over the highest bit of a text's first letter: what is left is no text."""
+    data = bytearray(path.read_bytes())
+    assert data.count(text) == 1
+    data[data.index(text)] ^= 0x80
+    path.write_bytes(data)
+
+
+def test_a_flipped_bit_in_a_record_is_damage_and_the_game_goes_on_from_before_it(
+    path: Path,
+) -> None:
+    journal = Journal(path)
+    journal.keep([START, roll(1), {**roll(2), "note": "flip"}, roll(3)], 0.0)
+    journal.close()
+    flip(path, b"flip")
+    journal = Journal(path)
+    assert "damaged" in str(journal.trouble)
+    assert journal.resumable() == [START, roll(1)]
+    assert journal.keep([roll(4)], 1.0)
+    assert journal.trouble is None
+
+
+def test_a_flipped_bit_in_a_name_costs_a_letter(path: Path) -> None:
+    journal = Journal(path)
+    journal.keep([START, roll(1)], 0.0)
+    journal.close()
+    flip(path, b"Ada")
+    journal = Journal(path)
+    assert journal.trouble is None
+    assert journal.resumable() == [{**START, "names": {"yellow": "\ufffdda"}}, roll(1)]
 
 
 def test_a_file_damaged_while_playing_costs_nothing_of_the_game(path: Path) -> None:
@@ -312,7 +478,7 @@ def test_a_file_damaged_while_playing_costs_nothing_of_the_game(path: Path) -> N
     assert journal.keep([roll(2)], 1.0)
     assert "damaged" in str(journal.trouble)
     assert damaged(path).exists()
-    assert Journal(path).resumable() == [START, roll(1), roll(2)]
+    assert after_a_kill(path) == [START, roll(1), roll(2)]
 
 
 # -- layouts -------------------------------------------------------------------------------
@@ -327,7 +493,7 @@ def test_an_older_file_is_brought_up_to_date_with_its_games(path: Path) -> None:
     journal = Journal(path)
     journal.note({"event": "Tick"}, 0.0)
     assert journal.keep([roll(2)], 1.0)
-    assert Journal(path).resumable() == [START, roll(1), roll(2)]
+    assert after_a_kill(path) == [START, roll(1), roll(2)]
 
 
 def test_a_file_of_a_later_companion_is_left_alone(path: Path) -> None:

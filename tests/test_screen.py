@@ -4,6 +4,7 @@ import asyncio
 import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -170,3 +171,21 @@ def test_a_view_that_cannot_be_drawn_does_not_stop_the_screen(
 
     asyncio.run(go())
     assert "could not be drawn" in caplog.text
+
+
+def test_a_view_that_cannot_be_drawn_is_tried_once_in_a_while(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    tried = []
+
+    def broken(view: View, seconds: float) -> Image.Image:
+        tried.append(seconds)
+        raise ZeroDivisionError
+
+    async def go() -> None:
+        async with showing(SimDisplay(), [], picture=broken, renew=0.05) as screen:
+            screen.show(numbered(1))
+            await until(lambda: len(tried) >= 4)
+
+    asyncio.run(go())
+    assert all(later - earlier >= 0.04 for earlier, later in pairwise(tried[:4]))

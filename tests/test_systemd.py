@@ -4,6 +4,8 @@ import os
 import re
 import shutil
 import subprocess
+import sys
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -94,12 +96,33 @@ def test_the_kiosk_needs_no_x_server() -> None:
 # -- installer -----------------------------------------------------------------------------
 
 
-def pi(tmp_path: Path, *options: object, codename: str = "bookworm", machine: str = "aarch64") -> (
-    subprocess.CompletedProcess[str]
-):  # fmt: skip
+def pi(
+    tmp_path: Path,
+    *options: object,
+    codename: str = "bookworm",
+    machine: str = "aarch64",
+    **environment: str,
+) -> subprocess.CompletedProcess[str]:
+    """Run the installer on a system that says it is a Pi's, with units in a folder of the test."""
     release = tmp_path / "os-release"
     release.write_text(f"ID=debian\nVERSION_CODENAME={codename}\n")
-    return called(INSTALLER, *options, OS_RELEASE=str(release), MACHINE=machine)
+    units = tmp_path / "units"
+    units.mkdir(exist_ok=True)
+    return called(
+        INSTALLER,
+        *options,
+        **{"OS_RELEASE": str(release), "MACHINE": machine, "UNITS": str(units), **environment},
+    )
+
+
+def programs(folder: Path, **scripts: str) -> str:
+    """A PATH on which these programs stand before the system's."""
+    folder.mkdir()
+    for name, script in scripts.items():
+        program = folder / name.replace("_", "-")
+        program.write_text(f"#!/bin/sh\n{script}\n")
+        program.chmod(0o755)
+    return f"{folder}:{os.environ['PATH']}"
 
 
 def test_shellcheck_finds_nothing_wrong_with_the_installer() -> None:
@@ -122,8 +145,111 @@ def test_a_dry_run_says_everything_and_does_nothing(tmp_path: Path, codename: st
 
 def test_without_the_kiosk_nothing_of_it_is_installed(tmp_path: Path) -> None:
     done = pi(tmp_path, "--dry-run")
-    assert "kiosk" not in done.stdout
-    assert "chromium" not in done.stdout
+    for other in ("ludo-kiosk", "kiosk.service", "chromium"):
+        assert other not in done.stdout
+
+
+def test_an_update_brings_the_kiosk_that_is_installed_up_to_date(tmp_path: Path) -> None:
+    """Whoever switched it off keeps it off: it is restarted only if it runs."""
+    units = tmp_path / "units"
+    units.mkdir()
+    (units / "ludo-companion-kiosk.service").touch()
+    said = pi(tmp_path, "--dry-run").stdout
+    for wanted in ("cage chromium", "ludo-kiosk.conf", f"{units}/ludo-companion-kiosk.service"):
+        assert wanted in said
+    assert "would run: systemctl try-restart ludo-companion-kiosk.service" in said
+    assert "enable --quiet ludo-companion-kiosk.service" not in said
+
+
+def test_the_kiosk_that_is_asked_for_is_switched_on(tmp_path: Path) -> None:
+    said = pi(tmp_path, "--dry-run", "--kiosk").stdout
+    assert "would run: systemctl enable --quiet ludo-companion-kiosk.service" in said
+    assert "would run: systemctl restart ludo-companion-kiosk.service" in said
+
+
+@pytest.mark.parametrize(("state", "wanted"), [("installed", False), ("config-files", True)])
+def test_the_drop_in_for_rpi_gpio_is_not_driven_out(
+    state: str, wanted: bool, tmp_path: Path
+) -> None:
+    """python3-rpi-lgpio is there in its place, and the two packages exclude each other."""
+    asked = f"""case "$*" in *' python3-rpi-lgpio') printf {state} ;; esac"""
+    path = programs(tmp_path / "bin", dpkg_query=asked)
+    said = pi(tmp_path, "--dry-run", PATH=path).stdout
+    assert ("python3-rpi.gpio" in said) == wanted
+    assert "python3-lgpio python3-spidev" in said
+
+
+def test_where_there_is_no_drop_in_rpi_gpio_is_installed(tmp_path: Path) -> None:
+    path = programs(tmp_path / "bin", dpkg_query="echo 'no packages found' >&2; exit 1")
+    done = pi(tmp_path, "--dry-run", PATH=path)
+    assert "python3-rpi.gpio" in done.stdout
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def installed(tmp_path: Path, source: Path) -> set[str]:
+    """Run the installer on a clone without touching this machine; what is in its wheel."""
+    wheels, rest = tmp_path / "wheels", tmp_path / "tmp"
+    rest.mkdir(exist_ok=True)
+    build = f"""case "$*" in *--force-reinstall*) ;; *) exit 0 ;; esac
+        for what; do :; done
+        exec {sys.executable} -m pip wheel --quiet --no-index --no-deps --no-build-isolation \\
+            --wheel-dir {wheels} "$what" """
+    path = programs(
+        tmp_path / f"bin-{len(list(tmp_path.iterdir()))}",
+        id="echo 0",
+        python3=build,
+        **dict.fromkeys(("apt_get", "install", "ln", "systemctl", "udevadm"), "exit 0"),
+        systemd_sysusers="exit 0",
+    )
+    done = pi(tmp_path, "--source", source, PATH=path, TMPDIR=str(rest))
+    assert done.returncode == 0, done.stderr
+    assert list(rest.iterdir()) == []
+    [wheel] = wheels.iterdir()
+    with zipfile.ZipFile(wheel) as file:
+        return set(file.namelist())
+
+
+def test_an_update_is_built_from_the_clone_and_leaves_nothing_in_it(tmp_path: Path) -> None:
+    clone = tmp_path / "clone"
+    clone.mkdir()
+    for name in ("pyproject.toml", "README.md", "LICENSE", "Makefile"):
+        shutil.copy(ROOT / name, clone)
+    for name in ("companion", "firmware", "systemd"):
+        made = shutil.ignore_patterns("__pycache__", "*.mo")
+        shutil.copytree(ROOT / name, clone / name, ignore=made)
+    (clone / "companion/gone.py").touch()
+    before = sorted(clone.rglob("*"))
+    first = installed(tmp_path, clone)
+    assert sorted(clone.rglob("*")) == before
+    assert {"companion/gone.py", "companion/cli.py", "firmware/line.py"} <= first
+    assert "companion/web/static/main.js" in first
+    assert "companion/screens/catalogues/de/LC_MESSAGES/companion.mo" in first
+    (clone / "companion/gone.py").unlink()
+    assert installed(tmp_path, clone) == first - {"companion/gone.py"}
+
+
+def test_a_wheel_is_installed_as_it_is(tmp_path: Path) -> None:
+    wheel = tmp_path / "some.whl"
+    wheel.touch()
+    said = pi(tmp_path, "--dry-run", "--source", wheel).stdout
+    assert re.search(rf"would run: python3 -m pip .*--no-deps {wheel}\n", said)
+    assert "would run: cp" not in said
+
+
+def test_with_a_folder_of_wheels_nothing_is_built_or_downloaded(tmp_path: Path) -> None:
+    said = pi(tmp_path, "--dry-run", "--wheels", tmp_path).stdout
+    pips = re.findall(r"would run: python3 -m pip .* install (.*)", said)
+    assert [pip.split()[-1] for pip in pips] == ["ludo-companion", "ludo-companion"]
+    assert all(f"--no-index --find-links {tmp_path} " in pip for pip in pips)
+    assert "--upgrade lgpio " in pips[0]
+    assert "would run: cp" not in said
+    assert "apt-get" not in said
+
+
+def test_what_there_is_not_cannot_be_installed(tmp_path: Path) -> None:
+    done = pi(tmp_path, "--dry-run", "--source", tmp_path / "nothing")
+    assert done.returncode == 1
+    assert f"there is nothing at {tmp_path}/nothing" in done.stderr
 
 
 def test_a_given_configuration_is_installed(tmp_path: Path) -> None:

@@ -1,11 +1,13 @@
 """What `companion doctor` finds: each device looked at, each fault with what to do about it."""
 
 import asyncio
+import glob
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
 from companion.config import Cell, Config, MatrixSection, OledSection, places
+from companion.daemon import wiring
 from companion.devices import Devices
 from companion.events import Event, Found, Lost, Snapshot
 from companion.rules.boards import BOARDS
@@ -43,7 +45,10 @@ class Patient:
     def __post_init__(self) -> None:
         board = self.devices.board
         names = [place.name for place in BOARDS[self.config.board].places]
-        self.health = Health(names if board is not None else [])
+        if not isinstance(board, SimBoard):
+            wired = places(self.config) if board is not None else {}
+            names = [name for name in names if name in wired]
+        self.health = Health(names)
 
     def start(self) -> None:
         """Start every device; what they report is kept."""
@@ -101,15 +106,37 @@ def machine() -> Finding:
     return Finding("good", "computer", model)
 
 
+def games() -> Iterator[Finding]:
+    """Whether the service's games outlast a power-off, where it has been used."""
+    folder = wiring.SYSTEM.parent
+    if not folder.exists():
+        return
+    why = wiring.forgotten(wiring.SYSTEM)
+    if why is None:
+        yield Finding("good", "games", f"kept in {folder}")
+    else:
+        yield Finding("note", "games", why, wiring.KEEP)
+
+
 def sources(patient: Patient) -> Iterator[Finding]:
     """Board, die and buttons: found, or why not."""
+    pretended = patient.devices.pins is not None and patient.config.pin_factory == "mock"
+    if pretended:
+        yield Finding(
+            "bad",
+            "pins",
+            'pin_factory = "mock": no pin is really read or moved',
+            'set pin_factory = "lgpio"',
+        )
     for source in patient.devices.sources:
         told = patient.last(source.name)
-        if isinstance(told, Found):
-            yield Finding("good", source.name, told.what)
-        else:
+        if isinstance(told, Lost) or told is None:
             why = told.why if told is not None else "it did not answer"
-            yield Finding("bad", source.name, why, _CURES[source.name])
+            yield Finding("bad", source.name, why, _cure(patient.config, source.name))
+        elif pretended and _on_pins(patient.config, source.name):
+            yield Finding("note", source.name, "only pretended")
+        else:
+            yield Finding("good", source.name, told.what)
         down = getattr(source, "down", None)
         if down:
             which = ", ".join(down) if isinstance(down, frozenset) else "the roll button"
@@ -129,11 +156,22 @@ def sources(patient: Patient) -> Iterator[Finding]:
         yield Finding("note", "board", "no sensors: moves are chosen on the screen")
 
 
-_CURES = {
-    "board": "plug the board's Pico into USB; if it is, flash it as firmware/README.md says",
-    "die": "plug the die's Pico into USB; if it is, flash it as firmware/README.md says",
-    "buttons": "check box.up, box.down and box.ok in the configuration",
-}
+def _on_pins(config: Config, name: str) -> bool:
+    """Whether a device is wired to the Pi's own pins, not to a Pico."""
+    if name == "board":
+        return config.matrix is not None and config.matrix.via == "gpio"
+    return name == "buttons" or config.die.source == "gpio"
+
+
+def _cure(config: Config, name: str) -> str:
+    if not _on_pins(config, name):
+        return f"plug the {name}'s Pico into USB; if it is, flash it as firmware/README.md says"
+    keys = {
+        "board": "matrix.rows and matrix.columns",
+        "die": "die.pin",
+        "buttons": "box.up, box.down and box.ok",
+    }
+    return f"check {keys[name]} in the configuration, and that no other program holds these pins"
 
 
 def sensors(patient: Patient) -> Iterator[Finding]:
@@ -180,7 +218,7 @@ def _sensor_faults(patient: Patient) -> Iterator[Finding]:
             "bad",
             "sensors",
             f"outside the Pico's matrix: {listed(unreachable)}",
-            "run `companion learn`, or set COLUMNS in firmware/board/main.py",
+            "set COLUMNS in firmware/board/main.py, or run `companion learn`: it asks for these",
         )
     closed: frozenset[Cell] = getattr(board, "cells", frozenset())
     unnamed = closed - set(_wired(patient))
@@ -190,7 +228,8 @@ def _sensor_faults(patient: Patient) -> Iterator[Finding]:
             "bad",
             "sensors",
             f"closed, but no place is mapped there: {cells}",
-            "run `companion learn` to map them",
+            "if something is there, the map is wrong: run `companion learn --again`; if nothing "
+            "is, look for touching wires or a bent switch",
         )
 
 
@@ -204,9 +243,21 @@ def ports(patient: Patient) -> Iterator[Finding]:
         return
     from firmware import VERSION
 
+    absent = [name for name in patient.config.serial.ports if not glob.glob(name)]
+    if absent:
+        yield Finding(
+            "note",
+            "ports",
+            f"serial.ports names what is not there: {listed(absent)}",
+            "plug it in, or correct the name; without serial.ports every Pico on USB is tried",
+        )
     for report in patient.devices.ports.report():
         if report.note:
             yield Finding("bad", report.path, report.state, report.note)
+        if report.state == "unused" and report.hello is not None:
+            yield Finding(
+                "note", report.path, f"{report.hello}, is not used", _UNUSED[report.hello.role]
+            )
         if report.hello is not None and report.hello.firmware != VERSION:
             yield Finding(
                 "note",
@@ -214,13 +265,20 @@ def ports(patient: Patient) -> Iterator[Finding]:
                 f"firmware {report.hello.firmware}, this companion brings {VERSION}",
                 "it works; flash it anew as firmware/README.md says to have the same",
             )
-        if report.counters.bad > 3:
+        if report.hello is not None and report.counters.bad > 3:
             yield Finding(
                 "bad",
                 report.path,
                 f"{report.counters.bad} garbled lines",
                 "take a shorter or better USB cable, and keep it away from motors and lamps",
             )
+
+
+_UNUSED = {
+    "board": 'to use it, set matrix.via = "serial", and sensing to "presence" or "touch"; '
+    "matrix.unit chooses one of several",
+    "die": 'to use it, set die.source = "serial"; die.unit chooses one of several',
+}
 
 
 def screen(patient: Patient) -> Iterator[Finding]:

@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 import msgspec
 
-from companion.commands.checks import ASSUMED, Finding, Patient, examine, listed, machine
+from companion.commands.checks import ASSUMED, Finding, Patient, examine, games, listed, machine
 from companion.commands.keyboard import keyboard
 from companion.commands.live import bars, draw
 from companion.config import Box, Config, ConfigError, Die, find, load
@@ -38,15 +38,10 @@ SIGNS = {"good": ("✔", "green"), "bad": ("✘", "red"), "note": ("–", "yello
 @click.option("--rolls", type=click.IntRange(1), help="Test the die with so many rolls.")
 def doctor(path: Path | None, pretend: bool, watch: bool, rolls: int | None) -> None:
     """Look at every device of the table, and say what to do for each fault."""
-    findings, config, devices = admit(path, pretend)
+    findings, config = read(path, pretend)
     report(findings)
-    partly = any(finding.device == "pins" for finding in findings)
-    try:
-        findings += asyncio.run(visit(config, devices, watch, rolls, partly=partly))
-    except KeyboardInterrupt:
-        findings.append(Finding("bad", "doctor", "interrupted"))
-    finally:
-        devices.close()
+    if config is not None:
+        findings += look(config, pretend, watch, rolls)
     faults = [finding for finding in findings if finding.state == "bad"]
     if faults:
         count = f"{len(faults)} faults" if len(faults) > 1 else "One fault"
@@ -55,36 +50,60 @@ def doctor(path: Path | None, pretend: bool, watch: bool, rolls: int | None) -> 
     click.secho("\nAll is well.", fg="green")
 
 
-def admit(path: Path | None, pretend: bool) -> tuple[list[Finding], Config, Devices]:
-    """Read the configuration and open the devices; what cannot be opened is a finding."""
-    findings: list[Finding] = []
-    config = ASSUMED
+def read(path: Path | None, pretend: bool) -> tuple[list[Finding], Config | None]:
+    """The configuration, if it says which table to look at; its faults are findings."""
+    findings = [] if pretend else [machine(), *games()]
     place = find(path)
-    if not pretend:
-        findings.append(machine())
-    if place is not None:
-        try:
-            config = load(place)
-            findings.append(Finding("good", "config", str(place)))
-        except ConfigError as fault:
-            findings.append(Finding("bad", "config", str(fault), "docs/config.md tells each key"))
-    elif not pretend:
-        findings.append(
-            Finding(
-                "note",
-                "config",
-                "none found: looking for Picos on USB and a screen on I2C",
-                "copy one of hardware/configs/ to companion.toml, or name one with --config",
+    if place is None:
+        if not pretend:
+            findings.append(
+                Finding(
+                    "note",
+                    "config",
+                    "none found: looking for Picos on USB and a screen on I2C",
+                    "copy one of hardware/configs/ to companion.toml, or name one with --config",
+                )
             )
-        )
-    if pretend:
-        return findings, config, simulated(config, os.urandom)
+        return findings, ASSUMED
+    config = None
     try:
-        return findings, config, open_devices(config, os.urandom)
+        config = load(place, complete=False)
+        load(place)
+    except ConfigError as fault:
+        if config is None:
+            cure = "docs/config.md tells each key; nothing else is looked at until it is mended"
+        else:
+            cure = "the rest is checked with the places that are mapped"
+        findings.append(Finding("bad", "config", str(fault), cure))
+    else:
+        findings.append(Finding("good", "config", str(place)))
+    return findings, config
+
+
+def look(config: Config, pretend: bool, watch: bool, rolls: int | None) -> list[Finding]:
+    """Open the devices and visit them; what cannot be opened is a finding too."""
+    findings, config, devices = admit(config, pretend)
+    report(findings)
+    partly = bool(findings)
+    try:
+        findings += asyncio.run(visit(config, devices, watch, rolls, partly=partly))
+    except KeyboardInterrupt:
+        findings.append(Finding("bad", "doctor", "interrupted"))
+    finally:
+        devices.close()
+    return findings
+
+
+def admit(config: Config, pretend: bool) -> tuple[list[Finding], Config, Devices]:
+    """Open the devices; without the pins, if these cannot be opened."""
+    if pretend:
+        return [], config, simulated(config, os.urandom)
+    try:
+        return [], config, open_devices(config, os.urandom)
     except PinError as fault:
-        findings.append(Finding("bad", "pins", str(fault), "the rest is checked without pins"))
         config = without_pins(config)
-        return findings, config, open_devices(config, os.urandom)
+        finding = Finding("bad", "pins", str(fault), "the rest is checked without pins")
+        return [finding], config, open_devices(config, os.urandom)
 
 
 def without_pins(config: Config) -> Config:
@@ -125,8 +144,9 @@ async def visit(
     if rolls is not None:
         click.echo()
         counts: Counter[int] = Counter()
+        begun = len(patient.events)
         await until_stopped(lambda stop: throws(patient, rolls, counts, stop))
-        more = list(judged(counts))
+        more = [*lost_since(patient, begun), *judged(counts)]
         report(more)
         findings += more
     return findings
@@ -275,7 +295,7 @@ async def throws(patient: Patient, wanted: int, counts: Counter[int], stop: asyn
         return
     begun = len(patient.events)
     click.echo(f"Roll the die {wanted} times (q ends).")
-    while not stop.is_set():
+    while not stop.is_set() and isinstance(patient.last(die.name), Found):
         rolled = [event for event in patient.events[begun:] if isinstance(event, Rolled)]
         counts.clear()
         counts.update(event.face for event in rolled)
@@ -285,6 +305,13 @@ async def throws(patient: Patient, wanted: int, counts: Counter[int], stop: asyn
         patient.news.clear()
         await first_of(patient.news, stop)
     click.echo()
+
+
+def lost_since(patient: Patient, begun: int) -> Iterator[Finding]:
+    """A die that went away during its test."""
+    for event in patient.events[begun:]:
+        if isinstance(event, Lost) and event.device == "die":
+            yield Finding("bad", "die", event.why, "plug it in again, and test it once more")
 
 
 def judged(counts: Counter[int]) -> Iterator[Finding]:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("number", type=int, required=False)
+@click.argument("number", type=click.IntRange(1), required=False)
 @journal_option
 @click.option("--all", "folder", type=click.Path(path_type=Path), help="Write every game there.")
 def export(number: int | None, journal: Path | None, folder: Path | None) -> None:
@@ -25,7 +25,8 @@ def export(number: int | None, journal: Path | None, folder: Path | None) -> Non
         if not found:
             raise click.ClickException("no game has been played yet")
         if folder is None:
-            click.echo(str(kept_game(connection, number or found[-1]).record), nl=False)
+            number = found[-1] if number is None else number
+            click.echo(str(kept_game(connection, number).record), nl=False)
             return
         wanted = found if number is None else [number]
         left_out: dict[int, Exception] = {}

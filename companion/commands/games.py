@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from companion.commands.journal_option import journal_option, opened
+from companion.commands.journal_option import journal_option, mention_damage, opened
 
 if TYPE_CHECKING:
     from companion.games import KeptGame
@@ -30,6 +30,7 @@ def games(journal: Path | None, everything: bool) -> None:
         click.echo("No game has been played yet.")
     elif len(shown) < len(found):
         click.echo(f"... and {len(found) - len(shown)} more: --all lists them.")
+    mention_damage(journal)
 
 
 def line(game: "KeptGame") -> str:

@@ -27,6 +27,14 @@ def journal_file(given: Path | None) -> Path:
     return given or existing_journal()
 
 
+def mention_damage(given: Path | None) -> None:
+    """Say where the games are that a damaged file held."""
+    from companion.games import set_aside
+
+    for file in set_aside(journal_file(given)):
+        click.echo(f"A journal was damaged; the games from before are in {file} (see --journal).")
+
+
 @contextmanager
 def opened(given: Path | None) -> "Iterator[sqlite3.Connection]":
     """The journal for reading; what is wrong with it is one sentence."""

@@ -3,6 +3,7 @@
 import asyncio
 import os
 import signal
+import stat
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Protocol
@@ -24,6 +25,8 @@ from companion.table.sim import SimBoard
 
 GOOD, WRONG = ((880.0, 0.08),), ((220.0, 0.25),)
 HELP = "Enter: nothing answers, go on   b: back   q: stop (all is kept)"
+NOT_WRITTEN = "Nothing was written: the board is simulated."
+AWAY = "Nothing is asked until it is back.   q: stop (all is kept)"
 
 
 class Wired(Board, Protocol):
@@ -40,7 +43,12 @@ class Wired(Board, Protocol):
     "--config", "path", type=click.Path(path_type=Path), help="The configuration to write to."
 )
 @click.option("--again", is_flag=True, help="Forget the map and ask for every place.")
-@click.option("--simulated", "pretend", is_flag=True, help="Learn a simulated board.")
+@click.option(
+    "--simulated",
+    "pretend",
+    is_flag=True,
+    help="Learn a simulated board from the beginning; nothing is written.",
+)
 def learn(path: Path | None, again: bool, pretend: bool) -> None:
     """Ask for each place in turn, and write to the configuration where it is wired.
 
@@ -58,13 +66,14 @@ def learn(path: Path | None, again: bool, pretend: bool) -> None:
         raise click.ClickException(str(fault)) from fault
     if config.matrix is None:
         raise click.ClickException(f"{place} has no [matrix] section: say there how it is wired")
-    must_be_writable(place)
+    if not pretend:
+        must_be_writable(place)
     try:
         devices = simulated(config, os.urandom) if pretend else open_for_learning(config)
     except PinError as fault:
         raise click.ClickException(str(fault)) from fault
     try:
-        complete = asyncio.run(teach(config, devices, place, again))
+        complete = asyncio.run(teach(config, devices, None if pretend else place, again))
     finally:
         devices.close()
     raise SystemExit(0 if complete else 1)
@@ -76,55 +85,75 @@ def open_for_learning(config: Config) -> Devices:
     return open_devices(bare, os.urandom, wiring={})
 
 
-async def teach(config: Config, devices: Devices, path: Path, again: bool = False) -> bool:
-    """Ask until every place is wired or given up; true if none is missing."""
+async def teach(config: Config, devices: Devices, path: Path | None, again: bool = False) -> bool:
+    """Ask until every place is wired or given up; true if none is missing.
+
+    Without a path nothing is written, and what is written says nothing about this board.
+    """
     patient = Patient(config, devices)
     patient.start()
     await patient.settle()
     board: Wired = devices.board  # type: ignore[assignment]  # every board with a matrix is one
-    told = patient.last(board.name)
-    if not isinstance(told, Found):
-        why = told.why if isinstance(told, Lost) else "it does not answer"
-        click.echo(f"The board is not there: {why}\nRun `companion doctor` to see what is.")
+    away = absent(patient, board)
+    if away:
+        click.echo(f"{away}\nRun `companion doctor` to see what is.")
         return False
-    known = {} if again else places(config)
+    known = {} if again or path is None else places(config)
+    rows, columns = size(config, board)
+    beyond = [name for name, cell in known.items() if cell[0] >= rows or cell[1] >= columns]
+    known = {name: cell for name, cell in known.items() if name not in beyond}
     lesson = Lesson(BOARDS[config.board].places, known, board.cells)
-    session = Session(config, devices, board, lesson, path)
+    session = Session(patient, board, lesson, path)
+    if beyond:
+        session.said = f"Asked again, the Pico's matrix has no such cells: {listed(beyond)}"
     await session.run()
-    for line in summary(lesson):
+    for line in summary(lesson, written=path is not None):
         click.echo(line)
     return lesson.asked is None and not lesson.missing
+
+
+def absent(patient: Patient, board: Wired) -> str:
+    """Why the board cannot be asked now; empty if it can."""
+    told = patient.last(board.name)
+    if isinstance(told, Found):
+        return ""
+    why = told.why if isinstance(told, Lost) else "it does not answer"
+    return f"The board is not there: {why}"
 
 
 class Session:
     """A lesson with a person at the terminal and a board on the table."""
 
-    def __init__(
-        self, config: Config, devices: Devices, board: Wired, lesson: Lesson, path: Path
-    ) -> None:
-        self.config, self.devices, self.board = config, devices, board
+    def __init__(self, patient: Patient, board: Wired, lesson: Lesson, path: Path | None) -> None:
+        self.patient, self.board = patient, board
         self.lesson, self.path = lesson, path
         self.said = ""
-        self._stop = asyncio.Event()
-        self._news = asyncio.Event()
+        self._written = dict(lesson.wired)
+        self._stopped = False
 
     async def run(self) -> None:
         """Ask and listen until all is asked, or the person stops."""
         loop = asyncio.get_running_loop()
-        loop.add_signal_handler(signal.SIGINT, self._stop.set)
+        loop.add_signal_handler(signal.SIGINT, self.stop)
         self.board.on_cell = self.changed
         try:
             with keyboard(self.typed):
-                while self.lesson.asked is not None and not self._stop.is_set():
-                    self._news.clear()
+                while self.lesson.asked is not None and not self._stopped:
+                    self.patient.news.clear()
                     self.show()
                     if isinstance(self.board, SimBoard):
                         await self._press_for(self.board)
                     else:
-                        await self._news.wait()
+                        await self.patient.news.wait()
+                    self.save()
         finally:
             self.board.on_cell = None
             loop.remove_signal_handler(signal.SIGINT)
+
+    def stop(self) -> None:
+        """Ask no more."""
+        self._stopped = True
+        self.patient.news.set()
 
     async def _press_for(self, board: SimBoard) -> None:
         """Nobody is there to press a simulated board: press what is asked."""
@@ -138,41 +167,53 @@ class Session:
         remark = self.lesson.change((row, column), on)
         if remark is not None:
             self._answer(remark)
-        self._news.set()
+        self.patient.news.set()
 
     def typed(self, keys: str) -> None:
         """A key at the terminal."""
         for key in keys:
-            if key in "\r\n":
+            if key in "qQ":
+                self.stop()
+            elif absent(self.patient, self.board):
+                self.said = ""
+            elif key in "\r\n":
                 asked = self.lesson.asked
                 self.lesson.skip()
                 self.said = f"{describe(asked)} is noted as missing" if asked else ""
             elif key in "bB":
                 self.lesson.back()
-                self.save()
                 self.said = "once more"
-            elif key in "qQ":
-                self._stop.set()
-        self._news.set()
+        self.patient.news.set()
 
     def _answer(self, remark: Remark) -> None:
         good = remark.kind == "learned"
         self.said = click.style(remark.text, fg="green" if good else "red")
-        if good:
-            self.save()
-        if self.devices.sounder is not None:
-            self.devices.sounder.play(GOOD if good else WRONG)
-            self.devices.sounder.lamp("good", good)
-            self.devices.sounder.lamp("bad", not good)
+        sounder = self.patient.devices.sounder
+        if sounder is not None:
+            sounder.play(GOOD if good else WRONG)
+            sounder.lamp("good", good)
+            sounder.lamp("bad", not good)
 
     def save(self) -> None:
-        """Write what is known so far."""
-        rows, columns = size(self.config, self.board)
-        write_map(self.path, self.config.board, self.lesson.lines(rows, columns))
+        """Write what is known so far, if it is more or less than what is written."""
+        if self.path is None or self.lesson.wired == self._written:
+            return
+        rows, columns = size(self.patient.config, self.board)
+        try:
+            write_map(self.path, self.patient.config.board, self.lesson.lines(rows, columns))
+        except OSError as fault:
+            raise click.ClickException(
+                f"{self.path} cannot be written ({fault.strerror}): the last answer is lost, those "
+                "before it are kept. See that the card is neither full nor read-only, then run "
+                "`companion learn` again."
+            ) from fault
+        self._written = dict(self.lesson.wired)
 
     def show(self) -> None:
-        """Draw the board with the place that is asked for."""
-        click.echo("\x1b[H\x1b[2J" + "\n".join(frame(self.config, self.lesson, self.said)))
+        """Draw the board with the place that is asked for, or say that there is none to ask."""
+        away = absent(self.patient, self.board)
+        lines = [away, AWAY] if away else frame(self.patient.config, self.lesson, self.said)
+        click.echo("\x1b[H\x1b[2J" + "\n".join(lines))
 
 
 def frame(config: Config, lesson: Lesson, said: str) -> Iterator[str]:
@@ -193,7 +234,7 @@ def frame(config: Config, lesson: Lesson, said: str) -> Iterator[str]:
     yield HELP
 
 
-def summary(lesson: Lesson) -> Iterator[str]:
+def summary(lesson: Lesson, *, written: bool = True) -> Iterator[str]:
     """How the lesson ended."""
     if lesson.stuck:
         closed = "; ".join(named(cell) for cell in sorted(lesson.stuck))
@@ -204,9 +245,10 @@ def summary(lesson: Lesson) -> Iterator[str]:
             "direction of their diodes, then run `companion learn` again: it asks only for these."
         )
     if lesson.asked is not None:
-        yield "Stopped; `companion learn` goes on from here."
+        yield "Stopped; `companion learn` goes on from here." if written else "Stopped."
     elif not lesson.missing:
-        yield f"All {len(lesson.wired)} places are wired and written down."
+        end = " and written down." if written else f". {NOT_WRITTEN}"
+        yield f"All {len(lesson.wired)} places are wired{end}"
 
 
 def size(config: Config, board: Any) -> tuple[int, int]:
@@ -219,16 +261,23 @@ def size(config: Config, board: Any) -> tuple[int, int]:
 
 
 def draft_of(path: Path) -> Path:
-    """Where a configuration is written before it takes the place of the old one."""
-    return path.with_suffix(".toml.new")
+    """An empty file beside a configuration, to take its place: with its mode and its owner."""
+    draft = path.with_name(f"{path.name}.new")
+    old = path.stat()
+    draft.touch()
+    try:
+        os.chown(draft, old.st_uid, old.st_gid)
+        draft.chmod(stat.S_IMODE(old.st_mode))
+    except OSError:
+        draft.unlink()
+        raise
+    return draft
 
 
 def must_be_writable(path: Path) -> None:
     """Say at once, not after the first answer, that answers cannot be written."""
-    draft = draft_of(path)
     try:
-        draft.touch()
-        draft.unlink()
+        draft_of(path.resolve()).unlink()
     except OSError as fault:
         raise click.ClickException(
             f"{path} cannot be written ({fault.strerror}): run it with sudo, or name a "
@@ -240,7 +289,8 @@ def write_map(path: Path, board: str, lines: list[str]) -> None:
     """Put a map into a configuration and keep everything else in it, comments too."""
     import tomlkit
 
-    document = tomlkit.parse(path.read_text(encoding="utf-8"))
+    path = path.resolve()
+    document = tomlkit.parse(path.read_text(encoding="utf-8-sig"))
     rows = tomlkit.array()
     rows.multiline(True)
     rows.extend(lines)
@@ -249,5 +299,8 @@ def write_map(path: Path, board: str, lines: list[str]) -> None:
     if "board" in section:
         section["board"] = board
     draft = draft_of(path)
-    draft.write_text(tomlkit.dumps(document), encoding="utf-8")
-    os.replace(draft, path)
+    try:
+        draft.write_text(tomlkit.dumps(document), encoding="utf-8")
+        os.replace(draft, path)
+    finally:
+        draft.unlink(missing_ok=True)

@@ -3,6 +3,7 @@
 import asyncio
 import os
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -34,7 +35,7 @@ def play(
 
     from companion.commands.run import until_signalled
     from companion.config import WebSection
-    from companion.daemon.wiring import journal_path
+    from companion.daemon.wiring import played_path
     from companion.referee import Times
 
     if pin is not None and not (pin.isdecimal() and 4 <= len(pin) <= 12):
@@ -44,7 +45,7 @@ def play(
     if port is None:
         port = usual_port(address)
     section = WebSection(address=address, port=port, pin=pin)
-    games = journal or journal_path().with_name("played.db")
+    games = journal or played_path()
 
     def started(address: str) -> None:
         click.echo(f"The table is laid: open {address} (Ctrl-C ends it; the game is kept).")
@@ -75,12 +76,7 @@ def simulated_table(
 ) -> "Daemon":
     """A daemon on a simulated table with its page; without the page it stops."""
     from companion.config import Config
-    from companion.daemon.wiring import last_roll, put_together
-    from companion.journal import Journal
-
-    kept = Journal(journal)
-    number = last_roll(kept.resumable())
-    kept.close()
+    from companion.daemon.wiring import put_together
 
     async def page(daemon: "Daemon") -> None:
         from companion.web.hands import PACE
@@ -96,7 +92,7 @@ def simulated_table(
     return put_together(
         Config(sensing="presence"),
         journal,
-        devices=devices(entropy, number or 0),
+        devices=partial(devices, entropy),
         times=times,
         services=[page],
     )

@@ -1,6 +1,7 @@
 """`companion replay`: a past game, a record or a bug report, played again in the terminal."""
 
 import json
+import shutil
 import sys
 import time
 import zipfile
@@ -13,6 +14,7 @@ import click
 from companion.commands.journal_option import journal_option, opened
 
 if TYPE_CHECKING:
+    from companion.referee import Referee
     from companion.rules.records import Record
 
 PACE = 0.4
@@ -36,7 +38,7 @@ def replay(what: str | None, journal: Path | None, pace: float, with_events: boo
             click.echo(line)
         return
     try:
-        show(found(what, journal), pace)
+        show(found(what, journal), pace, terminal_width())
     except KeyboardInterrupt:
         click.echo()
 
@@ -51,7 +53,8 @@ def found(what: str | None, journal: Path | None) -> "Record":
         known = numbers(connection)
         if not known:
             raise click.ClickException("no game has been played yet")
-        return kept_game(connection, int(what) if what else known[-1]).record
+        given = None if what is None else click.IntRange(1)(what)
+        return kept_game(connection, known[-1] if given is None else given).record
 
 
 def read(path: Path) -> "Record":
@@ -78,25 +81,39 @@ def part(path: Path, name: str) -> str:
         raise click.ClickException(f"{path} is no report with {name} in it: {fault}") from None
 
 
-def show(record: "Record", pace: float, wait: Callable[[float], None] = time.sleep) -> None:
-    """Every position in turn; on a terminal each is drawn over the one before."""
+def terminal_width() -> int | None:
+    """The columns of the terminal; None where there is none."""
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+
+
+def show(
+    record: "Record",
+    pace: float,
+    columns: int | None,
+    wait: Callable[[float], None] = time.sleep,
+) -> None:
+    """Every position in turn; on a terminal each is drawn over the one before, if it fits in."""
     from companion.commands.terminal import picture, places_line
     from companion.rules.records import Record as Shown
     from companion.rules.records import event_text
 
-    live = sys.stdout.isatty()
+    drawn = columns is not None
     shown = Shown(record.game, record.date, record.players, record.begins)
     for number, event in enumerate(record.events, 1):
         line = f"{number:>4}  {event_text(shown.position, event)}"
         shown = shown.then(event)
-        if live:
-            click.echo(CLEAR, nl=False)
-            click.echo("\n".join(picture(shown.position)))
-            click.echo()
+        if columns is not None and drawn:
+            board = picture(shown.position)
+            wide = max(len(click.unstyle(row)) for row in board)
+            drawn = wide <= columns
+            if drawn:
+                click.echo("\n".join([CLEAR + board[0], *board[1:], ""]))
+            else:
+                click.echo(f"No board: it needs {wide} columns, this terminal has {columns}.")
         click.echo(line)
-        if live and pace:
+        if columns is not None and pace:
             wait(pace)
-    if not live:
+    if columns is None:
         click.echo("\n".join(["", *picture(shown.position)]))
     if shown.position.places:
         click.echo(places_line(shown.game, shown.position))
@@ -104,41 +121,87 @@ def show(record: "Record", pace: float, wait: Callable[[float], None] = time.sle
 
 def sensed(path: Path) -> Iterator[str]:
     """The events of a report, fed to a referee as they were; what each brought about."""
-    from companion.referee import Referee, Report, Times
+    records = list(lines(path, "records.jsonl"))
+    referee: Referee | None = None
+    fed, at = False, 0.0
+    for data in lines(path, "events.jsonl"):
+        try:
+            at, kind = float(data.pop("at")), str(data["event"])
+            if kind == "began" or (kind == "goes_on" and referee is None):
+                referee = made(data, records, at)
+                said = f"{kind}: {referee.view.phase}"
+            elif referee is None or kind == "goes_on":
+                continue
+            else:
+                said, referee = deed(referee, data, at)
+        except (KeyError, TypeError, ValueError) as fault:
+            said = f"cannot be read: {fault!r}"
+        fed = fed or referee is not None
+        yield f"{at:12.3f}  {said}"
+    if not fed:
+        yield "the report does not hold where its events begin, so they cannot be fed again"
+
+
+def lines(path: Path, name: str) -> Iterator[dict[str, Any]]:
+    """The lines of one part of a report; one that is damaged is left out."""
+    for line in part(path, name).splitlines():
+        try:
+            data = json.loads(line)
+        except ValueError:
+            continue
+        if isinstance(data, dict):
+            yield data
+
+
+def made(data: dict[str, Any], records: list[dict[str, Any]], at: float) -> "Referee":
+    """A referee that knows what the daemon's knew there."""
+    from companion.events import Lost, Snapshot
+    from companion.referee import Referee, Times
+
+    def new() -> Referee:
+        times, choice = Times(**data.get("times", {})), data.get("choice")
+        return Referee(sensing=data["sensing"], die=data["die"], times=times, choice=choice)
+
+    referee = new()
+    lasting, game = resumable(records, data["after"])
+    try:
+        referee.resume([*lasting, *game], at)
+    except Exception:  # as the daemon, which goes on without the game then
+        referee = new()
+        referee.resume(lasting, at)
+    for device, why in data.get("missing", {}).items():
+        referee.feed(Lost(device, why), at)
+    if data.get("board") is not None:
+        referee.feed(Snapshot(frozenset(data["board"])), at)
+    return referee
+
+
+def deed(referee: "Referee", data: dict[str, Any], at: float) -> tuple[str, "Referee | None"]:
+    """What one event brought about, and who is fed the next; nobody, if this one stumbled."""
+    from companion.referee import Report
     from companion.traces import from_json
 
-    records = [json.loads(line) for line in part(path, "records.jsonl").splitlines()]
-    events = [json.loads(line) for line in part(path, "events.jsonl").splitlines()]
-    referee: Referee | None = None
-    for data in events:
-        at = data.pop("at")
-        if data["event"] == "began":
-            times = Times(**data.get("times", {}))
-            referee = Referee(sensing=data["sensing"], die=data["die"], times=times)
-            referee.resume(resumable(records, data["after"]), at)
-            yield f"{at:12.3f}  began: {referee.view.phase}"
-        elif referee is not None:
-            before = referee.view.phase
-            effects = referee.feed(from_json(data), at)
-            kind = data.pop("event")
-            said = " ".join(f"{key}={value}" for key, value in data.items())
-            after = referee.view
-            told = [effect.text for effect in effects if isinstance(effect, Report)]
-            yield f"{at:12.3f}  {kind} {said}".rstrip() + _brought(before, after, told)
-    if referee is None:
-        yield "the report holds no start of the daemon, so its events cannot be fed again"
+    event, before = from_json(data), referee.view.phase
+    kind = data.pop("event")
+    said = " ".join([kind, *(f"{key}={value}" for key, value in data.items())])
+    try:
+        effects = referee.feed(event, at)
+    except Exception as fault:  # it is what the report is about; the daemon began anew after it
+        return f"{said}  -> the referee stumbled: {fault!r}", None
+    view = referee.view
+    brought: list[str] = [view.phase] if view.phase != before else []
+    if view.refusals:
+        brought.append(f"refused: {', '.join(one.clause for one in view.refusals)}")
+    brought += [effect.text for effect in effects if isinstance(effect, Report)]
+    return f"{said}  -> {'; '.join(brought)}" if brought else said, referee
 
 
-def _brought(before: str, view: Any, told: list[str]) -> str:
-    said = [view.phase] if view.phase != before else []
-    said += [f"refused: {', '.join(one.clause for one in view.refusals)}"] if view.refusals else []
-    return f"  -> {'; '.join([*said, *told])}" if said or told else ""
-
-
-def resumable(records: list[dict[str, Any]], after: int) -> list[dict[str, Any]]:
-    """What the daemon resumed from when this was the last record kept."""
+def resumable(
+    records: list[dict[str, Any]], after: int
+) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """What the daemon resumed from when this was the last record kept: what lasts, and the game."""
     kept = [row for row in records if row["id"] <= after and isinstance(row["record"], dict)]
     game = max((row["game"] for row in kept if row["game"] is not None), default=None)
     lasting = [row["record"] for row in kept if row["record"]["kind"] in ("settings", "aside")]
     own = [row["record"] for row in kept if row["game"] == game and row["record"] not in lasting]
-    return [*lasting, *own]
+    return lasting, own

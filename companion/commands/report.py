@@ -7,7 +7,7 @@ import sqlite3
 import subprocess
 import sys
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from importlib import metadata
 from pathlib import Path
@@ -75,20 +75,34 @@ def games(connection: sqlite3.Connection) -> Iterator[tuple[str, str]]:
             yield f"broken-{number:06}.txt", f"{fault}\n"
         else:
             yield f"game-{number:06}.txt", text
+    events = latest_events(connection)
     rows = connection.execute(
         "SELECT id, game, at, record FROM records WHERE game >= ? OR kind IN ('settings', 'aside')"
         " ORDER BY id",
-        (latest[0] if latest else 0,),
+        (min([*latest[:1], *resumed_from(connection, events)], default=0),),
     )
     yield (
         "records.jsonl",
         "".join(
-            json.dumps({"id": id, "game": game, "at": at, "record": read_record(record) or record})
+            json.dumps(
+                {"id": id, "game": game, "at": at, "record": read_record(record) or record},
+                default=repr,
+            )
             + "\n"
             for id, game, at, record in rows
         ),
     )
-    yield "events.jsonl", "".join(json.dumps(event) + "\n" for event in latest_events(connection))
+    yield "events.jsonl", "".join(json.dumps(event) + "\n" for event in events)
+
+
+def resumed_from(connection: sqlite3.Connection, events: Iterable[dict[str, Any]]) -> Iterator[int]:
+    """The numbers of the games that were under way where these events can be fed again from."""
+    for event in events:
+        if event.get("event") in ("began", "goes_on") and isinstance(event.get("after"), int):
+            found = connection.execute(
+                "SELECT max(game) FROM records WHERE id <= ?", (event["after"],)
+            )
+            yield from (game for (game,) in found if game is not None)
 
 
 def versions() -> str:
@@ -113,7 +127,7 @@ def configuration(given: Path | None) -> str:
     if place is None:
         return "# there is no configuration\n"
     try:
-        return without_secrets(place.read_text(encoding="utf-8"))
+        return without_secrets(place.read_text(encoding="utf-8-sig"))
     except (OSError, UnicodeDecodeError) as fault:
         return f"# {place} cannot be read: {fault}\n"
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from companion.commands.charts import Bars, png, svg
-from companion.commands.journal_option import journal_option, opened
+from companion.commands.journal_option import journal_option, mention_damage, opened
 from companion.fairness import ENOUGH, fairness
 
 if TYPE_CHECKING:
@@ -92,6 +92,7 @@ def stats(journal: Path | None, plot: Path | None) -> None:
         except OSError as fault:
             raise click.ClickException(f"{plot} cannot be written: {fault}") from None
         click.echo(f"Drawn in {plot}.")
+    mention_damage(journal)
 
 
 def write(path: Path, drawn: list[Bars]) -> None:
@@ -106,14 +107,15 @@ def lines(tally: Tally) -> list[str]:
     """The figures in words."""
     if not tally.games:
         return ["No game has been played yet."]
-    said = [f"{tally.games} games, {len(tally.finished)} played to the end."]
+    games = "1 game" if tally.games == 1 else f"{tally.games} games"
+    said = [f"{games}, {len(tally.finished)} played to the end."]
     if tally.finished:
         said.append(
             f"A game takes {median(tally.finished):g} moves and {median(tally.minutes):.0f} "
             f"minutes (median); the longest took {max(tally.finished)} moves."
         )
     if tally.broken:
-        said.append(f"{tally.broken} of {tally.games} games cannot be replayed: nobody won them.")
+        said.append(f"{tally.broken} of {games} cannot be replayed: nobody won them.")
     for name, played in tally.played.most_common():
         share = 100 * tally.won[name] / played
         said.append(f"  {name}: {tally.won[name]} of {played} won ({share:.0f} %)")

@@ -98,6 +98,7 @@ class Screen:
             except Exception:
                 _LOG.exception("a view could not be drawn; the next one may be")
                 self._changes = False
+                self._renewed = self._drawn
                 self.shown.set()
             else:
                 self._succeed()

@@ -10,6 +10,7 @@ import logging
 import time
 from collections.abc import Awaitable, Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict
 from functools import partial
 from typing import Any
 
@@ -18,7 +19,7 @@ from companion.daemon.notify import notify, watchdog_period
 from companion.daemon.screen import Screen
 from companion.devices import Devices
 from companion.events import Event, Found, Lost, Rolled
-from companion.journal import Journal
+from companion.journal import EVENTS, Journal
 from companion.referee import (
     Ask,
     Effect,
@@ -41,6 +42,8 @@ Wish = Callable[["Daemon", str], None]
 TEND = 10.0  # seconds between two looks at a troubled journal
 FLUSH = 60.0  # seconds after which events are written though nothing else is
 STUCK = 30.0  # seconds an event may wait before the watchdog is no longer fed
+SIGNPOST = EVENTS // 4  # events after which is noted where they can be fed again from
+CALM = ("idle", "roll", "over")  # phases in which nothing is half done
 
 _LOG = logging.getLogger("companion")
 
@@ -87,6 +90,8 @@ class Daemon:
         self._stop = asyncio.Event()
         self._flushed = 0.0
         self._faces: tuple[str, ...] = ()
+        self._built = _built(self.referee)
+        self._unmarked = 0
 
     # -- for pages and commands ----------------------------------------------------------------
 
@@ -103,7 +108,8 @@ class Daemon:
         return taken
 
     def _hear(self, event: Event) -> None:
-        self.post(event)
+        if not self.post(event) and isinstance(event, Rolled):
+            self._confirm(event.number)
 
     def subscribe(self, listener: Listener) -> Callable[[], None]:
         """Call this with every new view; returns how to end that."""
@@ -184,23 +190,32 @@ class Daemon:
         except Exception:
             _LOG.exception("the referee stumbled over %s; the game is resumed", event)
             await self._start_over(at)
-            return
-        await self._carry_out(effects)
+        else:
+            await self._carry_out(effects)
         if isinstance(event, Rolled):
             self._confirm(event.number)
+        if isinstance(event, Found) and event.device == "journal":
+            await self._find_game(at)
+        self._unmarked += 1
+        if self._unmarked >= SIGNPOST * (1 if self._view.phase in CALM else 2):
+            self._note_stand(at, "goes_on")
 
     def _log_device(self, event: Event) -> None:
-        """One line when a device vanishes, and one when it is there (again)."""
+        """One line when a device vanishes, and one when it is there (again).
+
+        The journal logs its troubles itself.
+        """
         if isinstance(event, Lost):
-            if self._missing.get(event.device) != event.why:
+            if self._missing.get(event.device) != event.why and event.device != "journal":
                 _LOG.warning("%s lost: %s", event.device, event.why)
             self._missing[event.device] = event.why
         elif isinstance(event, Found):
             self._missing.pop(event.device, None)
-            _LOG.info("%s found: %s", event.device, event.what)
+            if event.device != "journal":
+                _LOG.info("%s found: %s", event.device, event.what)
 
     def _confirm(self, number: int) -> None:
-        """Only now, when it is safe, may a die forget its roll."""
+        """Only now, when it is safe or of no use, may a die forget its roll."""
         confirm = getattr(self.devices.die, "confirm", None)
         if confirm is not None:
             confirm(number)
@@ -208,7 +223,7 @@ class Daemon:
     async def _resume(self) -> None:
         """Go on with the game that was under way; one that cannot be replayed is left alone."""
         now = asyncio.get_running_loop().time()
-        self.journal.note({"at": round(now, 6), "event": "began", **self._begun()}, self._wall())
+        self._note_stand(now, "began")
         effects = self._resumed(now)
         await self._carry_out([*effects, Show(self.referee.view)])
         self._tell_trouble()
@@ -220,20 +235,24 @@ class Daemon:
         except Exception:
             _LOG.exception("the last game cannot be resumed: it stays in the journal")
             self.referee = self._new_referee()
-            return []
+            return self.referee.resume(self.journal.lasting(), now)
 
-    def _begun(self) -> dict[str, Any]:
-        evening = self.referee.evening
-        return {
-            "wall": self._wall(),
-            "sensing": evening.sensing,
-            "die": evening.die,
-            "times": evening.times._asdict(),
+    def _note_stand(self, now: float, event: str) -> None:
+        """Note what a referee has to know that is fed the following events again."""
+        board, wall = self.inbox.board, self._wall()
+        stand = {
+            "wall": wall,
+            **self._built,
+            "missing": dict(self._missing),
+            "board": None if board is None else sorted(board.on),
             "after": self.journal.last,
         }
+        self.journal.note({"at": round(now, 6), "event": event, **stand}, wall)
+        self._unmarked = 0
 
     async def _start_over(self, now: float) -> None:
         """A referee that stumbled is replaced by one that knows what was kept."""
+        self._note_stand(now, "began")
         self.referee = self._new_referee()
         effects = self._resumed(now)
         for device, why in self._missing.items():
@@ -241,6 +260,12 @@ class Daemon:
         if (board := self.inbox.board) is not None:
             effects += self.referee.feed(board, now)
         await self._carry_out([*effects, Show(self.referee.view)])
+
+    async def _find_game(self, now: float) -> None:
+        """A journal that could not be opened at the start may hold a game to go on with."""
+        kept = self.journal.resumable()
+        if self.referee.evening.match is None and any(one["kind"] == "start" for one in kept):
+            await self._start_over(now)
 
     # -- effects ---------------------------------------------------------------------------------
 
@@ -354,6 +379,17 @@ class Daemon:
         view = self._view
         said = view.phase if view.colour is None else f"{view.phase}: {view.colour}"
         return f"{said}; without {', '.join(view.missing)}" if view.missing else said
+
+
+def _built(referee: Referee) -> dict[str, Any]:
+    """How a new referee was made, as plain data."""
+    evening = referee.evening
+    return {
+        "sensing": evening.sensing,
+        "die": evening.die,
+        "times": evening.times._asdict(),
+        "choice": asdict(evening.choice),
+    }
 
 
 async def _cancel(tasks: Iterable["asyncio.Task[Any]"]) -> None:

@@ -1,14 +1,16 @@
 """Puts a table together as its configuration says: devices, referee, journal, screen, daemon."""
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 
 from companion.config import Config
+from companion.daemon.lasting import in_memory, mounted
 from companion.daemon.screen import Screen
 from companion.daemon.shell import Daemon, Service, Wish
 from companion.daemon.voice import Speaker
 from companion.devices import Devices, open_devices, simulated
+from companion.events import Lost
 from companion.journal import Journal, Record
 from companion.referee import Referee, Times
 from companion.rules import SHEETS
@@ -19,6 +21,7 @@ from companion.table.speech import Voice
 NAME = "ludo-companion"
 FILE = "games.db"
 SYSTEM = Path("/var/lib") / NAME / FILE
+KEEP = "docs/service.md tells how to keep them on a read-only system"
 
 
 def journal_path(environment: Mapping[str, str] = os.environ) -> Path:
@@ -29,10 +32,28 @@ def journal_path(environment: Mapping[str, str] = os.environ) -> Path:
     return Path(state) / NAME / FILE
 
 
-def existing_journal(environment: Mapping[str, str] = os.environ) -> Path:
-    """Where commands look for games: the service's folder if it has been used, else one's own."""
+def played_path(environment: Mapping[str, str] = os.environ) -> Path:
+    """Where `companion play` keeps its games: apart from those on a real board."""
+    return journal_path(environment).with_name("played.db")
+
+
+def existing_journal(environment: Mapping[str, str] = os.environ, system: Path = SYSTEM) -> Path:
+    """Where commands look for games: what the service kept, else one's own, else what was played
+    on a simulated table."""
     own = journal_path(environment)
-    return SYSTEM if not own.exists() and SYSTEM.exists() else own
+    places = [own] if "STATE_DIRECTORY" in environment else [system, own, played_path(environment)]
+    return next((place for place in places if place.exists()), own)
+
+
+def forgotten(journal: Path) -> str | None:
+    """What to say of the service's games if they do not outlast a power-off, else None.
+
+    Only of the service's: those of `companion play` may well be in a temporary folder.
+    """
+    kind = in_memory(journal.resolve(), mounted()) if journal == SYSTEM else None
+    if kind is None:
+        return None
+    return f"{journal.parent} lies in memory ({kind}): games are gone when the power is off"
 
 
 def last_roll(records: Iterable[Record]) -> int | None:
@@ -57,40 +78,55 @@ def screen(display: Display) -> Callable[[Daemon], Screen]:
     return lambda daemon: Screen(display, picture, daemon.post, blinks=blinks)
 
 
+def _warnings(journal: Path) -> Iterator[Service]:
+    """Players see that their games do not outlast a power-off, and the log says it once."""
+    why = forgotten(journal)
+
+    async def warn(daemon: Daemon) -> None:
+        daemon.post(Lost("disk", f"{why}; {KEEP}"))
+
+    if why is not None:
+        yield warn
+
+
 def put_together(
     config: Config,
     journal: Path,
     *,
     pretend: bool = False,
-    devices: Devices | None = None,
+    devices: Callable[[int], Devices] | None = None,
     entropy: Entropy = os.urandom,
     times: Times | None = None,
     services: Iterable[Service] = (),
     wish: Wish | None = None,
 ) -> Daemon:
-    """The daemon of a table; with `pretend` on simulated devices. Raises PinError."""
+    """The daemon of a table; with `pretend` on simulated devices. Raises PinError.
+
+    `devices` makes others; it is told the number of the last roll.
+    """
     from companion.screens.sounds import pattern
     from companion.screens.spoken import spoken
 
     kept = Journal(journal)
     number = last_roll(kept.resumable())
-    if devices is None:
-        try:
-            if pretend:
-                devices = simulated(config, entropy, last_roll=number or 0)
-            else:
-                devices = open_devices(config, entropy, last_roll=number, confirm=True)
-        except BaseException:
-            kept.close()
-            raise
-    display = devices.display
+    try:
+        if devices is not None:
+            opened = devices(number or 0)
+        elif pretend:
+            opened = simulated(config, entropy, last_roll=number or 0)
+        else:
+            opened = open_devices(config, entropy, last_roll=number, confirm=True)
+    except BaseException:
+        kept.close()
+        raise
+    display = opened.display
     daemon = Daemon(
-        devices,
+        opened,
         referees(config, times),
         kept,
         screen=None if display is None else screen(display),
         sounds=pattern,
-        services=services,
+        services=[*services, *_warnings(journal)],
         wish=wish,
     )
     voice = Voice()

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.referee.effects import Notice
 from companion.referee.menus import SENSING, Choice
+from companion.referee.outlines import moved_between
 from companion.referee.ruling import ruled
 from companion.rules import BadInput
 
@@ -84,6 +85,7 @@ class Commands:
         """Undo the last move that moved something; a roll entered by hand goes first."""
         evening, match = self._evening, self._evening.match
         assert match is not None
+        stood = match.position
         records = match.undo_roll() if evening.hand_die and not match.ended else []
         if not records and match.can_take_back() and not match.ended:
             records = match.undo_move()
@@ -94,7 +96,11 @@ class Commands:
             evening.keep(record)
         evening.turn()
         evening.stage.notice = Notice("taken_back")
-        evening.watch.put_right("restore")
+        back = moved_between(stood, match.position)
+        if evening.watching:
+            evening.watch.put_right("restore")
+        elif back:
+            evening.guide("restore", back)
 
     def ruling(self) -> None:
         """Let it stand: a house ruling, kept as such."""

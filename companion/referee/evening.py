@@ -283,7 +283,7 @@ class Evening:
             self.sound("capture")
         else:
             self.sound("accepted")
-        if "penalty" in happened:
+        if match.penalty is not None:
             self.pay_penalty()
         elif self.watching:
             self.watch.put_right("restore")
@@ -305,8 +305,8 @@ class Evening:
         if self.watching:
             self.watch.put_right("penalty")
             return
-        penalty = next(h for h in self.match.happenings if h.what == "penalty")
-        game = self.match.game
+        penalty, game = self.match.penalty, self.match.game
+        assert penalty is not None
         if isinstance(game, BoardGame) and not penalty.places[0].endswith(".B"):
             self.guide("penalty", (Step(penalty.places[0], game.spot(penalty.seat, BASE)),))
 
@@ -367,8 +367,12 @@ class Evening:
             self.keep(self.match.end())
         self.match = Match(self.choice.game(), self.choice.names)
         self.keep(self.match.started())
-        self.stage = Stage("setting")
         self.watch.new_board(self.match)
+        self._set_up()
+
+    def _set_up(self) -> None:
+        """The pieces are set before anybody rolls."""
+        self.stage = Stage("setting")
         self.watch.look_at_set_up()
 
     def pause(self) -> None:
@@ -396,16 +400,15 @@ class Evening:
         self.watch.put_right("restore", moved=True)
 
     def resume(self, records: Iterable[Record]) -> None:
-        """Replay a journal, and go on from there."""
+        """Replay a journal, and go on from there; settings hold though a game may not."""
         kept = list(records)
-        match = Match.replay(kept)
         for record in kept:
-            if record["kind"] == "settings":
+            if record.get("kind") == "settings":
                 self._resume_settings(record)
-            elif record["kind"] == "aside" and isinstance(record.get("place"), str):
+            elif record.get("kind") == "aside" and isinstance(record.get("place"), str):
                 aside = self.watch.sensors.aside
                 (aside.add if record.get("aside") else aside.discard)(record["place"])
-        self.match = match
+        match = self.match = Match.replay(kept)
         if match is None:
             return
         game = match.game
@@ -413,10 +416,15 @@ class Evening:
         self.choice = Choice(game.sheet.id, dict(game.options), seats, match.names)
         self._last_roll = match.roll_number
         self.watch.new_board(match)
+        if match.untouched:
+            self._set_up()
+            return
         if match.face is not None and not match.over:
             self.after_roll()
         else:
             self.turn()
+            if match.penalty is not None and self.way_of_sensing != "presence":
+                self.pay_penalty()  # perhaps it was paid already, but nobody has said so
         self.watch.put_right("restore", moved=True)
 
     # -- settings --------------------------------------------------------------------------

@@ -52,6 +52,16 @@ class Match:
     def over(self) -> bool:
         return self.ended or self.position.over
 
+    @property
+    def untouched(self) -> bool:
+        """Whether nobody has rolled yet."""
+        return not self.past and self.face is None and not self.over
+
+    @property
+    def penalty(self) -> Happening | None:
+        """What the last move cost its player."""
+        return next((one for one in self.happenings if one.what == "penalty"), None)
+
     def started(self) -> Record:
         return {"kind": "start", "game": str(self.game), "names": self.names}
 

@@ -22,6 +22,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date as Date  # noqa: N812 - `date` is a field below
 from typing import Any
+from unicodedata import category
 
 from companion.rules.boardgame import BoardGame
 from companion.rules.cards import stack_name
@@ -73,7 +74,7 @@ class Record:
     def __post_init__(self) -> None:
         if self._standing:
             return
-        names = tuple(" ".join(name.split()) for name in self.players)
+        names = tuple(plain_name(name) for name in self.players)
         seats = len(self.game.seats)
         if len(names) not in (0, seats):
             raise BadInput(f"{self.game} has {seats} seats, but {len(names)} players are named")
@@ -121,6 +122,17 @@ class Record:
         for event in self.events:
             yield event_text(standing[-1], event)
             standing = _after(standing, event, ended=False)
+
+
+def plain_name(name: str) -> str:
+    """A name on one line, without what steers a terminal or breaks a picture (ESC, for one)."""
+    return " ".join("".join(filter(_is_shown, name)).split())
+
+
+def _is_shown(one: str) -> bool:
+    if one.isspace() or one in "\u200c\u200d":  # joiners within a word or an emoji
+        return True
+    return category(one) not in ("Cc", "Cf", "Cs") and ord(one) & 0xFFFE != 0xFFFE
 
 
 def _after(standing: tuple[Position, ...], event: Event, ended: bool) -> tuple[Position, ...]:

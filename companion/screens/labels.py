@@ -40,7 +40,8 @@ MISSING = {
     "board": N_("The board is missing. Plug it in, or choose moves: up, down, OK."),
     "buttons": N_("The buttons are missing. Plug them in."),
     "oled": N_("The screen was missing."),
-    "journal": N_("This game is not being kept: the disk is full or broken. Play on."),
+    "journal": N_("This game is not being kept: the disk is full, broken or in use. Play on."),
+    "disk": N_("Games are lost when the power goes off: no disk keeps them."),
     "": N_("{device} is missing. Plug it in."),
 }
 
@@ -122,6 +123,7 @@ WORDS = {
     "menu_hint": N_("OK: menu"),
     "as_shown": N_("Set them as the map shows, then press OK."),
     "cards_laid": N_("Six cards on each of four stacks a player, then press OK."),
+    "until_ok": N_("When it is done, press OK."),
     "to_place": N_("Put pieces where it blinks."),
     "roll": N_("Roll!"),
     "again": N_("Again!"),

@@ -244,6 +244,7 @@ def _wrongs(sheet: str, here: Position) -> Iterator[tuple[str, View]]:
         steps = (Step(target, origin), Step(None, here.game.spots(here.seat, (-1,))))
         yield "restore", View("restore", here, notice=Notice("taken_back"), remedy=steps)
         yield "restore-quiet", View("restore", here, remedy=steps)
+        yield "restore-unseen", View("restore", here, remedy=steps, sensing="touch")
     if sheet == "german":
         yield "penalty", _penalty()
 

@@ -32,7 +32,7 @@ class PortReport(NamedTuple):
     """What `companion doctor` tells of one port."""
 
     path: str
-    state: str  # `waiting`, `up`, `spare`, `refused` or `closed`
+    state: str  # `waiting`, `up`, `spare`, `unused`, `refused` or `closed`
     hello: Hello | None
     counters: Counters
     round_trip: float | None
@@ -119,8 +119,7 @@ class SerialPorts:
 
     def report(self) -> list[PortReport]:
         """Every port we have or would like to have, with what is wrong with it."""
-        owned = {owner.wire for owner in self._owners}
-        open_ports = [wire.report(wire in owned) for wire in self._wires.values()]
+        open_ports = [wire.report(*self._use(wire)) for wire in self._wires.values()]
         closed = [
             PortReport(path, "closed", None, Counters(), None, note)
             for path, note in self._notes.items()
@@ -208,6 +207,21 @@ class SerialPorts:
 
     def _owned(self, wire: "Wire") -> bool:
         return any(owner.wire is wire for owner in self._owners)
+
+    def _use(self, wire: "Wire") -> tuple[str, str]:
+        """The state of a port whose device has greeted, and what is wrong with it."""
+        hello = wire.link.hello
+        if hello is None or self._owned(wire):
+            return "up", ""
+        owner = next((one for one in self._owners if one.role == hello.role), None)
+        if owner is None:
+            return "unused", ""
+        if owner.unit in (None, hello.unit):
+            return "spare", f"A second {hello.role}: it waits until the first is unplugged."
+        if owner.wire is not None:
+            return "unused", ""
+        key = "die.unit" if hello.role == "die" else "matrix.unit"
+        return "spare", f"Its unit is {hello.unit}, but {key} says {owner.unit}."
 
 
 class Wire:
@@ -302,18 +316,13 @@ class Wire:
             port.reset_output_buffer()
         port.close()
 
-    def report(self, owned: bool) -> PortReport:
-        """How this port does."""
+    def report(self, state: str, note: str) -> PortReport:
+        """How this port does; `state` and `note` are those of a device that has greeted."""
         link = self.link
-        note = ""
-        if link.up:
-            state = "up" if owned else "spare"
-            if not owned and link.hello is not None:
-                note = f"A second {link.hello.role}: it waits until the first is unplugged."
-        elif link.refused is not None:
+        if not link.up and link.refused is not None:
             state, note = "refused", link.refused.why
-        else:
-            state = "waiting"
+        elif not link.up:
+            state, note = "waiting", ""
             if self._loop.time() - self._opened > 3:
                 note = (
                     "It says nothing we know: flash it as firmware/README.md says, "

@@ -10,6 +10,7 @@ from companion.events import Command, Event, Pressed
 from companion.referee import Times, View
 from companion.referee.menus import SETTINGS
 from companion.rules import BadInput, game
+from companion.rules.records import plain_name
 from companion.table.sim import SimButtons, SimDie
 from companion.web import wishes
 from companion.web.guard import Refused
@@ -157,7 +158,7 @@ class Doing:
             "sheet": wish.sheet,
             "options": wish.options,
             "seats": list(wish.seats) if wish.seats is not None else None,
-            "names": {colour: " ".join(n.split()) for colour, n in wish.names.items() if n.strip()},
+            "names": {c: name for c, n in wish.names.items() if (name := plain_name(n))},
         }
         if wish.sensing is not None:
             args["sensing"] = wish.sensing

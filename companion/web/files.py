@@ -3,6 +3,7 @@
 import gzip
 import hashlib
 import mimetypes
+from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -39,6 +40,12 @@ def load(folder: Path = STATIC) -> dict[str, File]:
         for path in sorted(folder.iterdir())
         if path.is_file()
     }
+
+
+def edition(files: Mapping[str, File]) -> str:
+    """What tells these files from those of another version."""
+    known = "".join(f"{name} {file.tag}\n" for name, file in sorted(files.items()))
+    return hashlib.sha256(known.encode()).hexdigest()[:20]
 
 
 def _guess(path: Path) -> str:

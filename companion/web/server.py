@@ -54,6 +54,7 @@ class Page:
         self.doing = Doing(host, self.simulation)
         self.tale = Tale()
         self._files = files.load()
+        self._edition = event("edition", _encode(files.edition(self._files)))
         self.view: View = host.view
         """The latest view that was told."""
         self._version = 0
@@ -94,6 +95,8 @@ class Page:
     def _messages(self, reader: Reader) -> list[bytes]:
         """What a reader has not been sent yet: the latest state, never what it missed."""
         found = []
+        if not reader.seen:
+            found.append(self._edition)
         if reader.seen.get("state") != self._version:
             reader.seen["state"] = self._version
             found.append(self._state(reader))

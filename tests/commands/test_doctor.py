@@ -17,12 +17,23 @@ from click.testing import CliRunner
 from companion.cli import main
 from companion.commands import checks
 from companion.commands.checks import Finding, Patient
-from companion.commands.doctor import frame, judged, live, throws, visit, watched, without_pins
-from companion.config import Config, OledSection, load, parse
+from companion.commands.doctor import (
+    frame,
+    judged,
+    live,
+    read,
+    throws,
+    visit,
+    watched,
+    without_pins,
+)
+from companion.config import Config, Die, OledSection, SerialSection, load, parse
+from companion.daemon import wiring
 from companion.devices import Devices, open_devices, simulated
 from companion.events import Lost, Pressed, Reading, Rolled, Snapshot
 from companion.rules.boards import BOARDS
-from companion.table.pico import SimulatedBoard, SimulatedDie
+from companion.table.matrix import GpioBoard
+from companion.table.pico import PtyConsole, SimulatedBoard, SimulatedDie
 from companion.table.sim import SimBoard
 from tests.picos import until
 from tests.table.clock import run
@@ -49,11 +60,16 @@ def visited(
     async def table() -> list[Finding]:
         try:
             meanwhile()
-            return await visit(config, devices, observe=0.1)
+            return await visit(on_real_pins(config), devices, observe=0.1)
         finally:
             devices.close()
 
     return asyncio.run(table())
+
+
+def on_real_pins(config: Config) -> Config:
+    """For an examination in which mock pins stand for real ones."""
+    return msgspec.structs.replace(config, pin_factory="lgpio")
 
 
 # From the command line
@@ -83,13 +99,42 @@ def test_simulated_devices_are_all_green(tmp_path: Path, monkeypatch: pytest.Mon
     assert "All is well." in result.output
 
 
-def test_a_fault_in_the_configuration_is_a_finding_not_a_crash(tmp_path: Path) -> None:
+@pytest.mark.parametrize("more", [[], ["--simulated"]])
+def test_with_a_fault_in_the_configuration_no_other_table_is_looked_at(
+    tmp_path: Path, more: list[str]
+) -> None:
+    text = (ROOT / "hardware/configs/build-a-40.toml").read_text()
     path = tmp_path / "c.toml"
-    path.write_text("bord = '40'")
-    result = CliRunner().invoke(main, ["doctor", "--simulated", "--config", str(path)])
+    path.write_text(text.replace("board =", "bord =", 1))
+    result = CliRunner().invoke(main, ["doctor", "--config", str(path), *more])
     assert result.exit_code == 1
     assert "bord: there is no such key; did you mean board?" in result.output
-    assert "✔ board" in result.output
+    assert "nothing else is looked at until it is mended" in result.output
+    for device in ("board", "die", "buttons", "sensors", "screen"):
+        assert f" {device}  " not in result.output
+
+
+def test_with_a_map_half_learned_the_table_is_looked_at_as_far_as_it_is_mapped(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "c.toml"
+    path.write_text(
+        f"""
+        board = "mat"
+        sensing = "touch"
+        pin_factory = "mock"
+        box = {{up = 5, down = 6, ok = 13}}
+        die.source = "hand"
+        matrix = {{via = "gpio", rows = [16, 17], columns = [18, 19], map = ["R.1 -", "- R.2"]}}
+        serial.ports = ["{tmp_path}/tty*"]
+        """
+    )
+    result = CliRunner().invoke(main, ["doctor", "--config", str(path)])
+    assert result.exit_code == 1
+    assert "without a sensor: R.3, R.4" in result.output
+    assert "the rest is checked with the places that are mapped" in result.output
+    assert "2 places at rest, none on" in result.output
+    assert "No board was found" not in result.output
 
 
 def test_pins_that_cannot_be_opened_do_not_hide_the_rest() -> None:
@@ -99,6 +144,31 @@ def test_pins_that_cannot_be_opened_do_not_hide_the_rest() -> None:
     assert "✘ pins      this is not a Raspberry Pi" in result.output
     assert "✘ screen" in result.output
     assert "none configured" not in result.output
+
+
+# Where games are kept
+
+
+def test_games_that_do_not_outlast_a_power_off_are_noted_with_what_to_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def games(mounted: str, path: Path = tmp_path / "games.db") -> list[Finding]:
+        monkeypatch.setattr(wiring, "SYSTEM", path)
+        monkeypatch.setattr(wiring, "mounted", lambda: f"1 0 0:1 / / rw - {mounted} rw\n")
+        findings, _ = read(None, False)
+        return [finding for finding in findings if finding.device == "games"]
+
+    monkeypatch.chdir(tmp_path)
+    assert games("overlay overlayroot") == [
+        Finding(
+            "note",
+            "games",
+            f"{tmp_path} lies in memory (overlay): games are gone when the power is off",
+            "docs/service.md tells how to keep them on a read-only system",
+        )
+    ]
+    assert games("ext4 /dev/sda1") == [Finding("good", "games", f"kept in {tmp_path}")]
+    assert games("ext4 /dev/sda1", tmp_path / "none/games.db") == []
 
 
 # Devices on pins
@@ -163,6 +233,42 @@ def test_loose_and_flickering_places_are_named() -> None:
     assert told == ["flickering: 12", "loose: 7 closed for a moment 5 times at rest"]
 
 
+def test_pins_that_are_only_pretended_are_not_well() -> None:
+    config = all_gpio()
+    devices = open_devices(config, os.urandom)
+
+    async def table() -> list[Finding]:
+        try:
+            return await visit(config, devices, observe=0.1)
+        finally:
+            devices.close()
+
+    findings = asyncio.run(table())
+    (fault,) = bad(findings)
+    assert (fault.device, fault.cure) == ("pins", 'set pin_factory = "lgpio"')
+    assert fault.what == 'pin_factory = "mock": no pin is really read or moved'
+    told = {one.device: (one.state, one.what) for one in findings}
+    for device in ("board", "die", "buttons"):
+        assert told[device] == ("note", "only pretended")
+
+
+def test_a_matrix_on_pins_that_cannot_be_read_is_not_sought_on_usb() -> None:
+    class Broken:
+        width = 9
+
+        def scan(self) -> int:
+            raise OSError("GPIO not allocated")
+
+        def close(self) -> None: ...
+
+    config = all_gpio()
+    board = GpioBoard(Broken(), {})  # type: ignore[arg-type]
+    (fault,) = bad(visited(config, Devices(board=board)))
+    assert "GPIO not allocated" in fault.what
+    assert "USB" not in fault.cure
+    assert "matrix.rows" in fault.cure
+
+
 def test_two_programs_on_the_same_pins_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
     from companion import devices as module
     from companion.table.pins import PinError, open_pins
@@ -205,7 +311,7 @@ def test_picos_are_green_with_their_firmware_and_port(tmp_path: Path) -> None:
         die.plug()
         devices = open_devices(config, os.urandom)
         try:
-            return await visit(config, devices, observe=0.1)
+            return await visit(on_real_pins(config), devices, observe=0.1)
         finally:
             devices.close()
             board.unplug()
@@ -237,10 +343,45 @@ def test_a_board_with_too_few_columns_and_closed_cells_without_a_place(tmp_path:
             devices.close()
             board.unplug()
 
-    told = [one.what for one in bad(asyncio.run(table()))]
-    assert "closed, but no place is mapped there: row 3 column 1" in told
-    assert any(what.startswith("outside the Pico's matrix: 13, ") for what in told)
+    told = {one.what: one.cure for one in bad(asyncio.run(table()))}
+    assert (
+        "`companion learn --again`" in told["closed, but no place is mapped there: row 3 column 1"]
+    )
+    (outside,) = (what for what in told if what.startswith("outside the Pico's matrix: 13, "))
+    assert "`companion learn`" in told[outside]
     assert any(what.startswith("No die was found") for what in told)
+
+
+@pytest.mark.parametrize(
+    ("change", "state", "what", "cure"),
+    [
+        ({"sensing": "choose"}, "note", "board 5b0a7d, firmware 1.0.0, is not used", "sensing"),
+        ({"die": Die(source="hand")}, "note", "die d1ed1e, firmware 1.0.0, is not used", "source"),
+        ({"die": Die(unit="d1ed1f")}, "bad", "spare", "unit is d1ed1e, but die.unit says d1ed1f"),
+    ],
+)
+def test_a_pico_that_the_table_has_no_use_for_is_told_with_why(
+    tmp_path: Path, change: dict[str, Any], state: str, what: str, cure: str
+) -> None:
+    config = msgspec.structs.replace(with_picos(tmp_path), **change)
+
+    async def table() -> list[Finding]:
+        board = SimulatedBoard(tmp_path / "ttyACM0", columns=13)
+        die = SimulatedDie(tmp_path / "ttyACM1")
+        board.plug()
+        die.plug()
+        devices = open_devices(config, os.urandom)
+        try:
+            return await visit(config, devices, observe=0.1)
+        finally:
+            devices.close()
+            board.unplug()
+            die.unplug()
+
+    findings = asyncio.run(table())
+    (found,) = [one for one in findings if one.device.startswith("/dev/")]
+    assert (found.state, found.what) == (state, what)
+    assert cure in found.cure
 
 
 def test_a_garbled_line_is_told(tmp_path: Path) -> None:
@@ -263,6 +404,37 @@ def test_a_garbled_line_is_told(tmp_path: Path) -> None:
     found = [one for one in bad(asyncio.run(table())) if "garbled" in one.what]
     assert [one.what for one in found] == ["9 garbled lines"]
     assert "USB cable" in found[0].cure
+
+
+def test_a_pico_without_our_firmware_is_not_taken_for_a_bad_cable(tmp_path: Path) -> None:
+    """MicroPython's prompt echoes each line and calls it a syntax error."""
+    config = with_picos(tmp_path)
+
+    async def table() -> list[Finding]:
+        console = PtyConsole()
+        (tmp_path / "ttyACM0").symlink_to(os.ttyname(console.host))
+        devices = open_devices(config, os.urandom)
+        visiting = asyncio.create_task(visit(config, devices, observe=0.2))
+        await until(lambda: b"hello" in console.read())
+        for _ in range(9):
+            console.write(b"SyntaxError: invalid syntax\r\n>>> ")
+        await until(lambda: any(one.counters.bad > 3 for one in devices.ports.report()))  # type: ignore[union-attr]
+        try:
+            return await visiting
+        finally:
+            devices.close()
+            console.close()
+
+    assert not [one for one in asyncio.run(table()) if "garbled" in one.what]
+
+
+def test_ports_that_are_named_but_not_there_are_told(tmp_path: Path) -> None:
+    config = with_picos(tmp_path)
+    names = ("/dev/ttyACM77", f"{tmp_path}/Piko*")
+    config = msgspec.structs.replace(config, serial=SerialSection(ports=names))
+    findings = visited(config, open_devices(config, os.urandom))
+    (told,) = [one for one in findings if one.device == "ports"]
+    assert told.what == f"serial.ports names what is not there: {', '.join(names)}"
 
 
 # The screen
@@ -413,6 +585,43 @@ def test_the_die_test_counts_the_rolls_of_a_real_die(tmp_path: Path) -> None:
         return counts
 
     assert asyncio.run(table()) == {3: 2, 6: 1, 1: 1}
+
+
+def test_the_die_test_does_not_wait_for_a_die_that_is_not_there(tmp_path: Path) -> None:
+    config = with_picos(tmp_path)
+
+    async def table() -> Finding:
+        devices = open_devices(config, os.urandom)
+        visiting = asyncio.create_task(visit(config, devices, rolls=60, observe=0))
+        await until(visiting.done)
+        devices.close()
+        return visiting.result()[-1]
+
+    assert asyncio.run(table()).what == "not tested: there were no rolls"
+
+
+def test_a_die_that_is_lost_ends_its_test_and_is_a_fault(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    config = with_picos(tmp_path)
+
+    async def table() -> list[Finding]:
+        pico = SimulatedDie(tmp_path / "ttyACM1")
+        pico.plug()
+        devices = open_devices(config, os.urandom)
+        visiting = asyncio.create_task(visit(config, devices, rolls=60, observe=0))
+        await until(lambda: "0 of 60" in capsys.readouterr().out)
+        pico.throw(4)
+        await until(lambda: "1 of 60" in capsys.readouterr().out)
+        pico.unplug()
+        await until(visiting.done)
+        devices.close()
+        return visiting.result()
+
+    *_, lost, so_far = asyncio.run(table())
+    assert (lost.state, lost.device) == ("bad", "die")
+    assert "It was unplugged from" in lost.what
+    assert so_far.what.startswith("1 rolls")
 
 
 def test_the_die_test_of_a_roll_button_draws_without_a_finger() -> None:

@@ -3,19 +3,23 @@
 import asyncio
 import os
 import pty
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
+import click
 import msgspec
 import pytest
 from click.testing import CliRunner
 
 from companion.cli import main
+from companion.commands.checks import Patient
 from companion.commands.learn import Session, summary, teach, write_map
 from companion.commands.lesson import Lesson
-from companion.config import Cell, load, parse, places
+from companion.config import Cell, Config, load, places
 from companion.devices import Devices, open_devices
 from companion.rules.boards import BOARDS, MAT
 from companion.table.matrix import GpioBoard, Matrix
@@ -71,6 +75,13 @@ async def press_all(session: Session, finger: Finger, order: dict[str, Cell]) ->
         await until(lambda name=name: name in session.lesson.wired)  # type: ignore[misc]
 
 
+async def started(config: Config, devices: Devices) -> Patient:
+    patient = Patient(config, devices)
+    patient.start()
+    await patient.settle()
+    return patient
+
+
 def test_a_board_on_the_pis_pins_is_learned(tmp_path: Path) -> None:
     path = wire(MAT_CONFIG.format(via=GPIO), tmp_path / "companion.toml")
     config = load(path, complete=False)
@@ -83,11 +94,9 @@ def test_a_board_on_the_pis_pins_is_learned(tmp_path: Path) -> None:
         matrix = Matrix(circuit.factory, (14, 15, 16, 17), (18, 19, 20, 21), circuit.settle)
         board = GpioBoard(matrix, {})
         sounder = SimSounder()
-        found = asyncio.Event()
-        board.start(lambda event: found.set())
-        await found.wait()
+        patient = await started(config, Devices(board=board, sounder=sounder))
         lesson = Lesson(MAT.places, {}, board.cells)
-        session = Session(config, Devices(board=board, sounder=sounder), board, lesson, path)
+        session = Session(patient, board, lesson, path)
         await asyncio.gather(session.run(), press_all(session, finger, WIRING))
         assert list(summary(lesson)) == ["All 16 places are wired and written down."]
         assert sounder.lamps == {"good": True, "bad": False}
@@ -156,11 +165,9 @@ def test_double_and_missing_wires_are_told_and_the_rest_is_kept(tmp_path: Path) 
     async def table() -> list[str]:
         matrix = Matrix(circuit.factory, (14, 15, 16, 17), (18, 19, 20, 21), circuit.settle)
         board = GpioBoard(matrix, {})
-        found = asyncio.Event()
-        board.start(lambda event: found.set())
-        await found.wait()
+        patient = await started(config, Devices(board=board))
         lesson = Lesson(MAT.places, {}, board.cells)
-        session = Session(config, Devices(board=board), board, lesson, path)
+        session = Session(patient, board, lesson, path)
         running = asyncio.create_task(session.run())
         await until(lambda: board.on_cell is not None)
         for cells, expected in (
@@ -199,12 +206,50 @@ def test_the_map_of_the_board_that_lies_there_replaces_that_of_its_mirror_image(
     assert places(again) == wired
 
 
-def test_the_simulated_board_is_learned_from_the_command_line(tmp_path: Path) -> None:
-    path = wire(MAT_CONFIG.format(via='"serial"'), tmp_path / "companion.toml")
+@pytest.mark.parametrize("cells", ["", '"R.2 R.1"'])
+def test_a_simulated_board_is_learned_from_the_beginning_and_nothing_is_written(
+    tmp_path: Path, cells: str
+) -> None:
+    text = MAT_CONFIG.format(via='"serial"').replace("map = []", f"map = [{cells}]")
+    path = wire(text, tmp_path / "companion.toml")
     result = CliRunner().invoke(main, ["learn", "--simulated", "--config", str(path)])
     assert result.exit_code == 0, result.output
-    assert "All 16 places are wired and written down." in result.output
-    assert len(places(parse(path.read_text()))) == 16
+    assert "1 of 16: press" in result.output
+    assert "All 16 places are wired. Nothing was written: the board is simulated." in result.output
+    assert path.read_text() == text
+    assert [one.name for one in tmp_path.iterdir()] == ["companion.toml"]
+
+
+def test_a_file_with_a_byte_order_mark_can_be_written_to(tmp_path: Path) -> None:
+    path = tmp_path / "companion.toml"
+    path.write_text(MAT_CONFIG.format(via=GPIO), encoding="utf-8-sig")
+    write_map(path, "mat", Lesson(MAT.places, WIRING).lines(4, 4))
+    assert places(load(path)) == WIRING
+
+
+def test_the_file_keeps_its_mode_its_owner_and_the_links_to_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As root writes the service's file, under whatever umask."""
+    owners: list[tuple[str, int, int]] = []
+    monkeypatch.setattr(os, "chown", lambda path, *owner: owners.append((Path(path).name, *owner)))
+    (tmp_path / "etc").mkdir()
+    (tmp_path / "real").mkdir()
+    path = wire(MAT_CONFIG.format(via=GPIO), tmp_path / "real" / "my.conf")
+    path.chmod(0o640)
+    link = tmp_path / "etc" / "companion.toml"
+    link.symlink_to(path)
+    before = os.umask(0o077)
+    try:
+        write_map(link, "mat", Lesson(MAT.places, WIRING).lines(4, 4))
+    finally:
+        os.umask(before)
+    assert link.is_symlink()
+    assert places(load(path)) == WIRING
+    assert path.stat().st_mode & 0o777 == 0o640
+    there = path.stat()
+    assert owners == [("my.conf.new", there.st_uid, there.st_gid)]
+    assert [one.name for one in (tmp_path / "real").iterdir()] == ["my.conf"]
 
 
 @pytest.mark.parametrize(
@@ -234,53 +279,155 @@ def test_a_configuration_that_cannot_be_written_is_said_before_anything_is_asked
 ) -> None:
     path = wire(MAT_CONFIG.format(via='"serial"'), tmp_path / "c.toml")
     path.with_suffix(".toml.new").mkdir()
-    result = CliRunner().invoke(main, ["learn", "--simulated", "--config", str(path)])
+    result = CliRunner().invoke(main, ["learn", "--config", str(path)])
     assert result.exit_code == 1
     assert "cannot be written (Is a directory): run it with sudo" in result.output
     assert "Traceback" not in result.output
 
 
-def test_keys_at_a_real_terminal_skip_and_stop(tmp_path: Path) -> None:
-    """In a pseudo-terminal, with a Pico behind another one: Enter skips, q stops."""
-    text = MAT_CONFIG.format(via='"serial"').replace('[oled]\nchip = "sh1106"\n', "")
-    text = text.replace("[box]\nup = 5\ndown = 6\nok = 13\n", "").replace('"hand"', '"serial"')
-    text += f'[serial]\nports = ["{tmp_path}/tty*"]\n'
-    path = wire(text, tmp_path / "companion.toml")
+class Terminal:
+    """`companion learn` in a pseudo-terminal, with a Pico of 4 x 4 behind another one."""
 
-    async def table() -> tuple[int, str]:
-        pico = SimulatedBoard(tmp_path / "ttyACM0", rows=4, columns=4)
-        pico.plug()
-        ours, theirs = pty.openpty()
-        process = subprocess.Popen(
-            [sys.executable, "-c", RUN, "learn", "--config", path],
+    def __init__(self, folder: Path, before: str = "", cells: str = "") -> None:
+        text = MAT_CONFIG.format(via='"serial"').replace('[oled]\nchip = "sh1106"\n', "")
+        text = text.replace("[box]\nup = 5\ndown = 6\nok = 13\n", "")
+        text = text.replace('"hand"', '"serial"').replace("map = []", f"map = [{cells}]")
+        text += f'[serial]\nports = ["{folder}/tty*"]\n'
+        self.path = wire(text, folder / "companion.toml")
+        self.pico = SimulatedBoard(folder / "ttyACM0", rows=4, columns=4)
+        self.pico.plug()
+        self._ours, theirs = pty.openpty()
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", before + RUN, "learn", "--config", self.path],
             stdin=theirs,
             stdout=theirs,
             stderr=theirs,
             cwd=ROOT,
         )
         os.close(theirs)
-        os.set_blocking(ours, False)
-        seen = ""
+        os.set_blocking(self._ours, False)
+        self.seen = ""
 
-        def read() -> str:
-            nonlocal seen
-            try:
-                seen += os.read(ours, 65536).decode(errors="replace")
-            except OSError:
-                return seen
-            return seen
+    def read(self) -> str:
+        with suppress(OSError):
+            self.seen += click.unstyle(os.read(self._ours, 65536).decode(errors="replace"))
+        return self.seen
 
-        await until(lambda: "1 of 16: press" in read())
-        os.write(ours, b"\n")
-        await until(lambda: "2 of 16: press" in read())
-        os.write(ours, b"q")
-        await until(lambda: process.poll() is not None)
-        read()
-        os.close(ours)
-        pico.unplug()
-        return process.returncode, seen
+    async def shows(self, text: str) -> None:
+        """Wait until it says so, and forget what it said before."""
+        await until(lambda: text in self.read())
+        self.seen = self.seen[self.seen.index(text) :]
+
+    def type(self, keys: bytes) -> None:
+        os.write(self._ours, keys)
+
+    def touch(self, row: int, column: int) -> None:
+        self.pico.press(row, column)
+        self.pico.release(row, column)
+
+    async def end(self) -> tuple[int, str]:
+        await until(lambda: self.process.poll() is not None)
+        return self.process.returncode, self.read()
+
+    def __enter__(self) -> "Terminal":
+        return self
+
+    def __exit__(self, *fault: object) -> None:
+        self.process.kill()
+        self.process.wait()
+        os.close(self._ours)
+        self.pico.unplug()
+
+
+def test_keys_at_a_real_terminal_skip_and_stop(tmp_path: Path) -> None:
+    async def table() -> tuple[int, str]:
+        with Terminal(tmp_path) as terminal:
+            await terminal.shows("1 of 16: press")
+            terminal.type(b"\n")
+            await terminal.shows("2 of 16: press")
+            terminal.type(b"q")
+            return await terminal.end()
 
     code, seen = asyncio.run(table())
     assert code == 1
     assert "No wire answered for: R.1." in seen
     assert "goes on from here" in seen
+
+
+def test_ctrl_c_stops_and_all_is_kept(tmp_path: Path) -> None:
+    async def table() -> tuple[int, str]:
+        with Terminal(tmp_path) as terminal:
+            await terminal.shows("1 of 16: press")
+            terminal.touch(2, 3)
+            await terminal.shows("2 of 16: press")
+            terminal.process.send_signal(signal.SIGINT)
+            return await terminal.end()
+
+    code, seen = asyncio.run(table())
+    assert code == 1
+    assert "Stopped; `companion learn` goes on from here." in seen
+    assert places(load(tmp_path / "companion.toml", complete=False)) == {"R.1": (2, 3)}
+
+
+FULL = "import resource as r; r.setrlimit(r.RLIMIT_FSIZE, (100, 100)); "
+"""Begins a process that can write no file longer than 100 bytes, as on a card that is full."""
+
+
+def test_a_full_card_ends_it_in_a_sentence_and_leaves_the_file_as_it_was(tmp_path: Path) -> None:
+    async def table() -> tuple[int, str]:
+        with Terminal(tmp_path, FULL) as terminal:
+            before = terminal.path.read_text()
+            await terminal.shows("1 of 16: press")
+            terminal.touch(0, 0)
+            told = await terminal.end()
+            assert terminal.path.read_text() == before
+            return told
+
+    code, seen = asyncio.run(table())
+    assert code == 1
+    assert "companion.toml cannot be written (File too large)" in seen
+    assert "written down" not in seen
+    assert "goes on from here" not in seen
+    assert "Traceback" not in seen
+    assert not list(tmp_path.glob("*.new"))
+
+
+def test_a_board_that_is_unplugged_is_told_and_enter_notes_nothing_meanwhile(
+    tmp_path: Path,
+) -> None:
+    async def table() -> tuple[int, str]:
+        with Terminal(tmp_path) as terminal:
+            await terminal.shows("1 of 16: press")
+            terminal.pico.unplug()
+            await terminal.shows("The board is not there: It was unplugged from")
+            assert "1 of 16: press" not in terminal.seen
+            terminal.type(b"\n")
+            await terminal.shows("Nothing is asked")  # drawn again after the key
+            terminal.pico.plug()
+            await terminal.shows("1 of 16: press")
+            terminal.touch(0, 0)
+            await terminal.shows("2 of 16: press")
+            terminal.type(b"q")
+            return await terminal.end()
+
+    _, seen = asyncio.run(table())
+    assert "No wire answered" not in seen
+    assert places(load(tmp_path / "companion.toml", complete=False)) == {"R.1": (0, 0)}
+
+
+def test_places_outside_the_picos_matrix_are_asked_for_again(tmp_path: Path) -> None:
+    wide = ", ".join(f'"{side}.1 {side}.2 {side}.3 - {side}.4"' for side in "RGYB")
+
+    async def table() -> tuple[int, str]:
+        with Terminal(tmp_path, cells=wide) as terminal:
+            await terminal.shows("the Pico's matrix has no such cells: R.4, G.4, Y.4, B.4")
+            for row in range(4):
+                await terminal.shows(f"{13 + row} of 16: press")
+                terminal.touch(row, 3)
+            return await terminal.end()
+
+    code, seen = asyncio.run(table())
+    assert code == 0
+    assert "All 16 places are wired and written down." in seen
+    learned = places(load(tmp_path / "companion.toml"))
+    assert learned == {place.name: divmod(n, 4) for n, place in enumerate(MAT.places)}

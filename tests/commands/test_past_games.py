@@ -5,33 +5,41 @@ import json
 import re
 import sqlite3
 import zipfile
+from collections.abc import Iterable
+from itertools import pairwise
 from pathlib import Path
 from random import Random
+from typing import Literal
+from xml.etree import ElementTree
 
 import pytest
 from click.testing import CliRunner, Result
-from PIL import Image
+from PIL import Image, ImageFont
 
 from companion.cli import main
-from companion.commands.charts import Bars, svg
-from companion.commands.replay import sensed
+from companion.commands.charts import WIDTH, Bars, drawable, font, shapes, svg
+from companion.commands.replay import sensed, show
 from companion.commands.report import without_secrets
 from companion.commands.stats import length_groups
 from companion.config import Config
 from companion.daemon.wiring import put_together
 from companion.events import Command, Event, Lost, Pressed, Reading, Rolled, Snapshot, Tick
-from companion.journal import Journal
-from companion.referee import Match, Times, View
+from companion.journal import EVENTS, Journal
+from companion.referee import Effect, Match, Referee, Times, View
 from companion.rules import Position, game, legal_moves
 from companion.rules.records import record
 from companion.traces import as_json
 from tests.picos import until
 
+NAMES = {"yellow": "Ada", "red": "Ben"}
 
-def kept(journal: Journal, seed: int, most: int = 10_000) -> Position:
+
+def kept(
+    journal: Journal, seed: int, most: int = 10_000, names: dict[str, str] = NAMES
+) -> Position:
     """Play a game into a journal; half a minute passes with every roll."""
     rng = Random(seed)
-    match = Match(game("german", seats=["yellow", "red"]), {"yellow": "Ada", "red": "Ben"})
+    match = Match(game("german", seats=["yellow", "red"]), names)
     at = 1_700_000_000.0 + 86_400 * seed
     journal.keep([match.started()], at)
     for number in range(most):
@@ -102,6 +110,21 @@ def test_a_game_is_replayed_move_by_move(journal: Path, tmp_path: Path) -> None:
     )
 
 
+def test_a_board_that_a_terminal_is_too_narrow_for_is_not_drawn(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    told = record("Ludo game record 1\nsheet: dutch\ndate: 2025-11-16\nred:\nblue:\n\nred 2 -\n")
+    show(told, 0, columns=60)
+    narrow = capsys.readouterr().out
+    assert "it needs 61 columns, this terminal has 60" in narrow
+    assert "red 2 -" in narrow
+    assert len(narrow.splitlines()) == 2
+    show(told, 0, columns=61)
+    wide = capsys.readouterr().out
+    assert len(wide.splitlines()) > 15
+    assert "columns" not in wide
+
+
 def test_stats_tell_players_die_and_length(journal: Path) -> None:
     done = companion("stats", "--journal", journal).output
     assert "3 games, 2 played to the end." in done
@@ -140,6 +163,81 @@ def test_a_name_cannot_break_a_picture() -> None:
     assert "<Ada & Co>" not in svg([Bars("Won", ["<Ada & Co>"], [1])])
 
 
+@pytest.mark.parametrize("command", ["games", "stats", "export"])
+def test_a_name_can_neither_steer_a_terminal_nor_break_a_picture(
+    command: str, tmp_path: Path
+) -> None:
+    path, plot = tmp_path / "games.db", tmp_path / "plot.svg"
+    book = Journal(path)
+    kept(book, 1, names={"yellow": "A\x1b[2Jda", "red": "\x07Ben\x08"})
+    done = companion(command, "--journal", path)
+    assert "A[2Jda" in done.output
+    assert "Ben" in done.output
+    assert not re.search(r"[\x00-\x09\x0b-\x1f]", done.output)
+    companion("stats", "--journal", path, "--plot", plot)
+    assert "A[2Jda" in "".join(ElementTree.parse(plot).getroot().itertext())
+
+
+LONG = ["Bartholomäus von und zu Guttenberg-Wasserfall", "WWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWW"]
+
+
+def test_nothing_in_a_chart_is_printed_over_something_else() -> None:
+    """The widths are those of the font that PNGs are drawn with."""
+    bars = Bars("A title " * 4, [*LONG * 6, "Al"], [5, *range(12)], 2.5)
+    boxes = []
+    for one in shapes([bars, bars]):
+        if one.words:
+            width = font(one.size).getlength(one.words)
+            left = one.x - width if one.end else one.x
+            boxes.append((left, one.y, left + width, one.y + one.size * 0.9))
+    assert len(boxes) == 2 * (1 + 2 * 13)
+    for number, box in enumerate(boxes):
+        assert box[0] >= 0
+        assert box[2] <= WIDTH
+        for other in boxes[:number]:
+            assert box[0] >= other[2] or box[2] <= other[0] or box[1] >= other[3], (box, other)
+
+
+def test_a_letter_that_the_font_does_not_have_is_no_box_in_a_png() -> None:
+    small = ImageFont.load_default(11)
+    assert drawable("Zoë 🦊", small) == "Zoe"
+    assert drawable("🦊", small) == "?"
+    assert drawable("A…", small) == "A…"
+
+
+def test_a_long_pause_is_no_playing_time(tmp_path: Path) -> None:
+    """The game was left overnight, or the clock was set meanwhile."""
+    path = tmp_path / "games.db"
+    book = Journal(path)
+    kept(book, 1, 20)
+    book.keep([{"kind": "roll", "face": 1, "number": 999}], 1_800_000_000.0)
+    book.keep([{"kind": "unroll"}], 60.0)
+    assert "  20 min " in companion("games", "--journal", path).output
+
+
+def test_one_game_is_not_called_games(tmp_path: Path) -> None:
+    book = Journal(tmp_path / "games.db")
+    kept(book, 1)
+    done = companion("stats", "--journal", tmp_path / "games.db").output
+    assert "1 game, 1 played to the end." in done
+
+
+@pytest.mark.parametrize("command", ["games", "stats"])
+def test_a_file_that_was_set_aside_is_mentioned(command: str, journal: Path) -> None:
+    assert "damaged" not in companion(command, "--journal", journal).output
+    with sqlite3.connect(journal) as connection:
+        connection.execute(
+            "UPDATE records SET record = '{' WHERE id = (SELECT max(id) FROM records)"
+        )
+    book = Journal(journal)
+    book.close()
+    [aside] = journal.parent.glob("games.db.damaged-*[0-9]")
+    done = companion(command, "--journal", journal)
+    assert done.exit_code == 0
+    assert f"the games from before are in {aside}" in done.output
+    assert companion("games", "--journal", aside).output.count(" won\n") == 2
+
+
 def test_games_are_grouped_by_length() -> None:
     assert length_groups([]) == {}
     assert sum(length_groups([3, 99, 250, 251]).values()) == 4
@@ -152,9 +250,18 @@ def test_without_a_journal_a_sentence_says_so(command: str, tmp_path: Path) -> N
     assert "there are no games yet" in done.output
 
 
-def test_a_number_that_no_game_has_is_said(journal: Path) -> None:
-    done = companion("export", "99999", "--journal", journal)
-    assert "there is no game 99999" in done.output
+@pytest.mark.parametrize("command", ["export", "replay"])
+@pytest.mark.parametrize("number", ["99999", "9" * 20])
+def test_a_number_that_no_game_has_is_said(command: str, number: str, journal: Path) -> None:
+    done = companion(command, number, "--journal", journal)
+    assert f"there is no game {number}" in done.output
+
+
+@pytest.mark.parametrize("command", ["export", "replay"])
+def test_games_are_counted_from_one(command: str, journal: Path) -> None:
+    done = companion(command, "0", "--journal", journal)
+    assert done.exit_code == 2
+    assert "0 is not in the range x>=1" in done.output
 
 
 BROKEN = [
@@ -164,6 +271,7 @@ BROKEN = [
     'UPDATE records SET record = \'{"kind": "move"}\' WHERE id = 5',
     'UPDATE records SET record = \'{"kind": "start"}\' WHERE id = 1',
     "DELETE FROM records WHERE id = 1",
+    "UPDATE records SET record = CAST(X'FF' || record AS TEXT) WHERE id = 5",
 ]
 
 
@@ -240,31 +348,49 @@ def test_a_secret_is_removed_wherever_it_stands(text: str) -> None:
     assert "hunter2" not in without_secrets(text)
 
 
-def played(path: Path) -> list[View]:
-    """A real daemon on a simulated table, stopped in the middle of a game; what it told."""
+def run_daemon(
+    path: Path, events: Iterable[Event], board: Literal["40", "52"] = "40"
+) -> list[View]:
+    """A real daemon on a simulated table, stopped after these events; what it told."""
     views: list[View] = []
 
-    async def go(events: list[Event]) -> None:
-        daemon = put_together(Config(sensing="choose"), path, pretend=True)
+    async def go() -> None:
+        config = Config(board=board, sensing="choose")
+        daemon = put_together(config, path, pretend=True)
         daemon.subscribe(views.append)
         running = asyncio.create_task(daemon.run())
         await until(lambda: bool(views))
         for event in events:
+            await until(lambda: len(daemon.inbox) < 1000)
             daemon.post(event)
         await until(lambda: len(daemon.inbox) == 0)
         daemon.stop()
         await running
 
-    start = Command("new_game", {"sheet": "german", "seats": ["yellow", "red"]})
-    rolls: list[Event] = [Rolled(n, n % 6 + 1) for n in range(1, 9)]
-    asyncio.run(go([start, Command("go_on"), *rolls]))
-    asyncio.run(go([Pressed("ok"), Lost("die", "gone"), Rolled(99, 3), Pressed("down")]))
+    asyncio.run(go())
     return views
+
+
+def told_again(journal: Path, folder: Path) -> list[str]:
+    """What the events of a report on this journal tell."""
+    done = companion("report", "--journal", journal, "-o", folder / "report.zip")
+    assert done.exit_code == 0, done.output
+    return list(sensed(folder / "report.zip"))
+
+
+def played(path: Path) -> list[View]:
+    """What a daemon told that was stopped in the middle of a game, and begun again."""
+    start = Command("new_game", {"sheet": "german", "seats": ["yellow", "red"]})
+    rolls = [Rolled(n, n % 6 + 1) for n in range(1, 9)]
+    before = run_daemon(path, [start, Command("go_on"), *rolls])
+    return before + run_daemon(
+        path, [Pressed("ok"), Lost("die", "gone"), Rolled(99, 3), Pressed("down")]
+    )
 
 
 def test_a_report_holds_what_happened_and_plays_it(tmp_path: Path) -> None:
     views = played(tmp_path / "games.db")
-    (tmp_path / "companion.toml").write_text('board = "40"\n[web]\npin = "4711"\n')
+    (tmp_path / "companion.toml").write_text('board = "40"\n[web]\npin = "471108151234"\n')
     file = tmp_path / "report.zip"
     done = companion(
         "report", "--journal", tmp_path / "games.db", "-o", file,
@@ -273,7 +399,7 @@ def test_a_report_holds_what_happened_and_plays_it(tmp_path: Path) -> None:
     assert done.exit_code == 0, done.output
     with zipfile.ZipFile(file) as packed:
         names = packed.namelist()
-        assert b"4711" not in b"".join(packed.read(name) for name in names)
+        assert b"471108151234" not in b"".join(packed.read(name) for name in names)
         assert b"ludo-companion" in packed.read("versions.txt")
         events = [json.loads(line) for line in packed.read("events.jsonl").splitlines()]
     assert {"versions.txt", "config.toml", "log.txt", "records.jsonl"} <= set(names)
@@ -314,3 +440,76 @@ def test_events_are_fed_again_with_the_patience_they_were_taken_with(
         packed.writestr("events.jsonl", "\n".join(map(json.dumps, events)))
     phases = [line.rpartition("-> ")[2] for line in sensed(tmp_path / "report.zip") if "->" in line]
     assert phases[-1].startswith(phase)
+
+
+def test_events_of_another_board_are_fed_to_a_referee_for_that_board(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+    rolls = [Rolled(n, n % 5 + 1) for n in range(1, 21)]
+    views = run_daemon(path, [Command("start"), Command("go_on"), *rolls], board="52")
+    assert str(views[-1].position).startswith("pairs")
+    phases = [after.phase for before, after in pairwise(views) if after.phase != before.phase]
+    told = [line.partition("-> ")[2].split(";")[0] for line in told_again(path, tmp_path)]
+    assert [phase for phase in told if phase and "refused" not in phase] == phases
+
+
+def test_the_event_over_which_a_referee_stumbled_is_shown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    feed = Referee.feed
+
+    def stumbling(self: Referee, event: Event, now: float) -> list[Effect]:
+        if event == Rolled(3, 4):
+            raise ZeroDivisionError
+        return feed(self, event, now)
+
+    monkeypatch.setattr(Referee, "feed", stumbling)
+    path = tmp_path / "games.db"
+    start = Command("new_game", {"sheet": "german", "seats": ["yellow", "red"]})
+    run_daemon(path, [start, Command("go_on"), *(Rolled(n, n + 1) for n in range(1, 6))])
+    told = told_again(path, tmp_path)
+    (at,) = [n for n, line in enumerate(told) if "stumbled: ZeroDivisionError()" in line]
+    assert "Rolled number=3" in told[at]
+    assert "began: roll" in told[at + 1]
+    assert "Rolled number=4" in told[at + 2]
+
+
+def test_the_events_of_a_long_evening_can_be_fed_again(tmp_path: Path) -> None:
+    """The daemon's start is long gone then: it notes now and then where things stand."""
+    path = tmp_path / "games.db"
+    start = Command("new_game", {"sheet": "german", "seats": ["yellow", "red"]})
+    quarrel: list[Event] = [Pressed("up"), Pressed("down")] * (EVENTS // 2)
+    rolls = [Rolled(n, n % 6 + 1) for n in range(1, 9)]
+    views = run_daemon(path, [start, Command("go_on"), Lost("die", "gone"), *rolls, *quarrel])
+    told = told_again(path, tmp_path)
+    assert "goes_on: " in told[0]
+    assert len(told) > EVENTS // 2
+    assert not any("cannot be read" in line for line in told)
+    assert not any("goes_on" in line for line in told[1:])
+    assert "die" in views[-1].missing
+
+
+def test_a_report_goes_back_to_the_game_its_events_begin_in(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+    start = Command("new_game", {"sheet": "german", "seats": ["yellow", "red"]})
+    rolls = [Rolled(n, n % 6 + 1) for n in range(1, 5)]
+    run_daemon(path, [start, Command("go_on"), *rolls])
+    views = run_daemon(path, [Pressed("up"), *[start, Command("go_on")] * 5])
+    assert views[0].phase != "idle"
+    began = [line for line in told_again(path, tmp_path) if "began" in line]
+    assert began[1].endswith(f"began: {views[0].phase}")
+
+
+def test_damaged_lines_of_a_report_are_passed_over(tmp_path: Path) -> None:
+    began = {"at": 0, "event": "began", "sensing": "choose", "die": "hand", "after": 0}
+    lines = ["{", "7", json.dumps({"event": "Tick"}), json.dumps(began)]
+    lines += [json.dumps({"at": 1, "event": "Chess"}), json.dumps({"at": 2, "event": "Tick"})]
+    with zipfile.ZipFile(tmp_path / "report.zip", "w") as packed:
+        packed.writestr("records.jsonl", '{"id": 1}\nnonsense\n')
+        packed.writestr("events.jsonl", "\n".join(lines))
+    told = list(sensed(tmp_path / "report.zip"))
+    assert [line.split("  ")[-1].split(":")[0] for line in told] == [
+        "cannot be read",
+        "began",
+        "cannot be read",
+        "Tick",
+    ]

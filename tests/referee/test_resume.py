@@ -25,7 +25,10 @@ def test_every_beginning_of_a_journal_resumes(sheet: str) -> None:
         match = Match.replay(told)
         assert match is not None
         assert (match.position, match.face) == (referee.view.position, referee.view.face)
-        assert referee.view.phase in ("opening", "roll", "move", "over")
+        begun = any(record["kind"] == "roll" for record in kept[:cut])
+        assert referee.view.phase in (
+            ("opening", "roll", "move", "over") if begun else ("setting",)
+        )
     assert referee.view.position == evening.match.position
 
 
@@ -61,6 +64,34 @@ def test_a_move_made_while_nobody_watched_is_taken() -> None:
     script = resumed({"kind": "roll", "face": 4})
     on = "9 15 Y.B1 Y.B2 R.B1 R.B2 R.B3 R.d"
     script.run(f"board {on}\nwait 1\nexpect phase roll\nexpect pieces yellow Y.B Y.B 9 15")
+
+
+@pytest.mark.parametrize("sensing", ["touch", "choose"])
+def test_a_penalty_that_nobody_sees_paid_is_asked_for_again(sensing: str) -> None:
+    stand = "german+compulsory_capture yellow,red | yellow 5 15 Y.c Y.d | red 8 R.B R.B R.B"
+    script = Script(sensing)
+    script.effects = script.referee.resume(
+        [
+            {"kind": "start", "game": "german+compulsory_capture yellow,red"},
+            {"kind": "ruling", "position": f"{stand} | turn yellow"},
+            {"kind": "roll", "face": 3},
+            {"kind": "move", "move": "yellow 3 15>18"},
+        ],
+        0,
+    )
+    script.run("expect phase penalty\nexpect remedy 5>Y.B\nok\nexpect phase roll\nexpect turn red")
+
+
+@pytest.mark.parametrize("sensing", ["presence", "touch", "choose"])
+def test_a_set_up_that_was_interrupted_goes_on(sensing: str) -> None:
+    script = Script(sensing)
+    script.effects = script.referee.resume([START], 0)
+    script.run("expect phase setting")
+    if sensing == "presence":
+        script.run("board Y.B1 Y.B2 Y.B3\nwait 1\nexpect phase setting")
+        script.run("set\nwait 1\nexpect phase opening")
+    else:
+        script.run("ok\nexpect phase opening")
 
 
 def test_an_ended_game_stays_ended() -> None:
@@ -110,6 +141,15 @@ def test_a_damaged_journal_is_reported_and_nobody_plays(broken: Record) -> None:
     referee.feed(Command("new_game", {"sheet": "german"}), 1.0)
     begun = referee.view
     assert begun.phase == "setting"
+
+
+def test_a_game_that_cannot_be_resumed_takes_no_settings_with_it() -> None:
+    referee = Referee()
+    spoken = {"kind": "settings", "language": "de", "volume": 0}
+    aside = {"kind": "aside", "place": "17", "aside": True}
+    referee.resume([spoken, aside, START, {"kind": "move", "move": "yellow 6 12>18"}], 0.0)
+    assert (referee.view.settings["language"], referee.view.settings["volume"]) == ("de", 0)
+    assert referee.view.aside == ("17",)
 
 
 def test_the_chosen_way_of_sensing_is_resumed() -> None:

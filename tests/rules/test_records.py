@@ -19,6 +19,7 @@ from companion.rules.records import (
     broken_clauses,
     event_text,
     from_kept,
+    plain_name,
     read_event,
     record,
 )
@@ -76,7 +77,21 @@ def test_a_whole_game_replays_to_its_end(table: Game, seed: int) -> None:
 def test_any_name_can_be_kept(names: list[str]) -> None:
     told = Record(game("german", (), ["yellow", "red"]), DAY, tuple(names))
     assert record(str(told)) == told
-    assert told.players == tuple(" ".join(name.split()) for name in names)
+    assert told.players == tuple(plain_name(name) for name in names)
+
+
+@pytest.mark.parametrize(
+    ("typed", "shown"),
+    [
+        (" Ada\t of  \n Kent ", "Ada of Kent"),
+        ("A\x1b[2Jda", "A[2Jda"),
+        ("a \x07 b", "a b"),
+        ("\u202eadA\ud800\ufffe", "adA"),
+        ("Zoë 李 👩\u200d👧", "Zoë 李 👩\u200d👧"),
+    ],
+)
+def test_a_name_is_one_line_of_what_can_be_seen(typed: str, shown: str) -> None:
+    assert plain_name(typed) == shown
 
 
 def test_a_take_back_undoes_the_last_that_stands() -> None:

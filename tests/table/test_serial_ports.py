@@ -115,6 +115,9 @@ def test_a_second_die_waits_and_takes_over(tmp_path: Path) -> None:
         await events.kind(Found)
         second.plug()
         await until(lambda: any(one.state == "spare" for one in ports.report()))
+        assert report_of(ports, dev / "b").note == (
+            "A second die: it waits until the first is unplugged."
+        )
         second.throw(6)
         first.throw(2)
         await events.kind(Rolled)
@@ -138,12 +141,43 @@ def test_a_device_may_be_chosen_by_its_unit(tmp_path: Path) -> None:
         die = SerialDie(ports, unit="bb")
         die.start(events.append)
         await events.kind(Found)
-        await until(lambda: sum(one.state == "spare" for one in ports.report()) == 2)
+        await until(lambda: sum(one.state == "unused" for one in ports.report()) == 2)
         assert die.hello is not None
         assert die.hello.unit == "bb"
+        assert not any(one.note for one in ports.report())
         die.close()
         for pico in picos:
             pico.unplug()
+
+    play(tmp_path, game)
+
+
+def test_a_unit_that_was_not_asked_for_is_told_by_both_names(tmp_path: Path) -> None:
+    async def game(ports: SerialPorts, dev: Path, events: Events) -> None:
+        pico = SimulatedDie(dev / "a", unit="aa")
+        pico.plug()
+        die = SerialDie(ports, unit="ab", grace=60)
+        die.start(events.append)
+        await until(lambda: any(one.hello is not None for one in ports.report()))
+        report = report_of(ports, dev / "a")
+        assert (report.state, report.note) == ("spare", "Its unit is aa, but die.unit says ab.")
+        die.close()
+        pico.unplug()
+
+    play(tmp_path, game)
+
+
+def test_a_device_that_nobody_looks_for_is_unused_not_second(tmp_path: Path) -> None:
+    async def game(ports: SerialPorts, dev: Path, events: Events) -> None:
+        pico = SimulatedBoard(dev / "a")
+        pico.plug()
+        die = SerialDie(ports, grace=60)
+        die.start(events.append)
+        await until(lambda: any(one.hello is not None for one in ports.report()))
+        report = report_of(ports, dev / "a")
+        assert (report.state, report.note) == ("unused", "")
+        die.close()
+        pico.unplug()
 
     play(tmp_path, game)
 

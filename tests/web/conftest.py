@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, Playwright, sync_playwright
 
+from companion.web.files import STATIC
 from tests.web.tables import PIN
 
 ROOT = Path(__file__).parents[2]
@@ -29,10 +30,12 @@ class Process:
         self.address = f"http://127.0.0.1:{self.port}"
         self.start()
 
-    def start(self) -> None:
+    def start(self, static: Path = STATIC) -> None:
+        """Start it, with the page's files of this folder."""
         command = [sys.executable, "-m", "tests.web.tables", str(self.journal), str(self.port), PIN]
+        environment = {**os.environ, "SEEDED": "1", "STATIC": str(static)}
         self._process = subprocess.Popen(
-            command, cwd=ROOT, stdout=subprocess.PIPE, text=True, env={**os.environ, "SEEDED": "1"}
+            command, cwd=ROOT, stdout=subprocess.PIPE, text=True, env=environment
         )
         assert self._process.stdout is not None
         assert self._process.stdout.readline().startswith("http")

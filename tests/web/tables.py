@@ -9,9 +9,11 @@ import os
 import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
+from unittest.mock import patch
 
 import aiohttp
 
@@ -21,6 +23,7 @@ from companion.config import Config, WebSection
 from companion.daemon import Daemon
 from companion.daemon.wiring import put_together
 from companion.referee import Times, View
+from companion.web import files
 from companion.web.server import Page
 
 QUICK = Times(settle=0.01, passing=0.02, patience=0.6, press=0.0, flickers=1 << 30)
@@ -114,7 +117,7 @@ async def table(
     daemon = put_together(
         Config(sensing="presence"),
         journal,
-        devices=devices(Random(seed).randbytes, 0),
+        devices=partial(devices, Random(seed).randbytes),
         times=QUICK,
         services=[serve],
     )
@@ -132,7 +135,10 @@ async def table(
 
 
 def main(journal: Path, port: int, pin: str | None) -> None:
-    """Serve a table until told to stop; prints the page's address."""
+    """Serve a table until told to stop; prints the page's address.
+
+    With SEEDED set its die always rolls the same; STATIC is a folder with other files for the page.
+    """
     from companion.commands.play import simulated_table
 
     def started(address: str) -> None:
@@ -151,7 +157,9 @@ def main(journal: Path, port: int, pin: str | None) -> None:
         )
         await until_signalled(daemon)
 
-    asyncio.run(run())
+    static = Path(os.environ.get("STATIC", files.STATIC))
+    with patch.object(files, "load", partial(files.load, static)):
+        asyncio.run(run())
 
 
 if __name__ == "__main__":

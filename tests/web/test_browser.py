@@ -1,12 +1,14 @@
 """The page in a real browser: playing, being refused, putting right, keyboard, phone, languages."""
 
 import re
+import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from companion.web.files import STATIC
 from tests.web.conftest import Open, Process
 from tests.web.tables import AWAY, PIN
 
@@ -391,6 +393,31 @@ def test_after_a_crash_the_page_comes_back_with_the_same_game(visit: Open, unuse
     expect(page.locator(".history")).to_contain_text("1 → 5")
     expect(page.locator('[data-piece^="yellow"][aria-label="yellow piece, 5"]')).to_have_count(1)
     do(page, do="roll", face=3)
+    phase(page, "move")
+
+
+@pytest.mark.parametrize("path", ["/", "/kiosk", "/phone"])
+def test_after_an_update_the_page_is_the_new_one(
+    path: str, visit: Open, unused: Process, tmp_path: Path
+) -> None:
+    """Nobody reloads a kiosk by hand; and a mere restart is no reason to."""
+    page = visit(path, at=unused)
+    german(page)
+    page.evaluate("window.old = true")
+    unused.kill()
+    expect(page.locator(".lost")).to_be_visible()
+    unused.start()
+    expect(page.locator(".lost")).to_be_hidden(timeout=20_000)
+    assert page.evaluate("window.old") is True
+    newer = shutil.copytree(STATIC, tmp_path / "static")
+    words = (newer / "words.js").read_text(encoding="utf-8")
+    (newer / "words.js").write_text(words.replace("Ludo companion", "A newer companion"))
+    unused.kill()
+    expect(page.locator(".lost")).to_be_visible()
+    unused.start(newer)
+    expect(page).to_have_title("A newer companion", timeout=20_000)
+    assert page.evaluate("window.old") is None
+    turn_of(page, "yellow")
     phase(page, "move")
 
 

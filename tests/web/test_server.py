@@ -4,6 +4,7 @@ import asyncio
 import json
 import logging
 import re
+import shutil
 import socket
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -14,6 +15,7 @@ import aiohttp
 import pytest
 from yarl import URL
 
+from companion.web.files import STATIC, edition, load
 from companion.web.guard import (
     ALL_PERIOD,
     ALL_TRIES,
@@ -248,6 +250,31 @@ def test_who_connects_gets_everything_and_who_reconnects_gets_it_again(tmp_path:
         assert again["entries"][: len(told["entries"])] == told["entries"]
 
     at_a_table(tmp_path, act)
+
+
+def test_who_connects_is_told_first_which_edition_of_the_page_belongs_to_it(tmp_path: Path) -> None:
+    async def act(one: Table) -> None:
+        told = []
+        for _ in range(2):
+            async with one.events() as events:
+                told.append(await events.next("edition"))
+                await events.next("state")  # told after it, to who understands it
+        assert told == [edition(load())] * 2
+
+    at_a_table(tmp_path, act)
+
+
+def test_every_file_of_the_page_makes_its_edition(tmp_path: Path) -> None:
+    found = [edition(load())]
+    folder = tmp_path / "static"
+    shutil.copytree(STATIC, folder)
+    assert edition(load(folder)) == found[0]
+    for path in sorted(folder.iterdir()):
+        path.write_bytes(path.read_bytes() + b" ")
+        found.append(edition(load(folder)))
+    path.rename(folder / "renamed.js")
+    found.append(edition(load(folder)))
+    assert len(set(found)) == len(found) > 10
 
 
 def test_the_history_is_told_from_where_it_changed(tmp_path: Path) -> None:

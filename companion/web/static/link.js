@@ -32,6 +32,12 @@ export class Link extends EventTarget {
         take(JSON.parse(event.data));
         this._tell(name);
       });
+    // The box was updated: its new page understands it, and nobody reloads a kiosk by hand.
+    hear("edition", (edition) => {
+      if ((this.edition ??= edition) === edition) return;
+      source.close();
+      location.reload();
+    });
     hear("state", (state) => {
       this.wasInControl ||= Boolean(this.state?.control);
       this.state = state;

@@ -95,6 +95,14 @@ check_machine() {
         fail "this is for 64-bit Raspberry Pi OS (aarch64), not $MACHINE; --force tries all the same"
 }
 
+# A file is whole on the disk before it takes the place of another: a power cut would leave an
+# empty one, and to systemd an empty unit is one that must not be started.
+place() {
+    run install -D -m 0644 "$1" "$2.new"
+    run sync "$2.new"
+    run mv -f "$2.new" "$2"
+}
+
 is_installed() {
     # shellcheck disable=SC2016 # dpkg fills in the state
     [ "$(dpkg-query --show --showformat '${db:Status-Status}' "$1" 2>/dev/null)" = installed ]
@@ -148,7 +156,7 @@ install_config() {
         say "$CONFIG stays as it is"
     elif [ -n "$GIVEN_CONFIG" ]; then
         say "configuration: $CONFIG"
-        run install -D -m 0644 "$GIVEN_CONFIG" "$CONFIG"
+        place "$GIVEN_CONFIG" "$CONFIG"
     else
         say "no configuration yet: copy one of hardware/configs/ to $CONFIG, adapt it, and run this again"
     fi
@@ -156,10 +164,10 @@ install_config() {
 
 install_service() {
     say "users, devices, services"
-    run install -D -m 0644 "$HERE/$NAME.sysusers" "$USERS/$NAME.conf"
-    [ "$KIOSK" = no ] || run install -D -m 0644 "$HERE/ludo-kiosk.sysusers" "$USERS/ludo-kiosk.conf"
+    place "$HERE/$NAME.sysusers" "$USERS/$NAME.conf"
+    [ "$KIOSK" = no ] || place "$HERE/ludo-kiosk.sysusers" "$USERS/ludo-kiosk.conf"
     run systemd-sysusers
-    run install -D -m 0644 "$HERE/60-$NAME.rules" "$RULES"
+    place "$HERE/60-$NAME.rules" "$RULES"
     run udevadm control --reload
     run udevadm trigger --subsystem-match=gpio --subsystem-match=i2c-dev --subsystem-match=spidev --subsystem-match=tty
     if command -v raspi-config >/dev/null; then
@@ -167,17 +175,16 @@ install_service() {
     fi
     local unit
     for unit in "$NAME.service" "$NAME-shutdown.path" "$NAME-shutdown.service"; do
-        run install -D -m 0644 "$HERE/$unit" "$UNITS/$unit"
+        place "$HERE/$unit" "$UNITS/$unit"
     done
-    [ "$KIOSK" = no ] || run install -D -m 0644 "$HERE/$NAME-kiosk.service" "$UNITS/$NAME-kiosk.service"
+    [ "$KIOSK" = no ] || place "$HERE/$NAME-kiosk.service" "$UNITS/$NAME-kiosk.service"
     run systemctl daemon-reload
     run systemctl enable --quiet "$NAME.service" "$NAME-shutdown.path"
+    [ "$KIOSK" != yes ] || run systemctl enable --quiet "$NAME-kiosk.service"
+    run sync # once it runs, people pull the plug
     run systemctl restart "$NAME-shutdown.path" "$NAME.service"
     case $KIOSK in
-        yes)
-            run systemctl enable --quiet "$NAME-kiosk.service"
-            run systemctl restart "$NAME-kiosk.service"
-            ;;
+        yes) run systemctl restart "$NAME-kiosk.service" ;;
         update) run systemctl try-restart "$NAME-kiosk.service" ;; # who stopped it keeps it so
     esac
 }

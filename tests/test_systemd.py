@@ -143,6 +143,20 @@ def test_a_dry_run_says_everything_and_does_nothing(tmp_path: Path, codename: st
     assert not Path("/opt/ludo-companion").exists()
 
 
+def test_what_is_installed_is_on_the_disk_before_it_runs(tmp_path: Path) -> None:
+    """Or a plug pulled right after an update leaves empty units, which systemd never starts."""
+    said = pi(tmp_path, "--dry-run", "--kiosk").stdout.splitlines()
+    commands = [line.removeprefix("would run: ") for line in said]
+    for unit in (*(f"{tmp_path}/units/{unit.name}" for unit in UNITS), "/etc/udev/rules.d/60"):
+        placed = [line for line in commands if line.split()[0] in ("install", "sync", "mv")]
+        ways = [line.split()[0] for line in placed if unit in line]
+        assert ways == ["install", "sync", "mv"]
+    safe = commands.index("sync")
+    assert not any(line.split()[:2] == ["systemctl", "restart"] for line in commands[:safe])
+    after = [line for line in commands[safe + 1 :] if not line.startswith("==")]
+    assert all(line.startswith("systemctl restart") for line in after)
+
+
 def test_without_the_kiosk_nothing_of_it_is_installed(tmp_path: Path) -> None:
     done = pi(tmp_path, "--dry-run")
     for other in ("ludo-kiosk", "kiosk.service", "chromium"):
@@ -198,7 +212,9 @@ def installed(tmp_path: Path, source: Path) -> set[str]:
         tmp_path / f"bin-{len(list(tmp_path.iterdir()))}",
         id="echo 0",
         python3=build,
-        **dict.fromkeys(("apt_get", "install", "ln", "systemctl", "udevadm"), "exit 0"),
+        **dict.fromkeys(
+            ("apt_get", "install", "ln", "mv", "sync", "systemctl", "udevadm"), "exit 0"
+        ),
         systemd_sysusers="exit 0",
     )
     done = pi(tmp_path, "--source", source, PATH=path, TMPDIR=str(rest))
@@ -264,7 +280,7 @@ def test_an_update_never_touches_games_or_configuration(tmp_path: Path) -> None:
 
 
 def test_what_is_installed_is_removed_again_but_the_games(tmp_path: Path) -> None:
-    there = re.findall(r"install -D -m 0644 \S+ (\S+)", pi(tmp_path, "--dry-run", "--kiosk").stdout)
+    there = re.findall(r"mv -f \S+\.new (\S+)", pi(tmp_path, "--dry-run", "--kiosk").stdout)
     gone = pi(tmp_path, "--dry-run", "--uninstall").stdout
     assert len(there) >= 6
     for path in [*there, "/opt/ludo-companion", "/usr/local/bin/companion"]:

@@ -300,7 +300,10 @@ def write_map(path: Path, board: str, lines: list[str]) -> None:
         section["board"] = board
     draft = draft_of(path)
     try:
-        draft.write_text(tomlkit.dumps(document), encoding="utf-8")
+        with draft.open("w", encoding="utf-8") as file:
+            file.write(tomlkit.dumps(document))
+            file.flush()
+            os.fsync(file.fileno())  # whole on the disk before it takes the other's place
         os.replace(draft, path)
     finally:
         draft.unlink(missing_ok=True)

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 from companion.referee.effects import Notice
 from companion.referee.menus import SENSING, Choice
-from companion.referee.outlines import moved_between
 from companion.referee.ruling import ruled
 from companion.rules import BadInput
 
@@ -77,15 +76,18 @@ class Commands:
         self._evening.start()
 
     def go_on(self) -> None:
-        """The pieces are set, say the players."""
-        if self._evening.phase == "setting":
-            self._evening.watch.set_up_done()
+        """The pieces are set or put right, say the players."""
+        evening = self._evening
+        if evening.phase == "setting":
+            evening.watch.set_up_done()
+        elif evening.phase in ("restore", "penalty") and not evening.watching:
+            evening.turn()
 
     def take_back(self) -> None:
         """Undo the last move that moved something; a roll entered by hand goes first."""
         evening, match = self._evening, self._evening.match
         assert match is not None
-        stood = match.position
+        stands = evening.stands()
         records = match.undo_roll() if evening.hand_die and not match.ended else []
         if not records and match.can_take_back() and not match.ended:
             records = match.undo_move()
@@ -96,11 +98,9 @@ class Commands:
             evening.keep(record)
         evening.turn()
         evening.stage.notice = Notice("taken_back")
-        back = moved_between(stood, match.position)
-        if evening.watching:
-            evening.watch.put_right("restore")
-        elif back:
-            evening.guide("restore", back)
+        evening.watch.put_right("restore")
+        if stands is not None:
+            evening.guide_back(stands)
 
     def ruling(self) -> None:
         """Let it stand: a house ruling, kept as such."""
@@ -153,6 +153,8 @@ class Commands:
         """A legal move named in words, as the game record writes it."""
         evening, match = self._evening, self._evening.match
         assert match is not None
+        if evening.phase in ("restore", "penalty"):
+            self.go_on()
         if evening.phase in ("move", "ask", "illegal"):
             evening.box.choose(match.game.move(move))
         else:

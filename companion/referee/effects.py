@@ -81,6 +81,11 @@ class View:
     tallies: tuple[Tally, ...] = ()
 
     @property
+    def unseen(self) -> bool:
+        """Whether nobody sees where pieces stand: people say when they are put right."""
+        return self.sensing != "presence" or "board" in self.missing
+
+    @property
     def colour(self) -> str | None:
         """Whose turn it is."""
         return self.position.colour if self.position is not None else None

@@ -27,6 +27,7 @@ from companion.referee.match import Match, Past, Record
 from companion.referee.menus import DEFAULTS, SENSING, SETTINGS, Choice, text_of
 from companion.referee.outlines import Eyes, Step
 from companion.referee.stage import PUTTING_RIGHT, Stage
+from companion.referee.standing import Standing, standing, undoing, ways
 from companion.referee.tallies import tallies
 from companion.referee.times import Times
 from companion.referee.touching import Touch
@@ -222,7 +223,7 @@ class Evening:
             self.say("not_now")
             return
         if self.stage.title == "won" or (
-            self.phase in ("penalty", "restore") and not self.watching
+            self.phase in ("penalty", "restore") and not self.watching and match.face is None
         ):
             self.turn()
         elif self.phase == "illegal" and match.face is None and not self.stage.remedy:
@@ -346,6 +347,25 @@ class Evening:
         )
         self.sound("illegal" if self.settings["strictness"] == "strict" else "notice")
 
+    def stands(self) -> Standing | None:
+        """How the pieces stand where nobody sees it; None if somebody does, or there are none."""
+        match, shown = self.match, self.box.beneath
+        if shown.phase == "paused":
+            shown = self._interrupted[0]
+        if match is None or self.watching or not isinstance(match.game, BoardGame):
+            return None
+        astray = shown.remedy if shown.phase in PUTTING_RIGHT else ()
+        return standing(match.position, (*astray, *(Step(*reversed(one)) for one in shown.taken)))
+
+    def guide_back(self, stands: Standing) -> None:
+        """Show what hands have to do where nobody sees how the pieces stand."""
+        match = self.match
+        if match is None or self.phase not in ("opening", "roll", "move", "penalty"):
+            return
+        back = ways(stands, match.position, undoing(match.position, match.undone))
+        if back:
+            self.guide("penalty" if self.phase == "penalty" else "restore", back)
+
     def guide(self, phase: Phase, remedy: tuple[Step, ...]) -> None:
         """Show what hands have to do until the board is as the game has it."""
         self.stage = replace(self.stage, phase=phase, remedy=remedy)
@@ -423,7 +443,8 @@ class Evening:
             self.after_roll()
         else:
             self.turn()
-            if match.penalty is not None and self.way_of_sensing != "presence":
+            unseen = self.way_of_sensing != "presence" and not match.over
+            if match.penalty is not None and unseen:
                 self.pay_penalty()  # perhaps it was paid already, but nobody has said so
         self.watch.put_right("restore", moved=True)
 

@@ -5,7 +5,6 @@ those are interchangeable, so only their number counts. An outline holds a numbe
 bytes. Two pieces on one square look like one.
 """
 
-from collections import Counter
 from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
@@ -72,19 +71,6 @@ class Eyes:
         seen[away] = max(seen[away] - 1, 0)
         seen[at] = min(seen[at] + 1, self.size[at])
         return bytes(seen)
-
-
-def moved_between(before: Position, after: Position) -> tuple[Step, ...]:
-    """How the pieces of each colour go from one position of a game to another of it."""
-    board = before.game.board
-    found: list[Step] = []
-    if isinstance(board, Board):
-        for seat, (stood, stand) in enumerate(zip(before.pieces, after.pieces, strict=True)):
-            was = Counter(board.spot(seat, piece) for piece in stood)
-            is_now = Counter(board.spot(seat, piece) for piece in stand)
-            ways = zip((was - is_now).elements(), (is_now - was).elements(), strict=True)
-            found += (Step(origin, target) for origin, target in ways)
-    return tuple(found)
 
 
 class Difference(NamedTuple):

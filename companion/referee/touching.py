@@ -1,17 +1,17 @@
 """Reading momentary buttons: press where from, press where to; in the card game, one a card."""
 
-from collections.abc import Iterable
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from companion.referee.hearing import verdict_on
 from companion.referee.match import Match
 from companion.referee.outlines import Step
 from companion.referee.stage import PUTTING_RIGHT
+from companion.referee.standing import sent_home, shift
 from companion.rules import (
     Accepted,
     AnyMove,
     Attempt,
-    Happening,
     Hop,
     Move,
     Refused,
@@ -20,7 +20,6 @@ from companion.rules import (
     outcome,
 )
 from companion.rules.boardgame import BoardGame
-from companion.rules.boards import BASE
 
 if TYPE_CHECKING:
     from companion.referee.evening import Evening
@@ -123,7 +122,7 @@ class Touch:
             began = astray.target  # the piece goes on from where it should not be
             heard = verdict_on(match, Attempt((Hop(began, target),)))
         if isinstance(heard, Accepted):
-            self._accept(match, game, heard.move)
+            self._play(game, heard.move, (origin, target), evening.accept)
         elif isinstance(heard, Refused):
             others = (step for step in evening.stage.remedy if step.origin != origin)
             remedy = (Step(target, began), *others)
@@ -131,23 +130,29 @@ class Touch:
 
     def _goes_home(self, match: Match, game: BoardGame, step: Step) -> bool:
         """Whether a piece goes home that a move has captured, or may capture next."""
-        if step in _sent_home(game, match.happenings):
+        if step in sent_home(game, match.happenings):
             return True
         moves = [move for move in match.legal if isinstance(move, Move)]
         told = [one for move in moves for one in outcome(match.position, move).happenings]
-        victim = step in _sent_home(game, [one for one in told if one.what == "captured"])
+        victim = step in sent_home(game, [one for one in told if one.what == "captured"])
         if victim and step not in self.evening.stage.taken:
             self.evening.stage.taken += (step,)
         return victim
 
-    def _accept(self, match: Match, game: BoardGame, move: AnyMove) -> None:
-        """Take a legal move; a piece taken home that it did not capture has to come back."""
-        evening, taken = self.evening, self.evening.stage.taken
-        evening.accept(move)
-        captured = _sent_home(game, match.happenings)
-        wrongly = tuple(Step(step.target, step.origin) for step in taken if step not in captured)
-        if wrongly and evening.phase == "roll":
-            evening.guide("restore", wrongly)
+    def _play(
+        self, game: BoardGame, move: AnyMove, hop: tuple[str, str], take: Callable[[AnyMove], None]
+    ) -> None:
+        """Take a legal move; what hands did besides, or have yet to do, is put right after it."""
+        evening, match = self.evening, self.evening.match
+        stands = evening.stands()
+        take(move)
+        if stands is None or match is None or not isinstance(move, Move):
+            return
+        shift(stands, move.seat, *hop, move.size)
+        paid_later = (one for one in match.happenings if one.what != "penalty")
+        for (place, base), seat in sent_home(game, paid_later).items():
+            shift(stands, seat, place, base)
+        evening.guide_back(stands)
 
     def _is_about_last_move(self, match: Match, game: BoardGame, origin: str, target: str) -> bool:
         """Until the next roll the piece moved last may go back, or on to another legal end."""
@@ -155,16 +160,11 @@ class Touch:
         if last is None or not isinstance(last.move, Move) or game.stops(last.move)[1] != origin:
             return False
         began = game.stops(last.move)[0]
+        hop = (origin, target)
         if target == began:
-            self.evening.moved_back()
+            self._play(game, last.move, hop, lambda _: self.evening.moved_back())
             return True
         verdict = judge(last.position, last.face, Attempt((Hop(began, target),)))
         if isinstance(verdict, Accepted):
-            self.evening.amend(verdict.move)
+            self._play(game, verdict.move, hop, self.evening.amend)
         return isinstance(verdict, Accepted)
-
-
-def _sent_home(game: BoardGame, told: Iterable[Happening]) -> set[Step]:
-    """The ways to their base of pieces that were captured or sent back."""
-    sent = [one for one in told if one.what in ("captured", "sent_back")]
-    return {Step(one.places[0], game.spot(one.seat, BASE)) for one in sent}

@@ -86,8 +86,8 @@ def put_right(drawing: Drawing) -> None:
     """The board is not as the game has it: which pieces go where."""
     view, words = drawing.view, drawing.words
     top = drawing.title(labels.title(view.phase, words)) + 2
-    unseen = view.sensing != "presence" or "board" in view.missing
-    _steps(drawing, [*news(drawing), *([labels.word("until_ok", words)] if unseen else [])], top)
+    told = [*news(drawing), *([labels.word("until_ok", words)] if view.unseen else [])]
+    _steps(drawing, told, top)
 
 
 def set_up(drawing: Drawing) -> None:

@@ -39,7 +39,8 @@ class Simulation:
         """A new view: lay what has to be laid, and let hands see it."""
         self.table.follow(view)
         self.hands.look(view)
-        if view.phase == "setting" and view.sensing != "presence":
+        by_itself = ("setting",) if view.sensing == "touch" else ("setting", "restore", "penalty")
+        if view.phase in by_itself and view.sensing != "presence":
             self._host.post(Command("go_on"))  # the pieces were laid, which no sensor can see
 
 

@@ -28,6 +28,7 @@ def state(view: View, language: str) -> Told:
         "rolling": view.rolling,
         "handFace": view.hand_face,
         "sensing": view.sensing,
+        "unseen": view.unseen,
         "provisional": view.provisional,
         "missing": [labels.missing(device, words) for device in view.missing],
         "aside": list(view.aside),

@@ -82,6 +82,35 @@ def test_a_penalty_that_nobody_sees_paid_is_asked_for_again(sensing: str) -> Non
     script.run("expect phase penalty\nexpect remedy 5>Y.B\nok\nexpect phase roll\nexpect turn red")
 
 
+def test_a_penalty_is_not_asked_for_when_the_game_has_ended() -> None:
+    stand = "german+compulsory_capture yellow,red | yellow 5 15 Y.c Y.d | red 8 R.B R.B R.B"
+    script = Script("touch")
+    script.effects = script.referee.resume(
+        [
+            {"kind": "start", "game": "german+compulsory_capture yellow,red"},
+            {"kind": "ruling", "position": f"{stand} | turn yellow"},
+            {"kind": "roll", "face": 3},
+            {"kind": "move", "move": "yellow 3 15>18"},
+            {"kind": "end"},
+        ],
+        0,
+    )
+    script.run("expect phase over\nexpect remedy")
+
+
+@pytest.mark.parametrize(
+    ("wish", "phase"),
+    [(Command("go_on"), "move"), (Command("move", {"move": "yellow 4 15>19"}), "roll")],
+)
+@pytest.mark.parametrize("sensing", ["touch", "choose"])
+def test_a_page_goes_on_without_an_ok(sensing: str, wish: Command, phase: str) -> None:
+    script = resumed({"kind": "roll", "face": 4}, {"kind": "move", "move": "yellow 4 5>9"})
+    script.referee.evening.sense_by(sensing)
+    script.run("do take_back\nexpect phase restore")
+    script.feed(wish)
+    script.run(f"expect phase {phase}")
+
+
 @pytest.mark.parametrize("sensing", ["presence", "touch", "choose"])
 def test_a_set_up_that_was_interrupted_goes_on(sensing: str) -> None:
     script = Script(sensing)

@@ -42,9 +42,9 @@ def turn_of(page: Page, colour: str) -> None:
     expect(page.locator(f".turn.c-{colour}")).to_be_visible()
 
 
-def german(page: Page) -> None:
+def german(page: Page, sensing: str = "presence") -> None:
     """A game of two with yellow to move and a 4 rolled: only 1 to 5 is legal."""
-    do(page, do="new_game", sheet="german", seats=["yellow", "red"])
+    do(page, do="new_game", sheet="german", seats=["yellow", "red"], sensing=sensing)
     phase(page, "opening")
     for face in (6, 1):
         do(page, do="roll", face=face)
@@ -113,6 +113,33 @@ def test_a_legal_move_is_dragged_and_can_be_taken_back(visit: Open) -> None:
     turn_of(page, "yellow")
     expect(page.locator(".verdict")).to_contain_text("taken back")
     expect(page.locator(".history")).not_to_contain_text("1 → 5")
+
+
+@pytest.mark.parametrize("view", ["/", "/phone"])
+def test_without_sensors_a_button_says_that_a_move_taken_back_is_put_right(
+    visit: Open, view: str
+) -> None:
+    page = visit(view)
+    german(page, sensing="touch")
+    do(page, do="move", move="yellow 4 1>5")
+    turn_of(page, "red")
+    page.get_by_role("button", name="Take back").click()
+    phase(page, "restore")
+    expect(page.locator(".verdict")).to_contain_text("5 → 1")
+    page.get_by_role("button", name="Done").click()
+    phase(page, "move")
+    turn_of(page, "yellow")
+    expect(page.get_by_role("button", name="Done")).to_be_hidden()
+
+
+def test_pieces_that_only_the_game_moves_need_no_putting_right(visit: Open) -> None:
+    page = visit()
+    german(page, sensing="choose")
+    do(page, do="move", move="yellow 4 1>5")
+    turn_of(page, "red")
+    page.get_by_role("button", name="Take back").click()
+    turn_of(page, "yellow")
+    phase(page, "move")
 
 
 def test_an_illegal_move_says_why_and_by_which_clause_and_is_put_right(visit: Open) -> None:

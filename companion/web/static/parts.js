@@ -166,6 +166,9 @@ export class Verdict {
 
 const arrowed = (text) => text.replace(">", " → ");
 
+// Whether somebody has to say that the pieces are put right: no sensor sees it.
+export const wantsDone = ({ phase, unseen }) => unseen && ["restore", "penalty", "setting"].includes(phase);
+
 // The moves that are legal now; hovering or focusing one shows its way, pressing it plays it.
 export class Moves {
   constructor(app, ground, onplay) {
@@ -178,7 +181,7 @@ export class Moves {
   update(state) {
     const asked = state.phase === "ask" || state.phase === "menu";
     const offered = asked || state.legal.length > 0 || ["roll", "opening"].includes(state.phase);
-    this.node.hidden = !offered || ["idle", "over", "paused", "setting"].includes(state.phase);
+    this.node.hidden = !offered || ["idle", "over", "paused", "setting", "restore", "penalty"].includes(state.phase);
     setText(this.head, asked ? t("do_ask") : t("moves"));
     const legal = ["move", "illegal"].includes(state.phase) ? state.legal : [];
     const lines = asked ? state.lines : [];

@@ -5,7 +5,7 @@ import { small } from "./die.js";
 import { h, refill } from "./dom.js";
 import { newGame, rules } from "./form.js";
 import { header } from "./header.js";
-import { Ground, History, Moves, pinForm, Places, sayFace, Turn, Verdict } from "./parts.js";
+import { Ground, History, Moves, pinForm, Places, sayFace, Turn, Verdict, wantsDone } from "./parts.js";
 import { t } from "./words.js";
 
 export function phoneView(app) {
@@ -28,8 +28,8 @@ export function phoneView(app) {
     if (!state) return;
     ground.update(state);
     for (const part of [turn, verdict, moves, places]) part.update(state);
-    const { phase, sim, handFace, game } = state;
-    const buttons = state.control && [phase, Boolean(sim), handFace, game?.faces, link.history.length > 0];
+    const { phase, unseen, sim, handFace, game } = state;
+    const buttons = state.control && [phase, unseen, Boolean(sim), handFace, game?.faces, link.history.length > 0];
     refill(control, [buttons, state.pin, link.wasInControl, document.documentElement.lang], () =>
       state.control ? controls(app, state) : pinForm(app, state));
     draw();
@@ -51,6 +51,7 @@ function controls(app, state) {
   return [
     ...(rolls && state.sim ? [button("roll", { do: "roll" }, "main wide")] : []),
     ...(rolls && !state.sim && state.handFace !== null ? [h("div", { class: "faces" }, state.game.faces.map((shown, n) => h("button", { class: "face-button", "aria-label": t("face", { shown: sayFace(shown) }), onclick: () => link.ask({ do: "roll", face: n + 1 }) }, small(shown))))] : []),
+    ...(wantsDone(state) ? [button("done", order("go_on"), "main wide")] : []),
     h("div", { class: "deeds" },
       h("button", { class: state.game ? "" : "main", onclick: () => newGame(app) }, t("new_game")),
       ...(link.history.length ? [button("take_back", order("take_back"))] : []),

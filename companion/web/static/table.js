@@ -7,7 +7,7 @@ import { Fingers } from "./fingers.js";
 import { newGame, rules } from "./form.js";
 import { Mat } from "./mat.js";
 import { Oled } from "./oled.js";
-import { Ground, History, Moves, pinForm, Places, sayFace, Turn, Verdict } from "./parts.js";
+import { Ground, History, Moves, pinForm, Places, sayFace, Turn, Verdict, wantsDone } from "./parts.js";
 import { Sound } from "./sound.js";
 import { header } from "./header.js";
 import { t } from "./words.js";
@@ -152,14 +152,16 @@ function actions(app) {
   });
   const back = button("take_back", order("take_back"));
   const stand = button("let_stand", order("ruling"));
+  const done = button("done", order("go_on"), "main");
   const pause = button("pause", () => order(link.state.phase === "paused" ? "resume" : "pause")());
-  const node = h("div", { class: "deeds" }, step, auto, back, stand, pause);
+  const node = h("div", { class: "deeds" }, done, step, auto, back, stand, pause);
   const update = (state) => {
     const on = state.game && state.phase !== "over";
     step.hidden = auto.hidden = !state.sim;
     step.disabled = auto.disabled = pause.disabled = !on;
     back.disabled = !state.game || !link.history.some((entry) => !entry.passed);
     stand.hidden = state.phase !== "illegal";
+    done.hidden = !wantsDone(state);
     auto.setAttribute("aria-pressed", String(Boolean(state.sim?.alone.length)));
     setText(auto, t(state.sim?.alone.length ? "stop_autoplay" : "autoplay"));
     setText(pause, t(state.phase === "paused" ? "resume" : "pause"));

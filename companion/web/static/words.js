@@ -36,6 +36,7 @@ const WORDS = {
   autoplay: ["Autoplay", "Automatisch", "Automatisch"],
   stop_autoplay: ["Stop autoplay", "Automatik aus", "Stop automatisch"],
   take_back: ["Take back", "Zurücknehmen", "Terugnemen"],
+  done: ["Done", "Fertig", "Klaar"],
   let_stand: ["Let it stand", "Gelten lassen", "Zo laten"],
   pause: ["Pause", "Pause", "Pauze"],
   resume: ["Go on", "Weiter", "Verder"],

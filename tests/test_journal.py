@@ -8,6 +8,7 @@ import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -479,6 +480,145 @@ def test_a_file_damaged_while_playing_costs_nothing_of_the_game(path: Path) -> N
     assert "damaged" in str(journal.trouble)
     assert damaged(path).exists()
     assert after_a_kill(path) == [START, roll(1), roll(2)]
+
+
+def flip_in_index(path: Path, name: str) -> None:
+    """Turn over a bit in the last entry of an index: the game or kind that is written there."""
+    with sqlite3.connect(path) as connection:
+        ((page,),) = connection.execute("SELECT rootpage FROM sqlite_master WHERE name=?", (name,))
+        ((size,),) = connection.execute("PRAGMA page_size")
+    data = bytearray(path.read_bytes())
+    start = (page - 1) * size
+    entry = start + int.from_bytes(data[start + 5 : start + 7])
+    data[entry + 1 + data[entry + 1]] ^= 0x40
+    path.write_bytes(data)
+
+
+@pytest.mark.parametrize("index", ["records_of_game", "records_of_kind"])
+def test_a_flipped_bit_in_an_index_costs_nothing(
+    path: Path, index: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    quiet = {"kind": "settings", "volume": 0}
+    keep(path, quiet, START, *map(roll, range(9)), OTHER, roll(1))
+    flip_in_index(path, index)
+    journal = Journal(path)
+    assert journal.trouble is None
+    assert journal.resumable() == [quiet, OTHER, roll(1)]
+    assert [index in line for line in caplog.messages] == [True]
+    assert journal.keep([START, roll(2)], 1.0)
+    journal.close()
+    assert after_a_kill(path) == [quiet, START, roll(2)]
+    assert len(caplog.messages) == 1
+    assert list(path.parent.glob("*.damaged-*")) == []
+
+
+@pytest.mark.parametrize("change", ["game = 'x'", "game = 1000000", "kind = 'stbrt'"])
+def test_a_changed_field_of_an_old_game_hides_no_later_one(path: Path, change: str) -> None:
+    keep(path, START, roll(1))
+    with sqlite3.connect(path) as connection:
+        connection.execute(f"UPDATE records SET {change} WHERE id = 1")
+    keep(path, OTHER, roll(2))
+    assert after_a_kill(path) == [OTHER, roll(2)]
+
+
+@pytest.mark.parametrize("row", [1, 2, 3])
+@pytest.mark.parametrize("change", ["game = 'x'", "game = 1000000", "kind = 'x'"])
+def test_a_game_goes_on_though_a_field_beside_its_records_has_changed(
+    path: Path, row: int, change: str
+) -> None:
+    keep(path, START, roll(1), OTHER, roll(2), roll(3))
+    with sqlite3.connect(path) as connection:
+        connection.execute(f"UPDATE records SET {change} WHERE id = 2 + ?", (row,))
+    journal = Journal(path)
+    assert journal.resumable() == [OTHER, roll(2), roll(3)]
+    assert journal.keep([roll(4)], 1.0)
+    assert after_a_kill(path) == [OTHER, roll(2), roll(3), roll(4)]
+
+
+def test_a_game_is_rescued_whatever_became_of_the_indexes(path: Path) -> None:
+    """The file is damaged elsewhere too, or they were only made anew."""
+    aside = {"kind": "aside", "place": "7", "aside": True}
+    journal = Journal(path)
+    journal.note({"event": "x" * 3000}, 0.0)
+    journal.keep([aside, START, roll(1), OTHER, roll(2)], 0.0)
+    journal.close()
+    for index in ("records_of_game", "records_of_kind"):
+        flip_in_index(path, index)
+    data = bytearray(path.read_bytes())
+    page = data.rfind(b"x" * 1000) // 4096 * 4096
+    data[page : page + 64] = bytes(64)
+    path.write_bytes(data)
+    journal = Journal(path)
+    assert "damaged" in str(journal.trouble)
+    assert journal.resumable() == [aside, OTHER, roll(2)]
+
+
+@pytest.mark.parametrize("bit", [0x04, 0x80])
+@pytest.mark.parametrize("text", [b"NULL", b"id INTEGER", b"INTEGER", b"PRIMARY", b"events"])
+def test_a_flipped_bit_in_the_layout_is_damage(path: Path, text: bytes, bit: int) -> None:
+    """What SQLite says of it may be no text, and a file that nobody can open stops no box."""
+    keep(path, START, roll(1))
+    data = bytearray(path.read_bytes())
+    data[data.index(text)] ^= bit
+    path.write_bytes(data)
+    journal = Journal(path)
+    assert "damaged" in str(journal.trouble)
+    assert damaged(path).read_bytes() == data
+    assert journal.keep([OTHER], 1.0)
+    assert after_a_kill(path) == [OTHER]
+
+
+def test_a_file_that_names_a_format_of_the_future_is_damage(path: Path) -> None:
+    """SQLite would read it, and never write to it."""
+    keep(path, START, roll(1))
+    data = bytearray(path.read_bytes())
+    data[18] ^= 0x08
+    path.write_bytes(data)
+    journal = Journal(path)
+    assert journal.resumable() == [START, roll(1)]
+    assert journal.keep([roll(2)], 1.0)
+    assert "damaged" in str(journal.trouble)
+    assert after_a_kill(path) == [START, roll(1), roll(2)]
+
+
+@pytest.mark.parametrize("bit", range(32))
+def test_a_flipped_bit_in_the_layouts_version_is_said(path: Path, bit: int) -> None:
+    keep(path, START)
+    with sqlite3.connect(path) as connection:
+        version = (VERSION ^ 1 << bit) - (1 << 32) * (bit == 31)
+        connection.execute(f"PRAGMA user_version={version}")
+    journal = Journal(path)
+    assert ("update" if bit < 8 and version > VERSION else "damaged") in str(journal.trouble)
+
+
+def test_a_disk_that_takes_nothing_with_a_flipped_bit_in_the_layout_stops_no_box(
+    path: Path,
+) -> None:
+    keep(path, START, roll(1))
+    data = bytearray(path.read_bytes())
+    data[data.index(b"NULL")] ^= 0x80
+    path.write_bytes(data)
+    journal = Journal(path, open_with=unwritable)
+    assert journal.trouble is not None
+    assert journal.resumable() == []
+
+
+@pytest.mark.parametrize("seed", range(100))
+def test_a_flipped_bit_anywhere_hides_no_later_game(seed: int, path: Path) -> None:
+    keep(path, {"kind": "settings", "volume": 0}, START, *map(roll, range(20)))
+    keep(path, START, *map(roll, range(20)))
+    data, rng = bytearray(path.read_bytes()), Random(seed)
+    # most of it in what SQLite reads first: the header, the layout, the beginnings of pages
+    place = rng.randrange(len(data)) if seed % 2 else rng.randrange(len(data) // 4096) * 4096
+    data[min(place + rng.randrange(100) * (1 - seed % 2), len(data) - 1)] ^= 1 << rng.randrange(8)
+    path.write_bytes(data)
+    journal = Journal(path)
+    kept = journal.keep([OTHER, roll(1)], 1.0)
+    assert kept or journal.trouble is not None
+    journal.close()
+    journal = Journal(path)
+    assert journal.resumable()[-2:] == [OTHER, roll(1)] or journal.trouble is not None
+    journal.close()
 
 
 # -- layouts -------------------------------------------------------------------------------

@@ -128,3 +128,19 @@ def test_a_damaged_field_is_a_sentence_and_hides_no_other_game(
     journal = Journal(path)
     assert journal.keep([match.started() for match in [Match(game("german"))]], 0.0)
     journal.close()
+
+
+@pytest.mark.parametrize("bit", [0x04, 0x80])
+def test_a_damaged_layout_is_a_sentence(bit: int, whole: Path, tmp_path: Path) -> None:
+    """What SQLite says of it may be no text."""
+    path, packed = tmp_path / "games.db", tmp_path / "report.zip"
+    data = bytearray(whole.read_bytes())
+    data[data.index(b"NULL")] ^= bit
+    path.write_bytes(data)
+    for words in (["games"], ["stats"], ["export", 1], ["replay", 1]):
+        done = companion(*words, "--journal", path)
+        assert done.exit_code == 1
+        assert "games.db cannot be read: malformed database schema" in done.output
+    assert companion("report", "--journal", path, "-o", packed).exit_code == 0
+    with zipfile.ZipFile(packed) as file:
+        assert b"malformed" in file.read("games.txt")

@@ -204,9 +204,7 @@ class Journal:
         if self._connection is not None or self._waiting:
             self._attempt(self._write)
         self._drop()
-        if self._lock is not None:
-            self._lock.close()
-            self._lock = None
+        self._let_go()
 
     # -- trouble -------------------------------------------------------------------------------
 
@@ -224,6 +222,9 @@ class Journal:
             if _is_damage(fault) or self._is_of_the_future(fault):
                 return self._begin_anew(_words(fault))
             self._say(f"games cannot be kept in {self.path} ({fault}): {self._cure(fault)}")
+            self._drop()
+            if _is_io_error(fault) and not self._is_full():
+                self._let_go()  # or a failing disk could not be taken out
         else:
             self._say(None)
             return True
@@ -289,7 +290,7 @@ class Journal:
             self._game, self._last = None, 0
             self._open()
             self._write()
-        except (*_FAULTS, NewerJournalError, DamagedError) as fault:
+        except (*_FAULTS, NewerJournalError, InUseError, DamagedError) as fault:
             self._drop()
             self._say(f"{self.path} is damaged ({why}), and no other can be begun ({fault})")
             return False
@@ -301,6 +302,11 @@ class Journal:
         if connection is not None:
             with contextlib.suppress(sqlite3.Error, OSError):
                 connection.close()
+
+    def _let_go(self) -> None:
+        lock, self._lock = self._lock, None
+        if lock is not None:
+            lock.close()
 
     # -- the file ------------------------------------------------------------------------------
 
@@ -322,17 +328,39 @@ class Journal:
             waiting = bool(self._rows)  # a game began while the file could not be opened
             self._take(rows, only_lasting=waiting)
             self._known = True
+        elif not self._is_latest(rows):
+            self._bring_all()
+
+    def _is_latest(self, rows: Sequence[_Row]) -> bool:
+        """Whether the latest game of a file is ours, or will be when what waits is written."""
+        ours = self._rows[0] if self._rows else None
+        if ours is None or any(ours is row for row in self._waiting):
+            return True
+        starts = [(row.id, row.record) for row in rows if row.record["kind"] == "start"]
+        return starts == [(ours.id, ours.record)]
+
+    def _bring_all(self) -> None:
+        """Another file is here now, or another game in it: ours is written whole, from its start.
+
+        What lasts is looked for there, and written only if it is missing.
+        """
+        for row in self._rows:
+            row.id, row.game = 0, None
+        self._game = None
+        self._waiting = [*self._lasting, *self._rows]
 
     def _hold(self) -> None:
-        """Keep other companions from the file until we close it or die, also in trouble.
+        """Keep other companions from the file until we close it or die, also in most troubles.
 
         The lock is on a file of its own: closing one more handle of a database would end the
-        locks that SQLite has on it.
+        locks that SQLite has on it. It is opened for writing, so that nobody holds a journal who
+        may only read it.
         """
-        if self._lock is not None:
-            return
         place = self.path.with_name(f"{self.path.name}.lock")
-        lock = os.fdopen(os.open(place, os.O_RDONLY | os.O_CREAT, 0o644), "rb")
+        if self._lock is not None and _is_at(self._lock, place):
+            return
+        self._let_go()
+        lock = os.fdopen(os.open(place, os.O_RDWR | os.O_CREAT, 0o600), "r+b")
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -375,7 +403,7 @@ class Journal:
                 self._connection.execute("BEGIN IMMEDIATE")
                 self._connection.execute("COMMIT")
             return
-        connection, events = self._connection, list(self._events)
+        connection, events, game = self._connection, list(self._events), self._game
         connection.execute("BEGIN IMMEDIATE")
         try:
             connection.executemany(
@@ -392,6 +420,7 @@ class Journal:
                 )
             connection.execute("COMMIT")
         except BaseException:
+            self._game = game  # what waits may begin with the rest of an earlier one
             with contextlib.suppress(sqlite3.Error):
                 connection.execute("ROLLBACK")
             raise
@@ -404,9 +433,12 @@ class Journal:
 
         A commit that failed may have reached the disk: that is seen only now.
         """
-        missing = [row for row in self._waiting if not self._is_there(row)]
-        for number, row in enumerate(missing, _last(self._connection) + 1):
-            row.id = self._last = number
+        missing: list[_Row] = []
+        last = _last(self._connection)
+        for row in self._waiting:
+            if not self._is_there(row):
+                missing.append(row)
+                row.id = self._last = last + len(missing)
             if row.record["kind"] == "start":
                 self._game = row.id
             row.game = self._game
@@ -553,6 +585,18 @@ def read_record(text: Any) -> Record | None:
 
 def _text(record: Record) -> str:
     return json.dumps(record, separators=(",", ":"), ensure_ascii=False)
+
+
+def _is_at(file: IO[bytes], place: Path) -> bool:
+    """Whether an open file is the one that is found there; another disk may be there now."""
+    try:
+        return os.path.samestat(os.fstat(file.fileno()), os.stat(place))
+    except FileNotFoundError:
+        return False
+
+
+def _is_io_error(fault: Exception) -> bool:
+    return _code(fault) == sqlite3.SQLITE_IOERR or getattr(fault, "errno", None) == errno.EIO
 
 
 def _is_damage(fault: Exception) -> bool:

@@ -1,6 +1,9 @@
 """The journal: what was kept is there again, whatever the disk does."""
 
+import errno
+import fcntl
 import json
+import os
 import shutil
 import sqlite3
 import subprocess
@@ -301,6 +304,125 @@ def test_a_companion_in_trouble_does_not_leave_its_file_to_another(path: Path) -
     assert "another companion" in str(Journal(path).trouble)
 
 
+def failing(fault: Exception) -> Callable[[str], None]:
+    def fail(sql: str) -> None:
+        raise fault
+
+    return fail
+
+
+def io_error() -> sqlite3.OperationalError:
+    fault = sqlite3.OperationalError("disk I/O error")
+    fault.sqlite_errorcode = sqlite3.SQLITE_IOERR_WRITE
+    return fault
+
+
+@pytest.mark.parametrize("fault", [io_error(), OSError(errno.EIO, "Input/output error")])
+def test_a_failing_disk_is_let_go_of_so_that_it_can_be_taken_out(
+    path: Path, fault: Exception
+) -> None:
+    disk = Disk()
+    one = Journal(path, open_with=disk)
+    one.keep([START], 0.0)
+    disk.fail = failing(fault)
+    assert not one.keep([roll(1)], 1.0)
+    held = [os.readlink(file) for file in Path("/proc/self/fd").iterdir() if file.is_symlink()]
+    assert not any(str(path.parent) in file for file in held)
+    disk.fail = lambda _: None
+    assert one.flush()
+    assert "another companion" in str(Journal(path).trouble)
+    assert after_a_kill(path) == [START, roll(1)]
+
+
+def test_a_full_disk_is_not_left_to_another(path: Path) -> None:
+    disk = Disk()
+    one = Journal(path, open_with=disk, free=lambda _: 0)
+    disk.fail = failing(io_error())
+    assert not one.keep([START], 1.0)
+    assert "full" in str(one.trouble)
+    assert "another companion" in str(Journal(path).trouble)
+
+
+@pytest.mark.parametrize("gone", ["folder", "lock"])
+def test_another_disk_at_the_same_place_is_held_too(path: Path, gone: str) -> None:
+    disk = Disk()
+    one = Journal(path, open_with=disk)
+    one.keep([START], 0.0)
+    disk.fail = failing(sqlite3.OperationalError("no such device"))
+    assert not one.keep([roll(1)], 1.0)
+    if gone == "folder":
+        path.parent.rename(path.parent.with_name("away"))
+    else:
+        path.with_name("games.db.lock").unlink()
+    other = Journal(path)
+    assert other.trouble is None
+    disk.fail = lambda _: None
+    assert not one.flush()
+    assert "another companion" in str(one.trouble)
+    other.close()
+    assert one.flush()
+    assert "another companion" in str(Journal(path).trouble)
+
+
+@pytest.mark.parametrize("other", [(), (OTHER, roll(8)), (OTHER, roll(8), OTHER, roll(9))])
+def test_a_game_goes_whole_to_another_disk_at_the_same_place(
+    path: Path, other: tuple[Record, ...]
+) -> None:
+    """What was there stays as it was, and neither goes on with the other's game."""
+    quiet = {"kind": "settings", "volume": 0}
+    disk = Disk()
+    one = Journal(path, open_with=disk)
+    one.keep([quiet, START, roll(1)], 0.0)
+    disk.fail = failing(io_error())
+    assert not one.keep([roll(2)], 1.0)
+    path.parent.rename(path.parent.with_name("away"))
+    keep(path, *other)
+    disk.fail = lambda _: None
+    assert one.keep([roll(3)], 2.0)
+    assert rows(path) == [*other, quiet, START, roll(1), roll(2), roll(3)]
+    assert after_a_kill(path) == [quiet, START, roll(1), roll(2), roll(3)]
+    with sqlite3.connect(path) as connection:
+        games = connection.execute("SELECT DISTINCT game FROM records WHERE id > ?", (len(other),))
+        assert games.fetchall() == [(None,), (len(other) + 2,)]
+
+
+def test_a_game_that_another_companion_began_meanwhile_stays_as_it_was(path: Path) -> None:
+    disk = Disk()
+    one = Journal(path, open_with=disk)
+    one.keep([START, roll(1)], 0.0)
+    disk.fail = failing(io_error())
+    assert not one.keep([roll(2)], 1.0)
+    keep(path, OTHER, roll(8))
+    disk.fail = lambda _: None
+    assert one.flush()
+    assert rows(path) == [START, roll(1), OTHER, roll(8), START, roll(1), roll(2)]
+
+
+def test_only_who_may_write_can_hold_a_file(path: Path) -> None:
+    journal = Journal(path)
+    assert journal._lock is not None
+    assert fcntl.fcntl(journal._lock, fcntl.F_GETFL) & os.O_ACCMODE == os.O_RDWR
+    assert path.with_name("games.db.lock").stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.parametrize("number", [errno.EROFS, errno.EACCES])
+def test_the_game_is_resumed_where_the_lock_cannot_be_opened(
+    path: Path, number: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keep(path, START, roll(1))
+
+    def closed(*args: Any) -> int:
+        raise OSError(number, os.strerror(number))
+
+    with monkeypatch.context() as patched:
+        patched.setattr("companion.journal.os.open", closed)
+        journal = Journal(path)
+    assert "read-only" in str(journal.trouble)
+    assert journal.resumable() == [START, roll(1)]
+    assert journal.keep([roll(2)], 1.0)
+    assert rows(path) == [START, roll(1), roll(2)]
+
+
 def test_a_killed_companion_no_longer_holds_its_file(path: Path) -> None:
     script = (
         "import sys; from pathlib import Path; from companion.journal import Journal;"
@@ -373,6 +495,26 @@ def test_a_commit_that_reached_the_disk_but_failed_is_not_doubled(path: Path) ->
     assert not journal.keep([roll(1)], 1.0)
     assert journal.keep([roll(2)], 2.0)
     assert rows(path) == [START, roll(1), roll(2)]
+
+
+def test_two_games_whose_commit_failed_are_both_written_later(path: Path) -> None:
+    disk = Disk()
+    journal = Journal(path, open_with=disk)
+    journal.keep([START], 0.0)
+
+    def no_commit(sql: str) -> None:
+        if sql == "COMMIT":
+            raise io_error()
+
+    disk.fail = no_commit
+    assert not journal.keep([roll(1)], 1.0)
+    assert not journal.keep([OTHER, roll(8)], 1.0)
+    disk.fail = lambda _: None
+    assert journal.flush()
+    assert rows(path) == [START, roll(1), OTHER, roll(8)]
+    with sqlite3.connect(path) as connection:
+        games = connection.execute("SELECT game FROM records").fetchall()
+    assert games == [(1,), (1,), (3,), (3,)]
 
 
 # -- a damaged file ------------------------------------------------------------------------

@@ -149,7 +149,7 @@ def numbers(connection: sqlite3.Connection) -> list[int]:
 def kept_game(connection: sqlite3.Connection, number: int) -> KeptGame:
     """One game. Raises NoGamesError, and BrokenGameError if there only are remains of it."""
     rows = []
-    if abs(number) < 2**63:  # SQLite knows no others
+    if is_number(number):
         rows = connection.execute(
             "SELECT at, record FROM records WHERE game = ? ORDER BY id", (number,)
         ).fetchall()
@@ -159,6 +159,11 @@ def kept_game(connection: sqlite3.Connection, number: int) -> KeptGame:
     if timed[0].record["kind"] != "start":
         raise BrokenGameError(f"game {number} cannot be read: its beginning is lost")
     return KeptGame(number, timed)
+
+
+def is_number(value: Any) -> bool:
+    """Whether this is a number that SQLite knows."""
+    return type(value) is int and abs(value) < 2**63
 
 
 def _whole(number: int, at: Any, text: Any) -> Timed:

@@ -15,7 +15,7 @@ import os
 import sqlite3
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
@@ -33,7 +33,7 @@ ROOM = 64 << 10
 """Bytes that have to be free for SQLite to begin the files beside the journal."""
 
 CHECKED = 8 << 20
-"""Bytes up to which a journal is checked page by page when it is opened: under 0.1 s."""
+"""Bytes up to which a journal is checked row by row when it is opened: 0.15 s on a PC."""
 
 _LOG = logging.getLogger("companion.journal")
 
@@ -55,8 +55,19 @@ _MIGRATIONS = (
 VERSION = len(_MIGRATIONS)
 """The version of the file's layout; older files are brought up to it."""
 
+_TABLES = ("records", "events")
+
+_VERSIONS = range(256)
+"""Whoever finds another version found a flipped bit."""
+
 _LASTING = ("settings", "aside")
 """Kinds that hold beyond the game they were said in."""
+
+_FAULTS = (sqlite3.Error, OSError, UnicodeDecodeError)
+"""What a disk leads to; SQLite quotes a damaged layout, which may be no text any more."""
+
+_HIGHEST = 1 << 62
+"""No record gets a number like this: one was damaged, and soon there would be no higher ones."""
 
 
 class NewerJournalError(Exception):
@@ -104,9 +115,9 @@ def connect_to_read(path: Path) -> sqlite3.Connection:
         connection.text_factory = _legible
         try:
             connection.execute("SELECT count(*) FROM sqlite_master")
-        except sqlite3.Error as fault:
+        except _FAULTS as fault:
             connection.close()
-            problem = fault
+            problem = sqlite3.DatabaseError(_words(fault))
         else:
             return connection
     raise problem
@@ -115,6 +126,10 @@ def connect_to_read(path: Path) -> sqlite3.Connection:
 def _legible(text: bytes) -> str:
     """A text of the file; a flipped bit in it must not make the others unreadable."""
     return text.decode(errors="replace")
+
+
+def _words(fault: Exception) -> str:
+    return _legible(fault.object) if isinstance(fault, UnicodeDecodeError) else str(fault)
 
 
 class Journal:
@@ -189,9 +204,7 @@ class Journal:
         if self._connection is not None or self._waiting:
             self._attempt(self._write)
         self._drop()
-        if self._lock is not None:
-            self._lock.close()
-            self._lock = None
+        self._let_go()
 
     # -- trouble -------------------------------------------------------------------------------
 
@@ -205,10 +218,13 @@ class Journal:
             return self._begin_anew(str(fault))
         except (NewerJournalError, InUseError) as fault:
             self._say(str(fault))
-        except (sqlite3.Error, OSError) as fault:
-            if _is_damage(fault):
-                return self._begin_anew(str(fault))
+        except _FAULTS as fault:
+            if _is_damage(fault) or self._is_of_the_future(fault):
+                return self._begin_anew(_words(fault))
             self._say(f"games cannot be kept in {self.path} ({fault}): {self._cure(fault)}")
+            self._drop()
+            if _is_io_error(fault) and not self._is_full():
+                self._let_go()  # or a failing disk could not be taken out
         else:
             self._say(None)
             return True
@@ -225,7 +241,7 @@ class Journal:
 
     def _cure(self, fault: Exception) -> str:
         """What to do about a disk that does not take what we write."""
-        code = getattr(fault, "sqlite_errorcode", 0) & 0xFF
+        code = _code(fault)
         number = getattr(fault, "errno", None)
         if code == sqlite3.SQLITE_BUSY:
             return "another program holds the file; they are written when it lets go"
@@ -243,6 +259,14 @@ class Journal:
             return self._free(self.path) < ROOM
         except OSError:  # the folder is not there
             return False
+
+    def _is_of_the_future(self, fault: Exception) -> bool:
+        """SQLite only reads a file that names a later format than there is: byte 18 of it."""
+        if _code(fault) != sqlite3.SQLITE_READONLY:
+            return False
+        with contextlib.suppress(OSError), self.path.open("rb") as file:
+            return file.read(19)[18:] not in (b"\1", b"\2")
+        return False
 
     def _begin_anew(self, why: str) -> bool:
         """Set a damaged file aside and begin a new one with the game under way in it."""
@@ -266,7 +290,7 @@ class Journal:
             self._game, self._last = None, 0
             self._open()
             self._write()
-        except (sqlite3.Error, OSError, NewerJournalError, DamagedError) as fault:
+        except (*_FAULTS, NewerJournalError, InUseError, DamagedError) as fault:
             self._drop()
             self._say(f"{self.path} is damaged ({why}), and no other can be begun ({fault})")
             return False
@@ -279,6 +303,11 @@ class Journal:
             with contextlib.suppress(sqlite3.Error, OSError):
                 connection.close()
 
+    def _let_go(self) -> None:
+        lock, self._lock = self._lock, None
+        if lock is not None:
+            lock.close()
+
     # -- the file ------------------------------------------------------------------------------
 
     def _open(self) -> None:
@@ -288,8 +317,10 @@ class Journal:
         try:
             prepare(connection, self.path)
             rows, last = _resumable(connection), _last(connection)
-        except BaseException:
+        except BaseException as fault:
             connection.close()
+            if isinstance(fault, sqlite3.Error) and _code(fault) == sqlite3.SQLITE_ERROR:
+                raise DamagedError(str(fault)) from fault  # it has not the tables it should have
             raise
         self._connection = connection
         if not self._known:
@@ -297,17 +328,39 @@ class Journal:
             waiting = bool(self._rows)  # a game began while the file could not be opened
             self._take(rows, only_lasting=waiting)
             self._known = True
+        elif not self._is_latest(rows):
+            self._bring_all()
+
+    def _is_latest(self, rows: Sequence[_Row]) -> bool:
+        """Whether the latest game of a file is ours, or will be when what waits is written."""
+        ours = self._rows[0] if self._rows else None
+        if ours is None or any(ours is row for row in self._waiting):
+            return True
+        starts = [(row.id, row.record) for row in rows if row.record["kind"] == "start"]
+        return starts == [(ours.id, ours.record)]
+
+    def _bring_all(self) -> None:
+        """Another file is here now, or another game in it: ours is written whole, from its start.
+
+        What lasts is looked for there, and written only if it is missing.
+        """
+        for row in self._rows:
+            row.id, row.game = 0, None
+        self._game = None
+        self._waiting = [*self._lasting, *self._rows]
 
     def _hold(self) -> None:
-        """Keep other companions from the file until we close it or die, also in trouble.
+        """Keep other companions from the file until we close it or die, also in most troubles.
 
         The lock is on a file of its own: closing one more handle of a database would end the
-        locks that SQLite has on it.
+        locks that SQLite has on it. It is opened for writing, so that nobody holds a journal who
+        may only read it.
         """
-        if self._lock is not None:
-            return
         place = self.path.with_name(f"{self.path.name}.lock")
-        lock = os.fdopen(os.open(place, os.O_RDONLY | os.O_CREAT, 0o644), "rb")
+        if self._lock is not None and _is_at(self._lock, place):
+            return
+        self._let_go()
+        lock = os.fdopen(os.open(place, os.O_RDWR | os.O_CREAT, 0o600), "r+b")
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -327,7 +380,7 @@ class Journal:
         The game of another companion that is at work is not ours to go on with.
         """
         with (
-            contextlib.suppress(sqlite3.Error, OSError),
+            contextlib.suppress(*_FAULTS, DamagedError),
             contextlib.closing(connect_to_read(self.path)) as connection,
         ):
             if 0 < _first(connection, "PRAGMA user_version") <= VERSION:
@@ -350,7 +403,7 @@ class Journal:
                 self._connection.execute("BEGIN IMMEDIATE")
                 self._connection.execute("COMMIT")
             return
-        connection, events = self._connection, list(self._events)
+        connection, events, game = self._connection, list(self._events), self._game
         connection.execute("BEGIN IMMEDIATE")
         try:
             connection.executemany(
@@ -367,6 +420,7 @@ class Journal:
                 )
             connection.execute("COMMIT")
         except BaseException:
+            self._game = game  # what waits may begin with the rest of an earlier one
             with contextlib.suppress(sqlite3.Error):
                 connection.execute("ROLLBACK")
             raise
@@ -379,9 +433,12 @@ class Journal:
 
         A commit that failed may have reached the disk: that is seen only now.
         """
-        missing = [row for row in self._waiting if not self._is_there(row)]
-        for number, row in enumerate(missing, _last(self._connection) + 1):
-            row.id = self._last = number
+        missing: list[_Row] = []
+        last = _last(self._connection)
+        for row in self._waiting:
+            if not self._is_there(row):
+                missing.append(row)
+                row.id = self._last = last + len(missing)
             if row.record["kind"] == "start":
                 self._game = row.id
             row.game = self._game
@@ -401,21 +458,46 @@ def prepare(connection: Any, path: Path) -> None:
     connection.execute("PRAGMA journal_size_limit=1048576")
     connection.execute("PRAGMA cache_size=-256")  # in KiB: a game is small
     if path.exists() and path.stat().st_size <= CHECKED:
-        found = _first(connection, "PRAGMA quick_check(1)")
-        if found != "ok":
-            raise DamagedError(str(found))
+        _check(connection, path)
     version = int(_first(connection, "PRAGMA user_version"))
+    if version not in _VERSIONS:
+        raise DamagedError(f"there is no layout {version}")
     if version > VERSION:
         raise NewerJournalError(
             f"{path} was written by a later companion (layout {version}, this one knows "
             f"{VERSION}): update with systemd/install.sh; until then games are not kept"
         )
+    _migrate(connection, version)
+    with contextlib.closing(sqlite3.connect(":memory:", isolation_level=None)) as new:
+        _migrate(new, 0)
+        if _columns(connection) != _columns(new):
+            raise DamagedError("its tables have not the columns they should have")
+
+
+def _migrate(connection: Any, version: int) -> None:
     for number in range(version, VERSION):
         connection.execute("BEGIN IMMEDIATE")
         for statement in filter(str.strip, _MIGRATIONS[number].split(";")):
             connection.execute(statement)
         connection.execute(f"PRAGMA user_version={number + 1}")
         connection.execute("COMMIT")
+
+
+def _columns(connection: Any) -> list[list[Any]]:
+    return [list(connection.execute(f"PRAGMA table_info({name})")) for name in _TABLES]
+
+
+def _check(connection: Any, path: Path) -> None:
+    """Find out whether everything is where it should be; indexes can be made anew from the rows."""
+    found = _first(connection, "PRAGMA integrity_check(1)")
+    if found == "ok":
+        return
+    connection.execute("BEGIN IMMEDIATE")  # a damaged index may point into the rows
+    connection.execute("REINDEX")
+    if _first(connection, "PRAGMA integrity_check(1)") != "ok":
+        raise DamagedError(str(found))
+    connection.execute("COMMIT")
+    _LOG.warning("an index of %s was damaged (%s) and is made anew", path, found)
 
 
 def _first(connection: Any, statement: str) -> Any:
@@ -425,31 +507,53 @@ def _first(connection: Any, statement: str) -> Any:
 
 def _last(connection: Any) -> int:
     """The number of the last record."""
-    return _first(connection, "SELECT max(id) FROM records") or 0
+    last = _first(connection, "SELECT max(id) FROM records") or 0
+    if not isinstance(last, int) or last >= _HIGHEST:
+        raise DamagedError(f"no record has the number {last}")
+    return last
 
 
 def _resumable(connection: Any, *, damaged: bool = False) -> list[_Row]:
-    """The latest word of each lasting kind, and the latest game.
+    """The latest word of each lasting kind, and the latest game: all since its start.
 
-    Raises DamagedError if one of them cannot be read; of a `damaged` file we take the game as far
-    as it can be.
+    It is found by the records themselves, since an index, or the game's number beside one of
+    them, may be wrong. Raises DamagedError if a record cannot be read; of a `damaged` file we take
+    the game as far as it can be.
     """
-    found = connection.execute(
-        "SELECT record, at, id, game, kind FROM records WHERE kind IN ('settings', 'aside')"
-        " OR game = (SELECT max(game) FROM records) ORDER BY id"
+    latest = _first(
+        connection,
+        "SELECT rowid FROM records NOT INDEXED WHERE kind = 'start' ORDER BY rowid DESC LIMIT 1",
     )
+    lasting: list[_Row] = []
     rows: list[_Row] = []
     whole = True
-    for text, at, id, game, kind in found:
+    for id, at, kind, text in _read(connection, latest or 0, damaged=damaged):
         record = read_record(text)
-        if record is None and not damaged:
-            raise DamagedError(f"record {id} cannot be read")
-        if record is not None and (whole or kind in _LASTING):
-            rows.append(_Row(record, at, id, game))
-        elif kind not in _LASTING:
-            whole = False  # what follows would not fit
-    settings = [row for row in rows if row.record["kind"] == "settings"][:-1]
-    return [row for row in rows if row not in settings]
+        if record is None:
+            if not damaged:
+                raise DamagedError(f"record {id} cannot be read")
+            whole = whole and kind in _LASTING  # what follows would not fit
+        elif record["kind"] in _LASTING:
+            lasting.append(_Row(record, at, id))
+        elif record["kind"] == "start":
+            rows, whole = [_Row(record, at, id, id)], True
+        elif rows and whole:
+            rows.append(_Row(record, at, id, rows[0].id))
+    settings = [row for row in lasting if row.record["kind"] == "settings"][:-1]
+    return [*(row for row in lasting if row not in settings), *rows]
+
+
+def _read(connection: Any, latest: int, *, damaged: bool) -> Iterator[tuple[int, float, str, Any]]:
+    """What lasts of all that was before a record, and everything from there on."""
+    what = f"SELECT rowid, at, kind, record FROM records {'NOT INDEXED' if damaged else ''} WHERE"
+    for which in ("kind IN ('settings', 'aside') AND rowid < ?", "rowid >= ?"):
+        statement = f"{what} {which} ORDER BY rowid"
+        try:
+            for id, at, kind, text in connection.execute(statement, (latest,)):
+                yield id, at if isinstance(at, float) else 0.0, kind, text
+        except sqlite3.Error:
+            if not damaged:
+                raise
 
 
 def _rescued(path: Path, open_with: Connect) -> list[_Row]:
@@ -460,7 +564,7 @@ def _rescued(path: Path, open_with: Connect) -> list[_Row]:
             return _resumable(connection, damaged=True)
         finally:
             connection.close()
-    except (sqlite3.Error, OSError):
+    except _FAULTS:
         return []
 
 
@@ -483,6 +587,24 @@ def _text(record: Record) -> str:
     return json.dumps(record, separators=(",", ":"), ensure_ascii=False)
 
 
+def _is_at(file: IO[bytes], place: Path) -> bool:
+    """Whether an open file is the one that is found there; another disk may be there now."""
+    try:
+        return os.path.samestat(os.fstat(file.fileno()), os.stat(place))
+    except FileNotFoundError:
+        return False
+
+
+def _is_io_error(fault: Exception) -> bool:
+    return _code(fault) == sqlite3.SQLITE_IOERR or getattr(fault, "errno", None) == errno.EIO
+
+
 def _is_damage(fault: Exception) -> bool:
-    code = getattr(fault, "sqlite_errorcode", 0) & 0xFF
-    return code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+    if isinstance(fault, UnicodeDecodeError):
+        return True
+    return _code(fault) in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+
+
+def _code(fault: Exception) -> int:
+    """SQLite's number for a fault; 0 if it is none of SQLite's."""
+    return int(getattr(fault, "sqlite_errorcode", 0)) & 0xFF

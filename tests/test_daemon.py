@@ -16,7 +16,10 @@ from random import Random
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
+from companion.cli import main
+from companion.commands.replay import sensed
 from companion.config import Config
 from companion.daemon import Daemon
 from companion.daemon.screen import Screen
@@ -524,6 +527,85 @@ def test_a_table_without_a_game_goes_on_with_the_kept_one_when_it_gets_the_file(
 
     asyncio.run(go())
     assert len(replayed(path)) == 1
+
+
+def test_a_found_game_waits_until_nobody_is_in_a_menu(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+
+    async def go() -> None:
+        async with table(path) as hung:
+            await hung.begin()
+            await hung.play(4)
+            async with table(path) as one:
+                await until(lambda: one.view.missing == ("journal",))
+                one.daemon.post(Command("menu"))
+                await one.phase("menu")
+                hung.daemon.stop()
+                await until(lambda: one.view.missing == ())
+                one.daemon.post(Pressed("down"))
+                await until(lambda: one.view.cursor == 1)
+                assert one.view.phase == "menu"
+                one.daemon.post(Command("back"))
+                await until(lambda: one.view.position is not None)
+                assert one.view.position == hung.view.position
+
+    asyncio.run(go())
+    assert len(replayed(path)) == 1
+
+
+def test_a_game_begun_meanwhile_is_not_left_for_a_found_one(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+
+    async def go() -> None:
+        async with table(path) as hung:
+            await hung.begin()
+            await hung.play(4)
+            async with table(path) as one:
+                await until(lambda: one.view.missing == ("journal",))
+                one.daemon.post(Command("menu"))
+                await one.phase("menu")
+                hung.daemon.stop()
+                await until(lambda: one.view.missing == ())
+                await one.begin()
+                await one.play(1)
+                ends.extend([hung.view.position, one.view.position])
+
+    ends: list[Position | None] = []
+    asyncio.run(go())
+    assert replayed(path) == ends
+
+
+def test_a_roll_after_a_found_game_is_a_new_one_whatever_its_number(tmp_path: Path) -> None:
+    """The die of a second companion counts from the beginning."""
+    path = tmp_path / "games.db"
+
+    def rolls() -> list[tuple[int, int]]:
+        return [(r["number"], r["face"]) for r in on_disk(path) if r["kind"] == "roll"]
+
+    async def go() -> None:
+        async with table(path) as hung:
+            await hung.begin()
+            await hung.play(4)
+            before = rolls()
+            async with table(path) as one:
+                await until(lambda: one.view.missing == ("journal",))
+                one.daemon.post(Rolled(9, 3))
+                await until(lambda: one.view.notice is not None)
+                hung.daemon.stop()
+                await until(lambda: one.view.position is not None)
+                one.daemon.post(Rolled(9, 3))  # told twice, and no roll of this game
+                number, _ = before[-1]
+                one.daemon.post(Rolled(number, 1))
+                await until(lambda: len(rolls()) > len(before))
+                assert rolls() == [*before, (number, 1)]
+
+    asyncio.run(go())
+    packed = str(tmp_path / "report.zip")
+    CliRunner().invoke(main, ["report", "--journal", str(path), "-o", packed])
+    fed = list(sensed(Path(packed)))
+    assert "Rolled number=9 face=3" in fed[-2]  # a report tells the same
+    assert "->" not in fed[-2]
+    assert "->" in fed[-1]
 
 
 def test_trouble_with_the_journal_is_logged_once_and_its_end_too(

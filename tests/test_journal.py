@@ -1,6 +1,9 @@
 """The journal: what was kept is there again, whatever the disk does."""
 
+import errno
+import fcntl
 import json
+import os
 import shutil
 import sqlite3
 import subprocess
@@ -8,6 +11,7 @@ import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -300,6 +304,125 @@ def test_a_companion_in_trouble_does_not_leave_its_file_to_another(path: Path) -
     assert "another companion" in str(Journal(path).trouble)
 
 
+def failing(fault: Exception) -> Callable[[str], None]:
+    def fail(sql: str) -> None:
+        raise fault
+
+    return fail
+
+
+def io_error() -> sqlite3.OperationalError:
+    fault = sqlite3.OperationalError("disk I/O error")
+    fault.sqlite_errorcode = sqlite3.SQLITE_IOERR_WRITE
+    return fault
+
+
+@pytest.mark.parametrize("fault", [io_error(), OSError(errno.EIO, "Input/output error")])
+def test_a_failing_disk_is_let_go_of_so_that_it_can_be_taken_out(
+    path: Path, fault: Exception
+) -> None:
+    disk = Disk()
+    one = Journal(path, open_with=disk)
+    one.keep([START], 0.0)
+    disk.fail = failing(fault)
+    assert not one.keep([roll(1)], 1.0)
+    held = [os.readlink(file) for file in Path("/proc/self/fd").iterdir() if file.is_symlink()]
+    assert not any(str(path.parent) in file for file in held)
+    disk.fail = lambda _: None
+    assert one.flush()
+    assert "another companion" in str(Journal(path).trouble)
+    assert after_a_kill(path) == [START, roll(1)]
+
+
+def test_a_full_disk_is_not_left_to_another(path: Path) -> None:
+    disk = Disk()
+    one = Journal(path, open_with=disk, free=lambda _: 0)
+    disk.fail = failing(io_error())
+    assert not one.keep([START], 1.0)
+    assert "full" in str(one.trouble)
+    assert "another companion" in str(Journal(path).trouble)
+
+
+@pytest.mark.parametrize("gone", ["folder", "lock"])
+def test_another_disk_at_the_same_place_is_held_too(path: Path, gone: str) -> None:
+    disk = Disk()
+    one = Journal(path, open_with=disk)
+    one.keep([START], 0.0)
+    disk.fail = failing(sqlite3.OperationalError("no such device"))
+    assert not one.keep([roll(1)], 1.0)
+    if gone == "folder":
+        path.parent.rename(path.parent.with_name("away"))
+    else:
+        path.with_name("games.db.lock").unlink()
+    other = Journal(path)
+    assert other.trouble is None
+    disk.fail = lambda _: None
+    assert not one.flush()
+    assert "another companion" in str(one.trouble)
+    other.close()
+    assert one.flush()
+    assert "another companion" in str(Journal(path).trouble)
+
+
+@pytest.mark.parametrize("other", [(), (OTHER, roll(8)), (OTHER, roll(8), OTHER, roll(9))])
+def test_a_game_goes_whole_to_another_disk_at_the_same_place(
+    path: Path, other: tuple[Record, ...]
+) -> None:
+    """What was there stays as it was, and neither goes on with the other's game."""
+    quiet = {"kind": "settings", "volume": 0}
+    disk = Disk()
+    one = Journal(path, open_with=disk)
+    one.keep([quiet, START, roll(1)], 0.0)
+    disk.fail = failing(io_error())
+    assert not one.keep([roll(2)], 1.0)
+    path.parent.rename(path.parent.with_name("away"))
+    keep(path, *other)
+    disk.fail = lambda _: None
+    assert one.keep([roll(3)], 2.0)
+    assert rows(path) == [*other, quiet, START, roll(1), roll(2), roll(3)]
+    assert after_a_kill(path) == [quiet, START, roll(1), roll(2), roll(3)]
+    with sqlite3.connect(path) as connection:
+        games = connection.execute("SELECT DISTINCT game FROM records WHERE id > ?", (len(other),))
+        assert games.fetchall() == [(None,), (len(other) + 2,)]
+
+
+def test_a_game_that_another_companion_began_meanwhile_stays_as_it_was(path: Path) -> None:
+    disk = Disk()
+    one = Journal(path, open_with=disk)
+    one.keep([START, roll(1)], 0.0)
+    disk.fail = failing(io_error())
+    assert not one.keep([roll(2)], 1.0)
+    keep(path, OTHER, roll(8))
+    disk.fail = lambda _: None
+    assert one.flush()
+    assert rows(path) == [START, roll(1), OTHER, roll(8), START, roll(1), roll(2)]
+
+
+def test_only_who_may_write_can_hold_a_file(path: Path) -> None:
+    journal = Journal(path)
+    assert journal._lock is not None
+    assert fcntl.fcntl(journal._lock, fcntl.F_GETFL) & os.O_ACCMODE == os.O_RDWR
+    assert path.with_name("games.db.lock").stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.parametrize("number", [errno.EROFS, errno.EACCES])
+def test_the_game_is_resumed_where_the_lock_cannot_be_opened(
+    path: Path, number: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keep(path, START, roll(1))
+
+    def closed(*args: Any) -> int:
+        raise OSError(number, os.strerror(number))
+
+    with monkeypatch.context() as patched:
+        patched.setattr("companion.journal.os.open", closed)
+        journal = Journal(path)
+    assert "read-only" in str(journal.trouble)
+    assert journal.resumable() == [START, roll(1)]
+    assert journal.keep([roll(2)], 1.0)
+    assert rows(path) == [START, roll(1), roll(2)]
+
+
 def test_a_killed_companion_no_longer_holds_its_file(path: Path) -> None:
     script = (
         "import sys; from pathlib import Path; from companion.journal import Journal;"
@@ -372,6 +495,26 @@ def test_a_commit_that_reached_the_disk_but_failed_is_not_doubled(path: Path) ->
     assert not journal.keep([roll(1)], 1.0)
     assert journal.keep([roll(2)], 2.0)
     assert rows(path) == [START, roll(1), roll(2)]
+
+
+def test_two_games_whose_commit_failed_are_both_written_later(path: Path) -> None:
+    disk = Disk()
+    journal = Journal(path, open_with=disk)
+    journal.keep([START], 0.0)
+
+    def no_commit(sql: str) -> None:
+        if sql == "COMMIT":
+            raise io_error()
+
+    disk.fail = no_commit
+    assert not journal.keep([roll(1)], 1.0)
+    assert not journal.keep([OTHER, roll(8)], 1.0)
+    disk.fail = lambda _: None
+    assert journal.flush()
+    assert rows(path) == [START, roll(1), OTHER, roll(8)]
+    with sqlite3.connect(path) as connection:
+        games = connection.execute("SELECT game FROM records").fetchall()
+    assert games == [(1,), (1,), (3,), (3,)]
 
 
 # -- a damaged file ------------------------------------------------------------------------
@@ -479,6 +622,145 @@ def test_a_file_damaged_while_playing_costs_nothing_of_the_game(path: Path) -> N
     assert "damaged" in str(journal.trouble)
     assert damaged(path).exists()
     assert after_a_kill(path) == [START, roll(1), roll(2)]
+
+
+def flip_in_index(path: Path, name: str) -> None:
+    """Turn over a bit in the last entry of an index: the game or kind that is written there."""
+    with sqlite3.connect(path) as connection:
+        ((page,),) = connection.execute("SELECT rootpage FROM sqlite_master WHERE name=?", (name,))
+        ((size,),) = connection.execute("PRAGMA page_size")
+    data = bytearray(path.read_bytes())
+    start = (page - 1) * size
+    entry = start + int.from_bytes(data[start + 5 : start + 7])
+    data[entry + 1 + data[entry + 1]] ^= 0x40
+    path.write_bytes(data)
+
+
+@pytest.mark.parametrize("index", ["records_of_game", "records_of_kind"])
+def test_a_flipped_bit_in_an_index_costs_nothing(
+    path: Path, index: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    quiet = {"kind": "settings", "volume": 0}
+    keep(path, quiet, START, *map(roll, range(9)), OTHER, roll(1))
+    flip_in_index(path, index)
+    journal = Journal(path)
+    assert journal.trouble is None
+    assert journal.resumable() == [quiet, OTHER, roll(1)]
+    assert [index in line for line in caplog.messages] == [True]
+    assert journal.keep([START, roll(2)], 1.0)
+    journal.close()
+    assert after_a_kill(path) == [quiet, START, roll(2)]
+    assert len(caplog.messages) == 1
+    assert list(path.parent.glob("*.damaged-*")) == []
+
+
+@pytest.mark.parametrize("change", ["game = 'x'", "game = 1000000", "kind = 'stbrt'"])
+def test_a_changed_field_of_an_old_game_hides_no_later_one(path: Path, change: str) -> None:
+    keep(path, START, roll(1))
+    with sqlite3.connect(path) as connection:
+        connection.execute(f"UPDATE records SET {change} WHERE id = 1")
+    keep(path, OTHER, roll(2))
+    assert after_a_kill(path) == [OTHER, roll(2)]
+
+
+@pytest.mark.parametrize("row", [1, 2, 3])
+@pytest.mark.parametrize("change", ["game = 'x'", "game = 1000000", "kind = 'x'"])
+def test_a_game_goes_on_though_a_field_beside_its_records_has_changed(
+    path: Path, row: int, change: str
+) -> None:
+    keep(path, START, roll(1), OTHER, roll(2), roll(3))
+    with sqlite3.connect(path) as connection:
+        connection.execute(f"UPDATE records SET {change} WHERE id = 2 + ?", (row,))
+    journal = Journal(path)
+    assert journal.resumable() == [OTHER, roll(2), roll(3)]
+    assert journal.keep([roll(4)], 1.0)
+    assert after_a_kill(path) == [OTHER, roll(2), roll(3), roll(4)]
+
+
+def test_a_game_is_rescued_whatever_became_of_the_indexes(path: Path) -> None:
+    """The file is damaged elsewhere too, or they were only made anew."""
+    aside = {"kind": "aside", "place": "7", "aside": True}
+    journal = Journal(path)
+    journal.note({"event": "x" * 3000}, 0.0)
+    journal.keep([aside, START, roll(1), OTHER, roll(2)], 0.0)
+    journal.close()
+    for index in ("records_of_game", "records_of_kind"):
+        flip_in_index(path, index)
+    data = bytearray(path.read_bytes())
+    page = data.rfind(b"x" * 1000) // 4096 * 4096
+    data[page : page + 64] = bytes(64)
+    path.write_bytes(data)
+    journal = Journal(path)
+    assert "damaged" in str(journal.trouble)
+    assert journal.resumable() == [aside, OTHER, roll(2)]
+
+
+@pytest.mark.parametrize("bit", [0x04, 0x80])
+@pytest.mark.parametrize("text", [b"NULL", b"id INTEGER", b"INTEGER", b"PRIMARY", b"events"])
+def test_a_flipped_bit_in_the_layout_is_damage(path: Path, text: bytes, bit: int) -> None:
+    """What SQLite says of it may be no text, and a file that nobody can open stops no box."""
+    keep(path, START, roll(1))
+    data = bytearray(path.read_bytes())
+    data[data.index(text)] ^= bit
+    path.write_bytes(data)
+    journal = Journal(path)
+    assert "damaged" in str(journal.trouble)
+    assert damaged(path).read_bytes() == data
+    assert journal.keep([OTHER], 1.0)
+    assert after_a_kill(path) == [OTHER]
+
+
+def test_a_file_that_names_a_format_of_the_future_is_damage(path: Path) -> None:
+    """SQLite would read it, and never write to it."""
+    keep(path, START, roll(1))
+    data = bytearray(path.read_bytes())
+    data[18] ^= 0x08
+    path.write_bytes(data)
+    journal = Journal(path)
+    assert journal.resumable() == [START, roll(1)]
+    assert journal.keep([roll(2)], 1.0)
+    assert "damaged" in str(journal.trouble)
+    assert after_a_kill(path) == [START, roll(1), roll(2)]
+
+
+@pytest.mark.parametrize("bit", range(32))
+def test_a_flipped_bit_in_the_layouts_version_is_said(path: Path, bit: int) -> None:
+    keep(path, START)
+    with sqlite3.connect(path) as connection:
+        version = (VERSION ^ 1 << bit) - (1 << 32) * (bit == 31)
+        connection.execute(f"PRAGMA user_version={version}")
+    journal = Journal(path)
+    assert ("update" if bit < 8 and version > VERSION else "damaged") in str(journal.trouble)
+
+
+def test_a_disk_that_takes_nothing_with_a_flipped_bit_in_the_layout_stops_no_box(
+    path: Path,
+) -> None:
+    keep(path, START, roll(1))
+    data = bytearray(path.read_bytes())
+    data[data.index(b"NULL")] ^= 0x80
+    path.write_bytes(data)
+    journal = Journal(path, open_with=unwritable)
+    assert journal.trouble is not None
+    assert journal.resumable() == []
+
+
+@pytest.mark.parametrize("seed", range(100))
+def test_a_flipped_bit_anywhere_hides_no_later_game(seed: int, path: Path) -> None:
+    keep(path, {"kind": "settings", "volume": 0}, START, *map(roll, range(20)))
+    keep(path, START, *map(roll, range(20)))
+    data, rng = bytearray(path.read_bytes()), Random(seed)
+    # most of it in what SQLite reads first: the header, the layout, the beginnings of pages
+    place = rng.randrange(len(data)) if seed % 2 else rng.randrange(len(data) // 4096) * 4096
+    data[min(place + rng.randrange(100) * (1 - seed % 2), len(data) - 1)] ^= 1 << rng.randrange(8)
+    path.write_bytes(data)
+    journal = Journal(path)
+    kept = journal.keep([OTHER, roll(1)], 1.0)
+    assert kept or journal.trouble is not None
+    journal.close()
+    journal = Journal(path)
+    assert journal.resumable()[-2:] == [OTHER, roll(1)] or journal.trouble is not None
+    journal.close()
 
 
 # -- layouts -------------------------------------------------------------------------------

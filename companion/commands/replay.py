@@ -169,6 +169,8 @@ def made(data: dict[str, Any], records: list[dict[str, Any]], at: float) -> "Ref
     except Exception:  # as the daemon, which goes on without the game then
         referee = new()
         referee.resume(lasting, at)
+    if "rolled" in data:
+        referee.evening.forget_rolls_but(data["rolled"])
     for device, why in data.get("missing", {}).items():
         referee.feed(Lost(device, why), at)
     if data.get("board") is not None:

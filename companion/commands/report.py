@@ -97,10 +97,13 @@ def games(connection: sqlite3.Connection) -> Iterator[tuple[str, str]]:
 
 def resumed_from(connection: sqlite3.Connection, events: Iterable[dict[str, Any]]) -> Iterator[int]:
     """The numbers of the games that were under way where these events can be fed again from."""
+    from companion.games import is_number
+
     for event in events:
-        if event.get("event") in ("began", "goes_on") and isinstance(event.get("after"), int):
+        if event.get("event") in ("began", "goes_on") and is_number(event.get("after")):
             found = connection.execute(
-                "SELECT max(game) FROM records WHERE id <= ?", (event["after"],)
+                "SELECT max(game) FROM records WHERE typeof(game) = 'integer' AND id <= ?",
+                (event["after"],),
             )
             yield from (game for (game,) in found if game is not None)
 

@@ -92,6 +92,8 @@ class Daemon:
         self._faces: tuple[str, ...] = ()
         self._built = _built(self.referee)
         self._unmarked = 0
+        self._found = False
+        self._rolled: int | None = None
 
     # -- for pages and commands ----------------------------------------------------------------
 
@@ -193,8 +195,10 @@ class Daemon:
         else:
             await self._carry_out(effects)
         if isinstance(event, Rolled):
+            self._rolled = event.number
             self._confirm(event.number)
-        if isinstance(event, Found) and event.device == "journal":
+        self._found = self._found or (isinstance(event, Found) and event.device == "journal")
+        if self._found:
             await self._find_game(at)
         self._unmarked += 1
         if self._unmarked >= SIGNPOST * (1 if self._view.phase in CALM else 2):
@@ -237,7 +241,7 @@ class Daemon:
             self.referee = self._new_referee()
             return self.referee.resume(self.journal.lasting(), now)
 
-    def _note_stand(self, now: float, event: str) -> None:
+    def _note_stand(self, now: float, event: str, **more: int | None) -> None:
         """Note what a referee has to know that is fed the following events again."""
         board, wall = self.inbox.board, self._wall()
         stand = {
@@ -246,15 +250,21 @@ class Daemon:
             "missing": dict(self._missing),
             "board": None if board is None else sorted(board.on),
             "after": self.journal.last,
+            **more,
         }
         self.journal.note({"at": round(now, 6), "event": event, **stand}, wall)
         self._unmarked = 0
 
-    async def _start_over(self, now: float) -> None:
-        """A referee that stumbled is replaced by one that knows what was kept."""
-        self._note_stand(now, "began")
+    async def _start_over(self, now: float, **heard: int | None) -> None:
+        """A referee is replaced by one that knows what was kept.
+
+        It may know a roll that was `rolled` by another die, or by ours before it counted anew.
+        """
+        self._note_stand(now, "began", **heard)
         self.referee = self._new_referee()
         effects = self._resumed(now)
+        if heard:
+            self.referee.evening.forget_rolls_but(heard["rolled"])
         for device, why in self._missing.items():
             effects += self.referee.feed(Lost(device, why), now)
         if (board := self.inbox.board) is not None:
@@ -262,10 +272,17 @@ class Daemon:
         await self._carry_out([*effects, Show(self.referee.view)])
 
     async def _find_game(self, now: float) -> None:
-        """A journal that could not be opened at the start may hold a game to go on with."""
+        """A journal that could not be opened at the start may hold a game to go on with.
+
+        Whoever is in a menu stays there; the game waits until the table is idle.
+        """
+        evening = self.referee.evening
+        if evening.match is None and evening.phase != "idle":
+            return
+        self._found = False
         kept = self.journal.resumable()
-        if self.referee.evening.match is None and any(one["kind"] == "start" for one in kept):
-            await self._start_over(now)
+        if evening.match is None and any(one["kind"] == "start" for one in kept):
+            await self._start_over(now, rolled=self._rolled)
 
     # -- effects ---------------------------------------------------------------------------------
 

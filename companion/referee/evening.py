@@ -238,6 +238,10 @@ class Evening:
         self.sound("roll")
         self.after_roll()
 
+    def forget_rolls_but(self, number: int | None) -> None:
+        """Of the rolls told so far only this one may be told twice: any other is a new one."""
+        self._last_roll = number
+
     def after_roll(self) -> None:
         """A roll lies: moves are offered, or a pass is said with its reason."""
         assert self.match is not None

@@ -128,3 +128,39 @@ def test_a_damaged_field_is_a_sentence_and_hides_no_other_game(
     journal = Journal(path)
     assert journal.keep([match.started() for match in [Match(game("german"))]], 0.0)
     journal.close()
+
+
+@pytest.mark.parametrize("bit", [0x04, 0x80])
+def test_a_damaged_layout_is_a_sentence(bit: int, whole: Path, tmp_path: Path) -> None:
+    """What SQLite says of it may be no text."""
+    path, packed = tmp_path / "games.db", tmp_path / "report.zip"
+    data = bytearray(whole.read_bytes())
+    data[data.index(b"NULL")] ^= bit
+    path.write_bytes(data)
+    for words in (["games"], ["stats"], ["export", 1], ["replay", 1]):
+        done = companion(*words, "--journal", path)
+        assert done.exit_code == 1
+        assert "games.db cannot be read: malformed database schema" in done.output
+    assert companion("report", "--journal", path, "-o", packed).exit_code == 0
+    with zipfile.ZipFile(packed) as file:
+        assert b"malformed" in file.read("games.txt")
+
+
+@pytest.mark.parametrize("after", [10**24, -(10**24), 2**63, True, "x", 1.5, None])
+@pytest.mark.parametrize("number", [1, "x"])
+def test_a_report_is_packed_whatever_its_events_and_games_are_numbered(
+    after: Any, number: Any, whole: Path, tmp_path: Path
+) -> None:
+    path, packed = tmp_path / "games.db", tmp_path / "report.zip"
+    shutil.copy(whole, path)
+    journal = Journal(path)
+    for at in (after, 20):
+        journal.note({"at": 1.0, "event": "began", "after": at}, 1.0)
+    journal.close()
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("UPDATE records SET game = ? WHERE id = 1", (number,))
+        connection.commit()
+    assert companion("report", "--journal", path, "-o", packed).exit_code == 0
+    with zipfile.ZipFile(packed) as file:
+        games = {json.loads(line)["game"] for line in file.read("records.jsonl").splitlines()}
+    assert {1, 15, 29} <= games

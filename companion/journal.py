@@ -265,7 +265,7 @@ class Journal:
         if _code(fault) != sqlite3.SQLITE_READONLY:
             return False
         with contextlib.suppress(OSError), self.path.open("rb") as file:
-            return file.read(19)[18:] not in (b"\1", b"\2")
+            return file.read(19)[18:] not in (b"", b"\1", b"\2")
         return False
 
     def _begin_anew(self, why: str) -> bool:

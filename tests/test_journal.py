@@ -210,6 +210,19 @@ def test_a_read_only_disk_is_said_and_the_game_goes_on(path: Path) -> None:
     assert after_a_kill(path) == [START, roll(1), roll(2)]
 
 
+def test_an_empty_file_on_a_read_only_disk_is_not_damaged(path: Path) -> None:
+    path.touch()
+    journal = Journal(
+        path,
+        open_with=lambda where: sqlite3.connect(
+            f"file:{where}?mode=ro", uri=True, isolation_level=None
+        ),
+    )
+    assert not journal.keep([START], 0.0)
+    assert "read-only" in str(journal.trouble)
+    assert journal.resumable() == [START]
+
+
 def unwritable(path: Path) -> sqlite3.Connection:
     """A file at rest on a disk that takes nothing: not even a log can be made beside it."""
     connection = sqlite3.connect(f"file:{path}?mode=ro", uri=True, isolation_level=None)

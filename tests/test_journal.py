@@ -211,6 +211,7 @@ def test_a_read_only_disk_is_said_and_the_game_goes_on(path: Path) -> None:
 
 
 def test_an_empty_file_on_a_read_only_disk_is_not_damaged(path: Path) -> None:
+    path.parent.mkdir(exist_ok=True)
     path.touch()
     journal = Journal(
         path,
@@ -221,6 +222,7 @@ def test_an_empty_file_on_a_read_only_disk_is_not_damaged(path: Path) -> None:
     assert not journal.keep([START], 0.0)
     assert "read-only" in str(journal.trouble)
     assert journal.resumable() == [START]
+    assert path.exists()  # and not set aside
 
 
 def unwritable(path: Path) -> sqlite3.Connection:

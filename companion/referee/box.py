@@ -75,17 +75,23 @@ class Box:
         elif phase in ("opening", "roll"):
             evening.say("roll_the_die")
         elif phase == "move":
-            self._ok_to_move()
-        elif phase == "illegal":
-            self._ok_to_refusal()
+            self.said_moved()
         elif phase == "paused":
             evening.resume_play()
-        elif evening.watching:  # restore and penalty: is it right now?
+        else:
+            self.said_right()
+
+    def said_right(self) -> None:
+        """Somebody says that what was to put right is right; a board that is watched decides."""
+        evening = self.evening
+        if evening.phase == "illegal":
+            self._ok_to_refusal()
+        elif evening.watching:
             evening.watch.settle_now()
         else:
             evening.turn()
 
-    def _ok_to_move(self) -> None:
+    def said_moved(self) -> None:
         """The move under the cursor, or «I have moved» where that could not be seen.
 
         A press on the board that was a mistake is let go of first.

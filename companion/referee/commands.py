@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from companion.referee.effects import Notice
 from companion.referee.menus import SENSING, Choice
 from companion.referee.ruling import ruled
+from companion.referee.stage import PUTTING_RIGHT
 from companion.rules import BadInput
 
 if TYPE_CHECKING:
@@ -76,12 +77,14 @@ class Commands:
         self._evening.start()
 
     def go_on(self) -> None:
-        """The pieces are set or put right, say the players."""
+        """The pieces are set, moved or put right, say the players; else it is of no use now."""
         evening = self._evening
         if evening.phase == "setting":
             evening.watch.set_up_done()
-        elif evening.phase in ("restore", "penalty") and not evening.watching:
-            evening.turn()
+        elif evening.phase in PUTTING_RIGHT:
+            evening.box.said_right()
+        elif evening.phase == "move" and evening.watching:
+            evening.box.said_moved()
 
     def take_back(self) -> None:
         """Undo the last move that moved something; a roll entered by hand goes first."""
@@ -153,7 +156,7 @@ class Commands:
         """A legal move named in words, as the game record writes it."""
         evening, match = self._evening, self._evening.match
         assert match is not None
-        if evening.phase in ("restore", "penalty"):
+        if evening.phase in ("restore", "penalty") and not evening.watching:
             self.go_on()
         if evening.phase in ("move", "ask", "illegal"):
             evening.box.choose(match.game.move(move))

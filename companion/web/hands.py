@@ -153,9 +153,12 @@ class Hands:
             self._changed()
 
     async def _until_accepted(self, position: Position, move: AnyMove) -> None:
-        """Wait for the referee; press OK where it cannot see the move, say it where it asks."""
+        """Wait for the referee; tell it where it cannot see the move, say which where it asks.
+
+        OK would do, but open the menu if it came too late.
+        """
         if not await self._gone_on(position, self.times.settle + 0.1):
-            self.host.post(Pressed("ok"))
+            self.host.post(Command("go_on"))
             if not await self._gone_on(position, 0.4):
                 self._say(position, move)
                 await self._gone_on(position, 0.4)
@@ -189,7 +192,7 @@ class Hands:
             await self._carry(view.position)
             await self._until_news(self.times.settle + 0.4)
         else:
-            self.host.post(Pressed("ok"))
+            self.host.post(Command("go_on"))
             await self._until_news(0.4)
 
     def _answer(self, view: View) -> None:

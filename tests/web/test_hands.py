@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from companion.events import Event, Pressed, Reading, Rolling
+from companion.events import Command, Event, Reading, Rolling
 from companion.referee import Times, View
 from companion.rules import SHEETS
 from companion.rules import game as the_game
@@ -90,10 +90,13 @@ def test_a_person_is_not_played_for(tmp_path: Path) -> None:
     asyncio.run(play())
 
 
-def test_a_move_that_sensors_cannot_see_is_confirmed_with_ok(
+def test_a_move_that_sensors_cannot_see_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A piece put on top of another looks as if it were gone: hands press OK for it."""
+    """A piece put on top of another looks as if it were gone: hands say that they have moved.
+
+    They do not press OK, which opens the menu when the game is over meanwhile.
+    """
 
     async def play() -> None:
         async with table(tmp_path / "games.db") as one:
@@ -120,7 +123,7 @@ def test_a_move_that_sensors_cannot_see_is_confirmed_with_ok(
             monkeypatch.setattr(one.daemon, "post", hear)
             await one.do({"do": "move", "move": "red 6 R.B>6"})
             await one.until(lambda view: view.phase == "roll" and view.last == stacked)
-            assert [event for event in told if not isinstance(event, Reading)] == [Pressed("ok")]
+            assert [event for event in told if not isinstance(event, Reading)] == [Command("go_on")]
 
     asyncio.run(play())
 

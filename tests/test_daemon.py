@@ -118,6 +118,17 @@ async def table(path: Path, **options: Any) -> AsyncIterator[Table]:
         await running
 
 
+@asynccontextmanager
+async def two_tables(path: Path) -> AsyncIterator[tuple[Table, Table]]:
+    """One that plays and one that waits for its file."""
+    async with table(path) as hung:
+        await hung.begin()
+        await hung.play(4)
+        async with table(path) as one:
+            await until(lambda: one.view.missing == ("journal",))
+            yield hung, one
+
+
 def on_disk(path: Path) -> list[dict[str, Any]]:
     with sqlite3.connect(path) as connection:
         return [json.loads(r) for (r,) in connection.execute("SELECT record FROM records")]
@@ -514,16 +525,12 @@ def test_a_table_without_a_game_goes_on_with_the_kept_one_when_it_gets_the_file(
     path = tmp_path / "games.db"
 
     async def go() -> None:
-        async with table(path) as hung:
-            await hung.begin()
-            await hung.play(4)
-            async with table(path) as one:
-                await until(lambda: one.view.missing == ("journal",))
-                hung.daemon.stop()
-                await until(lambda: one.view.position is not None)
-                assert one.view.position == hung.view.position
-                await one.play(2)
-                assert one.view.missing == ()
+        async with two_tables(path) as (hung, one):
+            hung.daemon.stop()
+            await until(lambda: one.view.position is not None)
+            assert one.view.position == hung.view.position
+            await one.play(2)
+            assert one.view.missing == ()
 
     asyncio.run(go())
     assert len(replayed(path)) == 1
@@ -533,21 +540,17 @@ def test_a_found_game_waits_until_nobody_is_in_a_menu(tmp_path: Path) -> None:
     path = tmp_path / "games.db"
 
     async def go() -> None:
-        async with table(path) as hung:
-            await hung.begin()
-            await hung.play(4)
-            async with table(path) as one:
-                await until(lambda: one.view.missing == ("journal",))
-                one.daemon.post(Command("menu"))
-                await one.phase("menu")
-                hung.daemon.stop()
-                await until(lambda: one.view.missing == ())
-                one.daemon.post(Pressed("down"))
-                await until(lambda: one.view.cursor == 1)
-                assert one.view.phase == "menu"
-                one.daemon.post(Command("back"))
-                await until(lambda: one.view.position is not None)
-                assert one.view.position == hung.view.position
+        async with two_tables(path) as (hung, one):
+            one.daemon.post(Command("menu"))
+            await one.phase("menu")
+            hung.daemon.stop()
+            await until(lambda: one.view.missing == ())
+            one.daemon.post(Pressed("down"))
+            await until(lambda: one.view.cursor == 1)
+            assert one.view.phase == "menu"
+            one.daemon.post(Command("back"))
+            await until(lambda: one.view.position is not None)
+            assert one.view.position == hung.view.position
 
     asyncio.run(go())
     assert len(replayed(path)) == 1
@@ -557,18 +560,14 @@ def test_a_game_begun_meanwhile_is_not_left_for_a_found_one(tmp_path: Path) -> N
     path = tmp_path / "games.db"
 
     async def go() -> None:
-        async with table(path) as hung:
-            await hung.begin()
-            await hung.play(4)
-            async with table(path) as one:
-                await until(lambda: one.view.missing == ("journal",))
-                one.daemon.post(Command("menu"))
-                await one.phase("menu")
-                hung.daemon.stop()
-                await until(lambda: one.view.missing == ())
-                await one.begin()
-                await one.play(1)
-                ends.extend([hung.view.position, one.view.position])
+        async with two_tables(path) as (hung, one):
+            one.daemon.post(Command("menu"))
+            await one.phase("menu")
+            hung.daemon.stop()
+            await until(lambda: one.view.missing == ())
+            await one.begin()
+            await one.play(1)
+            ends.extend([hung.view.position, one.view.position])
 
     ends: list[Position | None] = []
     asyncio.run(go())

@@ -155,7 +155,6 @@ def lines(path: Path, name: str) -> Iterator[dict[str, Any]]:
 
 def made(data: dict[str, Any], records: list[dict[str, Any]], at: float) -> "Referee":
     """A referee that knows what the daemon's knew there."""
-    from companion.events import Lost, Snapshot
     from companion.referee import Referee, Times
 
     def new() -> Referee:
@@ -171,10 +170,7 @@ def made(data: dict[str, Any], records: list[dict[str, Any]], at: float) -> "Ref
         referee.resume(lasting, at)
     if "rolled" in data:
         referee.evening.forget_rolls_but(data["rolled"])
-    for device, why in data.get("missing", {}).items():
-        referee.feed(Lost(device, why), at)
-    if data.get("board") is not None:
-        referee.feed(Snapshot(frozenset(data["board"])), at)
+    referee.catch_up(data.get("missing", {}), data.get("board"), at)
     return referee
 
 

@@ -31,8 +31,10 @@ def in_memory(path: Path, mountinfo: str) -> str | None:
     """The kind of file system in memory that a path lies on; None if a disk keeps it."""
     mounts = [mount for line in mountinfo.splitlines() if (mount := _mount(line)) is not None]
     found = _under(path, mounts)
-    if found is None or found.kind != "overlay":
-        return found.kind if found is not None and found.kind in MEMORY else None
+    if found is None or found.kind not in (*MEMORY, "overlay"):
+        return None
+    if found.kind in MEMORY:
+        return found.kind
     # An overlay lasts as long as what it is written to; it is often mounted where nobody sees it.
     upper = _UPPER.search(found.options)
     written = _under(Path(upper[1]), mounts) if upper is not None else None

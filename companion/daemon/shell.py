@@ -265,10 +265,8 @@ class Daemon:
         effects = self._resumed(now)
         if heard:
             self.referee.evening.forget_rolls_but(heard["rolled"])
-        for device, why in self._missing.items():
-            effects += self.referee.feed(Lost(device, why), now)
-        if (board := self.inbox.board) is not None:
-            effects += self.referee.feed(board, now)
+        board = self.inbox.board
+        effects += self.referee.catch_up(self._missing, None if board is None else board.on, now)
         await self._carry_out([*effects, Show(self.referee.view)])
 
     async def _find_game(self, now: float) -> None:

@@ -27,7 +27,7 @@ from companion.referee.match import Match, Past, Record
 from companion.referee.menus import DEFAULTS, SENSING, SETTINGS, Choice, text_of
 from companion.referee.outlines import Eyes, Step
 from companion.referee.stage import PUTTING_RIGHT, Stage
-from companion.referee.standing import Standing, standing, undoing, ways
+from companion.referee.standing import Standing, sent_home, standing, undoing, ways
 from companion.referee.tallies import tallies
 from companion.referee.times import Times
 from companion.referee.touching import Touch
@@ -44,7 +44,6 @@ from companion.rules import (
     judge_roll,
 )
 from companion.rules.boardgame import BoardGame
-from companion.rules.boards import BASE
 
 
 class Evening:
@@ -313,7 +312,7 @@ class Evening:
         penalty, game = self.match.penalty, self.match.game
         assert penalty is not None
         if isinstance(game, BoardGame) and not penalty.places[0].endswith(".B"):
-            self.guide("penalty", (Step(penalty.places[0], game.spot(penalty.seat, BASE)),))
+            self.guide("penalty", tuple(Step(*way) for way in sent_home(game, [penalty])))
 
     def amend(self, move: AnyMove) -> None:
         """The last move was meant to be this one."""

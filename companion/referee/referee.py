@@ -76,6 +76,15 @@ class Referee:
             )
         return self._effects()
 
+    def catch_up(
+        self, missing: Mapping[str, str], board: Collection[str] | None, now: float
+    ) -> list[Effect]:
+        """Hear which devices are lost and what the board senses, as far as that is known."""
+        events: list[Event] = [Lost(device, why) for device, why in missing.items()]
+        if board is not None:
+            events.append(Snapshot(frozenset(board)))
+        return [effect for event in events for effect in self.feed(event, now)]
+
     def feed(self, event: Event, now: float) -> list[Effect]:
         """Take one event. Nonsense is reported, and never changes the game."""
         self._at(now)

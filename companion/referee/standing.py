@@ -39,7 +39,7 @@ def shift(stands: Standing, seat: int, origin: str, target: str, number: int = 1
     stands[seat][target] += moved
 
 
-def ways(stands: Standing, position: Position, likely: Iterable[Step] = ()) -> tuple[Step, ...]:
+def ways(stands: Standing, position: Position, likely: tuple[Step, ...] = ()) -> tuple[Step, ...]:
     """What hands have to do until the pieces stand as in this position; likely steps first."""
     found: list[Step] = []
     for has, wants in zip(stands, standing(position), strict=True):

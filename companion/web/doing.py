@@ -18,6 +18,9 @@ from companion.web.hands import PACE, Hands
 from companion.web.host import Host
 from companion.web.tabletop import AnyBoard, Tabletop
 
+BY_ITSELF = {"touch": ("setting",), "choose": ("setting", "restore", "penalty")}
+"""By the way of sensing, the phases in which the pieces go where the game has them."""
+
 
 class Simulation:
     """The parts of a simulated table that a page moves; `changed` is told when pieces did."""
@@ -39,8 +42,7 @@ class Simulation:
         """A new view: lay what has to be laid, and let hands see it."""
         self.table.follow(view)
         self.hands.look(view)
-        by_itself = ("setting",) if view.sensing == "touch" else ("setting", "restore", "penalty")
-        if view.phase in by_itself and view.sensing != "presence":
+        if view.phase in BY_ITSELF.get(view.sensing, ()):
             self._host.post(Command("go_on"))  # the pieces were laid, which no sensor can see
 
 

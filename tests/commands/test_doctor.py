@@ -301,23 +301,24 @@ def with_picos(tmp_path: Path) -> Config:
     return msgspec.structs.replace(config, oled=None)
 
 
+async def visit_picos(folder: Path, opened: Config, judged: Config) -> list[Finding]:
+    """A visit to a table with both Picos."""
+    board = SimulatedBoard(folder / "ttyACM0", columns=13)
+    die = SimulatedDie(folder / "ttyACM1")
+    board.plug()
+    die.plug()
+    devices = open_devices(opened, os.urandom)
+    try:
+        return await visit(judged, devices, observe=0.1)
+    finally:
+        devices.close()
+        board.unplug()
+        die.unplug()
+
+
 def test_picos_are_green_with_their_firmware_and_port(tmp_path: Path) -> None:
     config = with_picos(tmp_path)
-
-    async def table() -> list[Finding]:
-        board = SimulatedBoard(tmp_path / "ttyACM0", columns=13)
-        die = SimulatedDie(tmp_path / "ttyACM1")
-        board.plug()
-        die.plug()
-        devices = open_devices(config, os.urandom)
-        try:
-            return await visit(on_real_pins(config), devices, observe=0.1)
-        finally:
-            devices.close()
-            board.unplug()
-            die.unplug()
-
-    findings = asyncio.run(table())
+    findings = asyncio.run(visit_picos(tmp_path, config, on_real_pins(config)))
     assert bad(findings) == []
     told = {finding.device: finding.what for finding in findings}
     assert told["board"].startswith("board 5b0a7d, firmware 1.0.0, on ")
@@ -364,21 +365,7 @@ def test_a_pico_that_the_table_has_no_use_for_is_told_with_why(
     tmp_path: Path, change: dict[str, Any], state: str, what: str, cure: str
 ) -> None:
     config = msgspec.structs.replace(with_picos(tmp_path), **change)
-
-    async def table() -> list[Finding]:
-        board = SimulatedBoard(tmp_path / "ttyACM0", columns=13)
-        die = SimulatedDie(tmp_path / "ttyACM1")
-        board.plug()
-        die.plug()
-        devices = open_devices(config, os.urandom)
-        try:
-            return await visit(config, devices, observe=0.1)
-        finally:
-            devices.close()
-            board.unplug()
-            die.unplug()
-
-    findings = asyncio.run(table())
+    findings = asyncio.run(visit_picos(tmp_path, config, config))
     (found,) = [one for one in findings if one.device.startswith("/dev/")]
     assert (found.state, found.what) == (state, what)
     assert cure in found.cure

@@ -124,13 +124,19 @@ def test_bad_lines_are_counted_in_the_pong() -> None:
     assert bench.tell("ping", 1) == ["pong 1 1 2"]
 
 
-def test_a_box_that_does_not_read_gets_the_whole_matrix_later() -> None:
+def unread() -> Bench:
+    """A board that has said more than its box cares to read."""
     bench = Bench()
     bench.run(100)
     bench.reads = False
     for turn in range(2 * WAITING):
         bench.masks = [turn % 2, 0]
         bench.run(25)
+    return bench
+
+
+def test_a_box_that_does_not_read_gets_the_whole_matrix_later() -> None:
+    bench = unread()
     bench.masks = [0b1000, 0b0001]
     bench.run(25)
     assert len(bench.port.waiting) <= WAITING
@@ -139,12 +145,7 @@ def test_a_box_that_does_not_read_gets_the_whole_matrix_later() -> None:
 
 
 def test_a_box_that_never_reads_is_not_told_the_matrix_all_the_time() -> None:
-    bench = Bench()
-    bench.run(100)
-    bench.reads = False
-    for turn in range(2 * WAITING):
-        bench.masks = [turn % 2, 0]
-        bench.run(25)
+    bench = unread()
     counted = bench.port.seq
     bench.run(5 * SNAP_EVERY)
     assert bench.port.seq == counted

@@ -107,7 +107,7 @@ class Evening:
 
     @property
     def match(self) -> Match:
-        match = self.referee.evening.match
+        match = self.referee.match
         assert match is not None
         return match
 

@@ -75,9 +75,9 @@ class Script:
         elif word == "wait":
             self.wait(float(rest))
         elif word == "sensing":
-            self.referee = Referee(sensing=rest, die=self.referee.evening.die)
+            self.referee = Referee(sensing=rest, die=self.referee.die)
         elif word == "die":
-            self.referee = Referee(sensing=self.referee.evening.sensing, die=rest)
+            self.referee = Referee(sensing=self.referee.sensing, die=rest)
         elif word == "position":
             self.stand(rest)
         elif word == "pick":

@@ -169,7 +169,7 @@ def made(data: dict[str, Any], records: list[dict[str, Any]], at: float) -> "Ref
         referee = new()
         referee.resume(lasting, at)
     if "rolled" in data:
-        referee.evening.forget_rolls_but(data["rolled"])
+        referee.forget_rolls_but(data["rolled"])
     referee.catch_up(data.get("missing", {}), data.get("board"), at)
     return referee
 

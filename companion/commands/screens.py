@@ -25,7 +25,7 @@ GAP = 8
 @click.option("--language", "languages", multiple=True, help="Only this language; likewise.")
 def screens(out: Path, sheets: tuple[str, ...], languages: tuple[str, ...]) -> None:
     """Draw every screen, for every sheet and language, and a contact sheet of them all."""
-    from companion.referee.menus import LANGUAGES
+    from companion.referee.settings import LANGUAGES
     from companion.rules import SHEETS
 
     for given, known, what in ((sheets, SHEETS, "sheet"), (languages, LANGUAGES, "language")):

@@ -264,7 +264,7 @@ class Daemon:
         self.referee = self._new_referee()
         effects = self._resumed(now)
         if heard:
-            self.referee.evening.forget_rolls_but(heard["rolled"])
+            self.referee.forget_rolls_but(heard["rolled"])
         board = self.inbox.board
         effects += self.referee.catch_up(self._missing, None if board is None else board.on, now)
         await self._carry_out([*effects, Show(self.referee.view)])
@@ -274,12 +274,12 @@ class Daemon:
 
         Whoever is in a menu stays there; the game waits until the table is idle.
         """
-        evening = self.referee.evening
-        if evening.match is None and evening.phase != "idle":
+        referee = self.referee
+        if referee.match is None and referee.phase != "idle":
             return
         self._found = False
         kept = self.journal.resumable()
-        if evening.match is None and any(one["kind"] == "start" for one in kept):
+        if referee.match is None and any(one["kind"] == "start" for one in kept):
             await self._start_over(now, rolled=self._rolled)
 
     # -- effects ---------------------------------------------------------------------------------
@@ -398,12 +398,11 @@ class Daemon:
 
 def _built(referee: Referee) -> dict[str, Any]:
     """How a new referee was made, as plain data."""
-    evening = referee.evening
     return {
-        "sensing": evening.sensing,
-        "die": evening.die,
-        "times": evening.times._asdict(),
-        "choice": asdict(evening.choice),
+        "sensing": referee.sensing,
+        "die": referee.die,
+        "times": referee.times._asdict(),
+        "choice": asdict(referee.choice),
     }
 
 

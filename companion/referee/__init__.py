@@ -7,7 +7,6 @@ from companion.referee.effects import (
     Light,
     Line,
     Notice,
-    Phase,
     Report,
     Show,
     Sound,
@@ -17,6 +16,7 @@ from companion.referee.effects import (
 )
 from companion.referee.match import Match, Record
 from companion.referee.outlines import Step
+from companion.referee.phases import Phase
 from companion.referee.referee import Referee
 from companion.referee.times import Times
 

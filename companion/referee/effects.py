@@ -5,22 +5,8 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
 from companion.referee.outlines import Step
+from companion.referee.phases import Phase
 from companion.rules import AnyMove, Happening, Position, Refusal
-
-Phase = Literal[
-    "idle",
-    "menu",
-    "setting",
-    "opening",
-    "roll",
-    "move",
-    "ask",
-    "illegal",
-    "restore",
-    "penalty",
-    "paused",
-    "over",
-]
 
 Tone = Literal["roll", "accepted", "capture", "illegal", "win", "notice", "fumble"]
 

@@ -1,7 +1,7 @@
 """Which places and lamps to light for a view."""
 
 from companion.referee.effects import Light, View
-from companion.referee.stage import PUTTING_RIGHT
+from companion.referee.phases import PUTTING_RIGHT
 from companion.rules import AnyMove, Game, Lay, Move
 from companion.rules.boardgame import BoardGame
 from companion.rules.cards import stack_name

@@ -7,26 +7,6 @@ from typing import Any
 from companion.referee.effects import Line, Notice
 from companion.rules import SHEETS, BadInput, Game, game
 
-SENSING = ("presence", "touch", "choose")
-LANGUAGES = ("en", "de", "nl")
-
-DEFAULTS: dict[str, Any] = {
-    "language": "en",
-    "volume": 2,
-    "brightness": 3,
-    "strictness": "strict",
-    "speech": False,
-    "rotation": 0,
-}
-SETTINGS: dict[str, tuple[Any, ...]] = {
-    "language": LANGUAGES,
-    "volume": (0, 1, 2, 3),
-    "brightness": (1, 2, 3, 4),
-    "strictness": ("strict", "gentle"),
-    "speech": (False, True),
-    "rotation": (0, 180),
-}
-
 
 @dataclass(frozen=True)
 class Choice:

@@ -9,15 +9,20 @@ from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
 from companion.rules import Board, Position
+from companion.rules.boards import BASE
 
 Outline = bytes
 
 
 class Step(NamedTuple):
-    """One thing for a hand to do: a piece from here to there; None is off the board."""
+    """One thing for a hand to do: a piece of a colour from here to there.
+
+    None is off the board, or not known: `9 off`, `5 on`, a piece whose colour nobody can tell.
+    """
 
     origin: str | None
     target: str | None
+    colour: str | None = None
 
 
 class Eyes:
@@ -34,8 +39,23 @@ class Eyes:
                 self.spots.append(spot)
             self.index[place.name] = self.index[spot]
         self.size = [0] * len(self.spots)
+        self.places = [board.places[0]] * len(self.spots)
+        """One place of each spot."""
         for place in board.places:
             self.size[self.index[place.name]] += 1
+            self.places[self.index[place.name]] = place
+
+    def way_back(self, seat: int, origin: str, target: str) -> float:
+        """How far a colour's piece has to go back; what went forward mostly has to come back."""
+        if origin not in self.index or target not in self.index:
+            return 1000.0
+        places = (self.places[self.index[origin]], self.places[self.index[target]])
+        here, there = (self.board.progress_at(seat, place) for place in places)
+        if here is None or there is None:
+            return 500.0
+        if here == BASE:
+            return 200.0
+        return here - there if there <= here else there - here + 0.5
 
     def holds_many(self, spot: str) -> bool:
         """Whether a spot is a base or a home, with a place for every piece."""

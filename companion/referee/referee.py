@@ -1,7 +1,7 @@
 """The referee: events in, effects out; it recognises, judges, keeps turn and puts right.
 
 No I/O, no clock, no randomness: time comes with every event, and the same events give the
-same effects. `Evening` in `evening.py` holds the game; here is what is heard and when.
+same effects. Here is what is heard and asked for; `Play` acts on it.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping
@@ -20,12 +20,19 @@ from companion.events import (
     Snapshot,
     Tick,
 )
+from companion.referee import orders
+from companion.referee.box import Box
 from companion.referee.effects import Effect, Keep, Light, Show, View
-from companion.referee.evening import Evening
 from companion.referee.lights import light
-from companion.referee.match import Record
+from companion.referee.match import Match, Record
+from companion.referee.menus import Choice
+from companion.referee.phases import PUTTING_RIGHT, Phase
+from companion.referee.play import Play
+from companion.referee.ruling import ruled
+from companion.referee.settings import SENSING, Settings
+from companion.referee.tallies import tallies
 from companion.referee.times import Times
-from companion.rules import BadInput
+from companion.rules import SHEETS, BadInput, Board, Mat
 
 
 class Referee:
@@ -40,27 +47,110 @@ class Referee:
         choice: Mapping[str, Any] | None = None,
         settings: Mapping[str, Any] | None = None,
     ) -> None:
-        self.evening = Evening(sensing, die, times or Times(), choice or {}, settings or {})
+        self.times = times or Times()
         self.now = 0.0
+        self._settings = Settings(sensing, settings or {})
+        self._play = Play(sensing, die, self.times)
+        self._box = Box(self._play, self._settings, Choice(**(choice or {})))
+        self._follow_settings()
         self._shown: View | None = None
         self._lit: Light | None = None
         self._take: dict[type, Callable[[Any], None]] = {
             Reading: self._reading,
             Snapshot: self._snapshot,
-            Rolling: lambda _: self.evening.rolling(),
-            Rolled: lambda event: self.evening.rolled(event.face, event.number),
-            Fumbled: lambda _: self.evening.fumbled(),
-            Pressed: lambda event: self.evening.box.button(event.button, event.held),
-            Lost: lambda event: self.evening.lost(event.device),
-            Found: lambda event: self.evening.found(event.device),
-            Command: lambda event: self.evening.commands.do(event.name, dict(event.args)),
+            Rolling: self._rolling,
+            Rolled: lambda event: self._play.rolled(event.face, event.number),
+            Fumbled: self._fumbled,
+            Pressed: self._pressed,
+            Lost: lambda event: self._play.lost(event.device),
+            Found: lambda event: self._play.found(event.device),
+            Command: lambda event: self._order(event.name, event.args),
             Tick: lambda _: None,
         }
+        self._orders: dict[str, Callable[..., None]] = {
+            "new_game": self._new_game,
+            "start": self._start,
+            "take_back": self._play.take_back,
+            "ruling": self._ruling,
+            "pause": self._play.pause,
+            "resume": self._resume_play,
+            "end_game": self._play.end,
+            "play_on": self._play_on,
+            "back": self._box.close_menu,
+            "set_aside": self._set_aside,
+            "use_again": self._use_again,
+            "set": self._set,
+            "sense_by": self._sense_by,
+            "roll": self._roll,
+            "move": self._move,
+            "go_on": self._go_on,
+            "menu": self._box.open_menu,
+            "shut_down": lambda: self._play.wish("shut_down"),
+        }
+
+    # -- what others may know --------------------------------------------------------------
+
+    @property
+    def match(self) -> Match | None:
+        """The game under way or played last."""
+        return self._play.match
+
+    @property
+    def phase(self) -> Phase:
+        return self._play.phase
+
+    @property
+    def sensing(self) -> str:
+        """The way of sensing that is set."""
+        return self._play.sensing
+
+    @property
+    def die(self) -> str:
+        return self._play.die
+
+    @property
+    def choice(self) -> Choice:
+        """What the next game will be."""
+        return self._box.choice
 
     @property
     def view(self) -> View:
         """The table as it is now."""
-        return self.evening.view()
+        play, match, stage = self._play, self._play.match, self._play.stage
+        rolled = match is not None and match.face is not None
+        return View(
+            phase=stage.phase,
+            position=match.position if match else None,
+            names=match.names if match else self.choice.names,
+            face=match.face if match else None,
+            legal=match.legal if match and stage.phase not in ("over", "paused") else (),
+            lines=stage.lines,
+            cursor=-1 if stage.cursor is None else stage.cursor,
+            title=stage.title,
+            refusals=stage.refusals,
+            happenings=match.happenings if match and not rolled else (),
+            last=match.past[-1].move if match and match.past else None,
+            remedy=stage.remedy,
+            notice=stage.notice,
+            provisional=stage.phase == "roll" and match is not None and match.open_move is not None,
+            pressed=() if play.resting else play.reader.pressed,
+            hand_face=stage.hand_face if play.hand_die else None,
+            rolling=play.die_rolls,
+            sensing=play.way_of_sensing,
+            missing=tuple(sorted(play.missing)),
+            aside=tuple(sorted(play.presence.sensors.aside)),
+            settings=self._settings.values,
+            page=stage.page,
+            tallies=tallies(match) if match and stage.title == "statistics" else (),
+        )
+
+    @property
+    def _board(self) -> Board | Mat:
+        """The board in play, or the one chosen for the next game."""
+        match = self._play.match
+        return match.game.board if match is not None else SHEETS[self.choice.sheet].board
+
+    # -- in and out ------------------------------------------------------------------------
 
     def resume(self, records: Iterable[Record], now: float) -> list[Effect]:
         """Go on with the game that a journal tells of; the board is compared with it.
@@ -69,11 +159,9 @@ class Referee:
         """
         self._at(now)
         try:
-            self.evening.resume(records)
+            self._resume(list(records))
         except BadInput as error:
-            self.evening.report(
-                f"the last game cannot be resumed and stays in the journal: {error}"
-            )
+            self._play.report(f"the last game cannot be resumed and stays in the journal: {error}")
         return self._effects()
 
     def catch_up(
@@ -85,51 +173,39 @@ class Referee:
             events.append(Snapshot(frozenset(board)))
         return [effect for event in events for effect in self.feed(event, now)]
 
+    def forget_rolls_but(self, number: int | None) -> None:
+        """Of the rolls told so far only this one may be told twice: any other is a new one."""
+        self._play.forget_rolls_but(number)
+
     def feed(self, event: Event, now: float) -> list[Effect]:
         """Take one event. Nonsense is reported, and never changes the game."""
         self._at(now)
         take = self._take.get(type(event))
         if take is None or not _well_formed(event):
-            self.evening.report(f"not an event: {event!r}")
+            self._play.report(f"not an event: {event!r}")
         else:
             try:
                 take(event)
             except BadInput as error:
-                self.evening.report(str(error))
-        self.evening.watch.due()
+                self._play.report(str(error))
+        self._play.due()
         return self._effects()
 
     def next_deadline(self) -> float | None:
         """When `feed(Tick(), now)` is wanted at the latest; None if nothing is waited for."""
-        return self.evening.watch.deadline()
+        return self._play.deadline()
 
     def _at(self, now: float) -> None:
         if now < self.now:
-            self.evening.report(f"time went back by {self.now - now:.3f} s; the later one counts")
-        self.now = self.evening.now = max(now, self.now)
-
-    def _reading(self, event: Reading) -> None:
-        if self._known((event.place,)):
-            self.evening.reading(event.place, event.on)
-
-    def _snapshot(self, event: Snapshot) -> None:
-        if self._known(event.on):
-            self.evening.snapshot(event.on)
-
-    def _known(self, places: Iterable[str]) -> bool:
-        """Whether the board in play has these places; others are reported."""
-        board = self.evening.board
-        strange = sorted(set(places) - set(board.by_name))
-        if strange:
-            self.evening.report(f"no place {', '.join(strange)} on board {board.name}")
-        return not strange
+            self._play.report(f"time went back by {self.now - now:.3f} s; the later one counts")
+        self.now = self._play.now = max(now, self.now)
 
     def _effects(self) -> list[Effect]:
         """What came of it: first what must be kept, then what is shown."""
-        effects = self.evening.taken_effects()
-        view = self.evening.view()
+        effects, self._play.effects = self._play.effects, []
         kept: list[Effect] = [effect for effect in effects if isinstance(effect, Keep)]
         rest = [effect for effect in effects if not isinstance(effect, Keep)]
+        view = self.view
         if view != self._shown:
             self._shown = view
             rest.append(Show(view))
@@ -138,6 +214,196 @@ class Referee:
             self._lit = lit
             rest.append(lit)
         return kept + rest
+
+    # -- events ----------------------------------------------------------------------------
+
+    def _reading(self, event: Reading) -> None:
+        if self._known((event.place,)):
+            self._play.sense(event)
+
+    def _snapshot(self, event: Snapshot) -> None:
+        if self._known(event.on):
+            self._play.sense(event)
+
+    def _known(self, places: Iterable[str]) -> bool:
+        """Whether the board in play has these places; others are reported."""
+        strange = sorted(set(places) - set(self._board.by_name))
+        if strange:
+            self._play.report(f"no place {', '.join(strange)} on board {self._board.name}")
+        return not strange
+
+    def _rolling(self, _: Rolling) -> None:
+        self._play.die_rolls = True
+
+    def _fumbled(self, _: Fumbled) -> None:
+        self._play.die_rolls = False
+        self._play.say("fumbled")
+        self._play.sound("fumble")
+
+    def _pressed(self, event: Pressed) -> None:
+        order = self._box.press(event.button, event.held)
+        if order is not None:
+            self._order(*order)
+
+    # -- orders ----------------------------------------------------------------------------
+
+    def _order(self, name: str, args: Mapping[str, Any]) -> None:
+        """Carry out an order; BadInput says what is wrong with it."""
+        act = self._orders.get(name)
+        if act is None:
+            raise BadInput(f"unknown command {name!r}: there are {', '.join(self._orders)}")
+        orders.check(name, act, args)
+        if self._play.match is None and name not in orders.ANY_TIME:
+            self._play.say("no_game")
+        else:
+            act(**args)
+
+    def _new_game(
+        self,
+        sheet: str,
+        options: Mapping[str, bool | int] | None = None,
+        seats: Iterable[str] | None = None,
+        names: Mapping[str, str] | None = None,
+        sensing: str | None = None,
+    ) -> None:
+        """Start a game from the page: everything chosen at once."""
+        if sensing is not None and sensing not in SENSING:
+            raise BadInput(f"unknown sensing {sensing!r}: choose from {', '.join(SENSING)}")
+        called = orders.names_and_values("names", names)
+        chosen = Choice(
+            sheet,
+            orders.names_and_values("options", options),
+            None if seats is None else orders.words("seats", seats),
+            dict(zip(called, orders.words("names", called.values()), strict=True)),
+        )
+        chosen.game()
+        self._box.choice = chosen
+        self._sense_by(sensing or self._play.sensing)
+        self._start()
+
+    def _start(self) -> None:
+        """Begin the chosen game."""
+        fault = self.choice.fault()
+        if fault is not None:
+            self._play.say(fault.key)
+        else:
+            self._play.start(Match(self.choice.game(), self.choice.names))
+
+    def _resume(self, kept: list[Record]) -> None:
+        """Replay a journal, and go on from there; settings hold though a game may not."""
+        for record in kept:
+            if record.get("kind") == "settings":
+                self._settings.resume(record)
+                self._follow_settings()
+            elif record.get("kind") == "aside" and isinstance(record.get("place"), str):
+                self._play.presence.sensors.use(record["place"], not record.get("aside"))
+        match = Match.replay(kept)
+        if match is not None:
+            game = match.game
+            seats = tuple(game.colours[seat] for seat in game.seats)
+            self._box.choice = Choice(game.sheet.id, dict(game.options), seats, match.names)
+            self._play.resume(match)
+
+    def _resume_play(self) -> None:
+        """Go on after a pause."""
+        self._box.close_menu()
+        self._play.go_on()
+
+    def _go_on(self) -> None:
+        """The pieces are set, moved or put right, say the players; else it is of no use now."""
+        play = self._play
+        if play.phase == "setting":
+            play.set_up_done()
+        elif play.phase == "illegal":
+            self._seen_refusal()
+        elif play.phase in PUTTING_RIGHT:
+            play.said_right()
+        elif play.phase == "move" and play.sees:
+            play.said_moved()
+
+    def _seen_refusal(self) -> None:
+        """I have seen it. It stays as long as the board is not right.
+
+        A gentle referee only advises: there OK lets it stand, recorded as a ruling.
+        """
+        if self._play.gentle and self._box.can_rule():
+            self._ruling()
+        else:
+            self._play.seen_refusal()
+
+    def _ruling(self) -> None:
+        """Let it stand: a house ruling, kept as such."""
+        match, attempt = self._play.match, self._box.refused
+        assert match is not None
+        after = ruled(match, attempt) if attempt is not None else None
+        if after is None:
+            self._play.say("cannot_rule")
+        else:
+            self._play.rule(after)
+
+    def _play_on(self) -> None:
+        """Somebody has won; the others play for their places."""
+        if self._play.stage.title == "won":
+            self._play.turn("play_on")
+        else:
+            self._play.say("not_now")
+
+    def _roll(self, face: int, by: str | None = None) -> None:
+        """A roll from the page's die, or entered for a real one."""
+        self._play.rolled(face, None, by)
+
+    def _move(self, move: str) -> None:
+        """A legal move named in words, as the game record writes it."""
+        play, match = self._play, self._play.match
+        assert match is not None
+        if play.phase in ("restore", "penalty") and not play.sees:
+            play.said_right()
+        if play.phase in ("move", "ask", "illegal"):
+            play.choose(match.game.move(move))
+        else:
+            play.say("not_now")
+
+    # -- sensors and settings --------------------------------------------------------------
+
+    def _set_aside(self, place: str) -> None:
+        """Do without a sensor; OK and choosing stand in for it."""
+        if not self._play.set_aside(place):
+            self._play.report(f"no sensor {place!r} on this board")
+        self._back_to_game()
+
+    def _use_again(self, place: str) -> None:
+        """The sensor is mended."""
+        if not self._play.use_again(place):
+            self._play.report(f"sensor {place!r} is not set aside")
+        self._back_to_game()
+
+    def _back_to_game(self) -> None:
+        self._box.close_menu()
+        self._play.settle()
+
+    def _set(self, name: str, value: Any) -> None:
+        """Change a setting and keep it."""
+        self._settings.set(name, value)
+        self._settings_changed()
+
+    def _sense_by(self, sensing: str) -> None:
+        """Another way of sensing; what the board last said is then an old tale."""
+        if sensing not in SENSING:
+            raise BadInput(f"unknown sensing {sensing!r}: choose from {', '.join(SENSING)}")
+        if sensing != self._settings.sensing:
+            self._settings.sensing = sensing
+            self._play.sense_by(sensing)
+            self._settings_changed()
+
+    def _settings_changed(self) -> None:
+        self._play.keep(self._settings.record())
+        self._follow_settings()
+        self._box.renew_lines()
+
+    def _follow_settings(self) -> None:
+        """Tell those who play what is set."""
+        self._play.sensing = self._settings.sensing
+        self._play.gentle = self._settings.values["strictness"] == "gentle"
 
 
 def _well_formed(event: Event) -> bool:

@@ -38,6 +38,10 @@ class Sensors:
         self.on, self.known = set(on), True
         return not known or bool((self.on ^ before) - self.aside)
 
+    def use(self, place: str, wanted: bool) -> None:
+        """Set a sensor aside, or use it again."""
+        (self.aside.discard if wanted else self.aside.add)(place)
+
     def flickers(self, place: str, now: float) -> bool:
         """Whether a sensor has changed too often of late to be hands."""
         changes = self._changes.get(place)

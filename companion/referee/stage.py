@@ -2,17 +2,21 @@
 
 from dataclasses import dataclass
 
-from companion.referee.effects import Line, Notice, Phase
+from companion.referee.effects import Line, Notice
 from companion.referee.outlines import Step
+from companion.referee.phases import PHASES, Phase, Row
 from companion.rules import Attempt, Refusal
 
-PUTTING_RIGHT: tuple[Phase, ...] = ("illegal", "restore", "penalty")
-"""The phases in which pieces have to go where the game has them."""
+MovedBy = tuple[str, bool]
+"""How moves are made: the way of sensing, and whether the board is missing."""
 
 
 @dataclass
 class Stage:
-    """A phase and everything shown with it; a new one forgets the old."""
+    """A phase and everything shown with it; a new one forgets the old.
+
+    A menu or a pause covers another stage, which stays as it is beneath.
+    """
 
     phase: Phase = "idle"
     title: str = ""
@@ -25,14 +29,26 @@ class Stage:
     remedy: tuple[Step, ...] = ()
     attempt: Attempt | None = None
     """What was refused, if it could be told."""
-    pressed: tuple[str, ...] = ()
-    """Buttons of the board pressed so far for a move."""
-    taken: tuple[Step, ...] = ()
-    """Pieces pressed home before the move that is to capture them."""
     hand_face: int = 1
     """The roll that up and down have turned to, where rolls are entered."""
+    beneath: "Stage | None" = None
+    """What this one covers."""
+    covered_by: MovedBy = ("", False)
+    """How moves were made when it was covered; if that changes, they are asked for again."""
+
+    @property
+    def row(self) -> Row:
+        """What this phase means."""
+        return PHASES[self.phase]
 
     @property
     def line(self) -> Line | None:
         """The line under the cursor."""
         return None if self.cursor is None or not self.lines else self.lines[self.cursor]
+
+    def below(self, *covers: Phase) -> "Stage":
+        """What is shown, or would be if these did not cover it."""
+        stage = self
+        while stage.phase in covers and stage.beneath is not None:
+            stage = stage.beneath
+        return stage

@@ -4,7 +4,7 @@ import gettext
 from functools import lru_cache
 from importlib.resources import files
 
-from companion.referee.menus import LANGUAGES
+from companion.referee.settings import LANGUAGES
 
 DOMAIN = "companion"
 FOLDER = str(files("companion.screens").joinpath("catalogues"))

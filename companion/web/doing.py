@@ -8,7 +8,7 @@ from typing import Any
 
 from companion.events import Command, Event, Pressed
 from companion.referee import Times, View
-from companion.referee.menus import SETTINGS
+from companion.referee.settings import SETTINGS
 from companion.rules import BadInput, game
 from companion.rules.records import plain_name
 from companion.table.sim import SimButtons, SimDie

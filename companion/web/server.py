@@ -12,7 +12,7 @@ import msgspec
 from aiohttp import web
 
 from companion.referee import Times, View
-from companion.referee.menus import LANGUAGES
+from companion.referee.settings import LANGUAGES
 from companion.web import files, telling, wishes
 from companion.web.doing import Doing, simulation_of
 from companion.web.guard import COOKIE, HEADERS, Guard, Refused, at_the_box

@@ -31,7 +31,7 @@ class ButtonEvening:
     def roll(self, face: int) -> None:
         if self.referee.view.title == "won":
             self.feed(Pressed("ok"))
-        if self.referee.evening.die == "hand":
+        if self.referee.die == "hand":
             for _ in range(face - 1):
                 self.feed(Pressed("up"))
             self.feed(Pressed("ok"))
@@ -70,7 +70,7 @@ class ButtonEvening:
             legal = legal_moves(here, face)
             move = self.rng.choice(legal)
             self.roll(face)
-            if self.referee.evening.sensing == "touch" and isinstance(move, Lay):
+            if self.referee.sensing == "touch" and isinstance(move, Lay):
                 self.lay(move)
                 assert self.position in [play(here, one) for one in legal]
                 here = self.position

@@ -6,7 +6,7 @@ import pytest
 
 from companion.events import Command, Event, Pressed, Reading, Snapshot
 from companion.referee import Ask, Effect, Keep, Line, Referee, Sound, View
-from companion.referee.menus import DEFAULTS, LANGUAGES, SENSING, SETTINGS
+from companion.referee.settings import DEFAULTS, LANGUAGES, SENSING, SETTINGS
 from companion.rules import SHEETS, legal_moves
 
 UP, DOWN, OK, HOLD = Pressed("up"), Pressed("down"), Pressed("ok"), Pressed("ok", held=True)

@@ -105,7 +105,7 @@ def test_a_penalty_is_not_asked_for_when_the_game_has_ended() -> None:
 @pytest.mark.parametrize("sensing", ["touch", "choose"])
 def test_a_page_goes_on_without_an_ok(sensing: str, wish: Command, phase: str) -> None:
     script = resumed({"kind": "roll", "face": 4}, {"kind": "move", "move": "yellow 4 5>9"})
-    script.referee.evening.sense_by(sensing)
+    script.referee.feed(Command("sense_by", {"sensing": sensing}), script.now)
     script.run("do take_back\nexpect phase restore")
     script.feed(wish)
     script.run(f"expect phase {phase}")

@@ -31,7 +31,7 @@ class Mirror:
 
     @property
     def match(self) -> Match:
-        match = self.referee.evening.match
+        match = self.referee.match
         assert match is not None
         return match
 

@@ -6,7 +6,7 @@ from typing import get_args
 import pytest
 
 from companion.referee import Line, Notice, Phase, Step, View
-from companion.referee.menus import LANGUAGES
+from companion.referee.settings import LANGUAGES
 from companion.rules import SHEETS, Happening, Position, Refusal, game, legal_moves
 from companion.rules.boardgame import BoardGame
 from companion.screens import labels, phrases

@@ -11,7 +11,7 @@ import pytest
 
 from companion.build import compile_catalogues
 from companion.pages.sentences import FOLDER, load, messages, template
-from companion.referee.menus import LANGUAGES, SETTINGS
+from companion.referee.settings import LANGUAGES, SETTINGS
 from companion.rules import SHEETS, Refusal, game
 from companion.screens import labels, phrases
 from companion.screens.languages import SPOKEN, words

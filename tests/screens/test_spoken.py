@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from companion.referee import View
-from companion.referee.menus import LANGUAGES
+from companion.referee.settings import LANGUAGES
 from companion.rules import SHEETS
 from companion.screens.letters import SOFT_HYPHEN
 from companion.screens.samples import samples

@@ -1,0 +1,94 @@
+"""Choose: no sensors on the board; moves are picked with the box's buttons or on the page."""
+
+from companion.events import Reading, Snapshot
+from companion.referee.match import Match, Past
+from companion.referee.outlines import Eyes, Step
+from companion.referee.phases import Task
+from companion.referee.picture import Picture, picture_of
+from companion.referee.remedies import steps_between
+from companion.referee.sensing import Finding, Guide, Outlook, Right
+from companion.rules import Board
+from companion.rules.boardgame import BoardGame
+from companion.rules.boards import BASE
+
+
+class Choose:
+    """Where pieces stand is what people were shown, and what they said they have done."""
+
+    sees = False
+    pressed: tuple[str, ...] = ()
+
+    def __init__(self) -> None:
+        self.eyes: Eyes | None = None
+        self.picture: Picture | None = None
+        self._outlook: Outlook | None = None
+        self._moves = 0
+        self._past: Past | None = None
+
+    def expect(self, outlook: Outlook, now: float) -> Finding | None:
+        self._outlook, match = outlook, outlook.match
+        made = self._made(match)
+        board = match.game.board
+        if not isinstance(board, Board):
+            self.eyes = self.picture = None
+            return None
+        if self.eyes is None or self.eyes.board is not board:
+            self.eyes, self.picture = Eyes(board), None
+        if outlook.task in (Task.STOP, Task.GUIDE, Task.ASK) and self.picture is not None:
+            return None
+        checked = outlook.task in (Task.CHECK, Task.RESUME)
+        if not checked:
+            self.picture = picture_of(match.position)
+        elif made or self.picture is None or outlook.task is Task.RESUME:
+            self.picture = _carried_out(match)
+        self.arranged(outlook)
+        remedy = self.way_back() if checked else ()
+        return Guide(remedy) if remedy else None
+
+    def _made(self, match: Match) -> bool:
+        """Whether a move was made since, and none taken back."""
+        before, self._past = self._past, match.past[-1] if match.past else None
+        moves, self._moves = self._moves, len(match.past)
+        return self._moves >= moves and self._past is not before
+
+    def arranged(self, outlook: Outlook) -> None:
+        """What hands themselves have told of where pieces stand."""
+
+    def way_back(self) -> tuple[Step, ...]:
+        """What hands have to do so that the pieces stand as the game has them."""
+        if self.picture is None or self.eyes is None or self._outlook is None:
+            return ()
+        position = self._outlook.match.position
+        return steps_between(self.eyes, self.picture, picture_of(position), position.game.colours)
+
+    def sense(self, event: Reading | Snapshot, now: float) -> None:
+        """There is nothing that could be sensed."""
+
+    def deadline(self) -> float | None:
+        return None
+
+    def due(self, now: float) -> Finding | None:
+        return None
+
+    def look(self, now: float) -> Finding | None:
+        return None
+
+    def settle(self, now: float) -> Finding | None:
+        """People say that the pieces stand as they should."""
+        if self._outlook is not None and self.picture is not None:
+            self.picture = picture_of(self._outlook.match.position)
+        return Right(said=False)
+
+    def moved(self, now: float) -> Finding | None:
+        return None
+
+    def forget(self) -> None:
+        """There is no board that could go away."""
+
+
+def _carried_out(match: Match) -> Picture:
+    """The pieces as the game has them, but for a penalty that is still to be paid."""
+    picture, penalty, game = picture_of(match.position), match.penalty, match.game
+    if penalty is None or not isinstance(game, BoardGame):
+        return picture
+    return picture.moved(penalty.seat, game.spot(penalty.seat, BASE), penalty.places[0])

@@ -1,0 +1,51 @@
+"""A picture of the pieces on the table: for every colour, where its pieces are."""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from companion.rules import Board, Happening, Position
+from companion.rules.boardgame import BoardGame
+from companion.rules.boards import BASE
+
+AIR = ""
+"""Where a piece is that stands nowhere: in a hand, on the floor, or unseen on top of another."""
+
+
+class Picture(NamedTuple):
+    """Where the pieces are, by seat; pieces of one colour are as good as each other."""
+
+    pieces: tuple[tuple[str, ...], ...]
+
+    def at(self, spot: str) -> list[int]:
+        """The seats whose pieces stand on a spot, one entry a piece."""
+        return [seat for seat, own in enumerate(self.pieces) for where in own if where == spot]
+
+    def moved(self, seat: int, origin: str, target: str, number: int = 1) -> "Picture":
+        """The picture after a hand has moved pieces of a colour, as many as are there."""
+        own = list(self.pieces[seat])
+        for _ in range(min(number, own.count(origin))):
+            own[own.index(origin)] = target
+        pieces = list(self.pieces)
+        pieces[seat] = tuple(sorted(own))
+        return Picture(tuple(pieces))
+
+
+def picture_of(position: Position) -> Picture:
+    """The pieces as a position has them."""
+    board = position.game.board
+    assert isinstance(board, Board)
+    return Picture(
+        tuple(
+            tuple(sorted(board.spot(seat, piece) for piece in pieces))
+            for seat, pieces in enumerate(position.pieces)
+        )
+    )
+
+
+def sent_home(game: BoardGame, told: Iterable[Happening]) -> dict[tuple[str, str], int]:
+    """The ways to their base of pieces that a move has sent there, with their seats."""
+    return {
+        (one.places[0], game.spot(one.seat, BASE)): one.seat
+        for one in told
+        if one.what in ("captured", "sent_back", "penalty")
+    }

@@ -1,0 +1,542 @@
+"""Play: the game under way and what is shown of it; the one place that acts on findings.
+
+A way of sensing finds what hands did (`sensing.py`); `Play` acts on it, keeps what has to be
+kept, and enters the next phase. The box's buttons, menus and orders are `Referee`'s.
+"""
+
+from dataclasses import replace
+
+from companion.events import Reading, Snapshot
+from companion.referee.choose import Choose
+from companion.referee.effects import (
+    Ask,
+    Effect,
+    Keep,
+    Line,
+    Notice,
+    Report,
+    Sound,
+    Tone,
+)
+from companion.referee.match import Match, Past, Record
+from companion.referee.outlines import Step
+from companion.referee.phases import LEADS, PHASES, PUTTING_RIGHT, Act, Phase, Task
+from companion.referee.presence import Presence
+from companion.referee.sensing import (
+    Accept,
+    Amend,
+    Back,
+    Finding,
+    Guide,
+    Hint,
+    Outlook,
+    Question,
+    Refuse,
+    Right,
+    Sensing,
+)
+from companion.referee.stage import MovedBy, Stage
+from companion.referee.times import Times
+from companion.referee.touch import Touch
+from companion.rules import AnyMove, Pass, Position, Refusal, judge_roll
+from companion.rules.boardgame import BoardGame
+
+GUIDED: tuple[Phase, ...] = ("setting", *PUTTING_RIGHT)
+"""The phases that show what hands have to do."""
+
+
+class Play:
+    """The match, the stage, and the ways of sensing; `effects` is what is to be done about it."""
+
+    def __init__(self, sensing: str, die: str, times: Times) -> None:
+        self.now = 0.0
+        self.sensing = sensing
+        self.die = die
+        self.gentle = False
+        self.match: Match | None = None
+        self.stage = Stage()
+        self.missing: set[str] = set()
+        self.die_rolls = False
+        self.effects: list[Effect] = []
+        self.presence = Presence(times)
+        self._readers: dict[str, Sensing] = {
+            "presence": self.presence,
+            "touch": Touch(times),
+            "choose": Choose(),
+        }
+        self._last_roll: int | None = None
+        self._asked_about: Past | None = None
+
+    # -- what is said ----------------------------------------------------------------------
+
+    def report(self, text: str) -> None:
+        self.effects.append(Report(text))
+
+    def keep(self, *records: Record) -> None:
+        self.effects += (Keep(record) for record in records)
+
+    def sound(self, tone: Tone) -> None:
+        self.effects.append(Sound(tone))
+
+    def wish(self, wish: str) -> None:
+        """Ask the shell around the referee for something."""
+        self.effects.append(Ask(wish))
+
+    def say(self, key: str, *places: str) -> None:
+        """Show a short word until something else happens."""
+        self.stage.notice = Notice(key, places)
+        self.sound("notice")
+
+    # -- how moves are made ----------------------------------------------------------------
+
+    @property
+    def way_of_sensing(self) -> str:
+        """Presence, touch or choose; cards are always pressed, unless nothing is."""
+        if self.match is not None and not isinstance(self.match.game, BoardGame):
+            return "choose" if self.sensing == "choose" else "touch"
+        return self.sensing
+
+    @property
+    def moved_by(self) -> MovedBy:
+        """What decides how moves are made; if it changes, they have to be asked for again."""
+        return self.way_of_sensing, "board" in self.missing
+
+    @property
+    def reader(self) -> Sensing:
+        """The way of sensing in use; without the board moves are chosen with the buttons."""
+        missing = "board" in self.missing
+        return self._readers["choose" if missing else self.way_of_sensing]
+
+    @property
+    def sees(self) -> bool:
+        """Whether the board can be seen now; otherwise people say how it stands."""
+        return self.reader.sees
+
+    @property
+    def hand_die(self) -> bool:
+        """Whether rolls are entered with the buttons."""
+        return self.die == "hand" or "die" in self.missing
+
+    # -- entering phases -------------------------------------------------------------------
+
+    @property
+    def phase(self) -> Phase:
+        return self.stage.phase
+
+    def enter(self, act: Act, stage: Stage, task: Task | None = None) -> None:
+        """Show this from now on, and tell the way of sensing what may come next."""
+        self._follow(act, stage)
+        if self.match is not None:
+            asked = tuple(line.move for line in stage.lines) if stage.phase == "ask" else ()
+            row = PHASES["roll"] if stage.title == "won" else stage.row
+            outlook = Outlook(self.match, task or row.task, stage.remedy, asked)
+            self.act(self.reader.expect(outlook, self.now))
+
+    def _follow(self, act: Act, stage: Stage) -> None:
+        """Go from phase to phase as the machine has it; anything else is a mistake of ours."""
+        if stage.phase not in LEADS[self.phase].get(act, ()):
+            self.report(f"no way leads from {self.phase} by {act} to {stage.phase}")
+        self.stage = stage
+
+    def turn(self, act: Act, task: Task | None = None) -> None:
+        """Show what comes next in the game: a roll, a move, or the end."""
+        assert self.match is not None
+        match = self.match
+        if match.over:
+            self.enter(act, Stage("over"))
+        elif match.position.opening is not None:
+            self.enter(act, Stage("opening"), task)
+        elif match.face is None:
+            self.enter(act, Stage("roll"), task)
+        else:
+            lines = tuple(Line("move", move=move) for move in match.legal)
+            chosen = isinstance(self.reader, Choose) and not isinstance(self.reader, Touch)
+            self.enter(act, Stage("move", lines=lines, cursor=0 if chosen else None), task)
+
+    # -- covering --------------------------------------------------------------------------
+
+    def cover(self, act: Act, stage: Stage) -> None:
+        """A menu or a pause covers what is shown; it stays as it is beneath."""
+        stage.beneath, stage.covered_by = self.stage, self.moved_by
+        self._follow(act, stage)
+
+    def uncover(self) -> None:
+        """What was covered is shown again; the board is looked at again."""
+        cover = self.stage
+        assert cover.beneath is not None
+        self._follow("uncover", cover.beneath)
+        if cover.covered_by != self.moved_by:
+            self._moved_otherwise()
+        if not self.resting:
+            self.act(self.reader.look(self.now))
+
+    # -- acting on findings ----------------------------------------------------------------
+
+    def act(self, found: Finding | None) -> None:
+        """Do what a finding asks for."""
+        match found:
+            case Accept(move):
+                self.accept(move)
+            case Amend(move):
+                self.amend(move)
+            case Back():
+                self.moved_back()
+            case Right(said):
+                self.right(said)
+            case Refuse():
+                self.refuse(found)
+            case Guide(remedy):
+                self.guide(remedy)
+            case Question(moves):
+                self.ask_which(moves)
+            case Hint(notice) if notice.key:
+                self.say(notice.key, *notice.places)
+
+    def accept(self, move: AnyMove) -> None:
+        """A legal move has been made: keep it, and say what it brought about."""
+        assert self.match is not None
+        match = self.match
+        placed = len(match.position.places)
+        self.keep(match.play(move))
+        happened = {happening.what for happening in match.happenings}
+        if match.over or len(match.position.places) > placed:
+            self.sound("win")
+        elif happened & {"captured", "beaten", "penalty", "sent_back"}:
+            self.sound("capture")
+        else:
+            self.sound("accepted")
+        self.turn("move", Task.CHECK)
+        self.ask_to_play_on()
+
+    def amend(self, move: AnyMove) -> None:
+        """The last move was meant to be this one."""
+        assert self.match is not None
+        self.keep(self.match.take_back())
+        self.accept(move)
+
+    def moved_back(self) -> None:
+        """Hands have moved the last piece back: its move is undone."""
+        assert self.match is not None
+        self.keep(self.match.take_back())
+        self.turn("moved_back", Task.CHECK)
+        self.say("taken_back")
+
+    def right(self, said: bool) -> None:
+        """The board is as the game has it: go on, or ask what comes next."""
+        was_guided = self.phase in ("restore", "penalty")
+        self.turn("right")
+        if said:
+            self.say("put_back")
+        if was_guided:
+            self.ask_to_play_on()
+
+    def refuse(self, found: Refuse) -> None:
+        """Flag what is not allowed. Nothing changes in the game."""
+        shown, (refusals, remedy, attempt) = self.stage, found
+        again = (shown.phase, shown.refusals, shown.attempt) == ("illegal", refusals, attempt)
+        stage = Stage(
+            "illegal",
+            lines=shown.lines,
+            cursor=shown.cursor,
+            refusals=refusals,
+            remedy=remedy,
+            attempt=attempt,
+        )
+        self.enter("refuse", replace(shown, remedy=remedy) if again else stage)
+        if not again:
+            self.sound("notice" if self.gentle else "illegal")
+
+    def guide(self, remedy: tuple[Step, ...]) -> None:
+        """Show what hands have to do until the board is as the game has it."""
+        assert self.match is not None
+        if self.phase in GUIDED:
+            self.stage = replace(self.stage, remedy=remedy, attempt=None)
+        else:
+            phase: Phase = "penalty" if self.match.penalty is not None else "restore"
+            self.enter("guide", replace(self.stage, phase=phase, remedy=remedy))
+
+    def ask_which(self, moves: tuple[AnyMove | None, ...]) -> None:
+        """Only people know which of these was made."""
+        lines = tuple(Line("move" if one else "take_back", move=one) for one in moves)
+        self.ask("have_moved" if len(lines) == 1 else "which_move", lines)
+
+    def ask(self, title: str, lines: tuple[Line, ...]) -> None:
+        """Put a question to the players; up, down and OK answer it."""
+        self.enter("ask", Stage("ask", title, lines, cursor=0, notice=self.stage.notice))
+        self.sound("notice")
+
+    def ask_to_play_on(self) -> None:
+        """Once the board is right after the first win, the others may play for their places."""
+        assert self.match is not None
+        last, places = self.match.open_move, self.match.position.places
+        if last is None or not places or last.position.places or self.phase != "roll":
+            return
+        if last is not self._asked_about:  # once is enough
+            self._asked_about = last
+            self.ask("won", (Line("play_on"), Line("end_game")))
+
+    # -- the board -------------------------------------------------------------------------
+
+    @property
+    def resting(self) -> bool:
+        """Whether nobody plays just now, or a menu or a pause covers the table."""
+        return self.match is None or self.stage.row.task is Task.REST
+
+    def sense(self, event: Reading | Snapshot) -> None:
+        """Hear the board; sensors are heard always, presses only while somebody plays."""
+        if self.way_of_sensing == "presence":
+            self.presence.sense(event, self.now)
+        elif not self.resting:
+            self.reader.sense(event, self.now)
+        flickered, self.presence.flickered = self.presence.flickered, None
+        if flickered is not None:
+            self.keep({"kind": "aside", "place": flickered, "aside": True})
+            self.say("sensor_flickers", flickered)
+
+    def due(self) -> None:
+        """Act on what has become clear by now, unless something covers the table."""
+        if not self.resting:
+            self.act(self.reader.due(self.now))
+
+    def deadline(self) -> float | None:
+        """When to look again; None if nothing is waited for."""
+        return None if self.resting else self.reader.deadline()
+
+    def lost(self, device: str) -> None:
+        """A device went away; without the board moves are chosen."""
+        self.missing.add(device)
+        if device == "die":
+            self.die_rolls = False
+        if device == "board":
+            self.presence.forget()
+            self._moved_otherwise()
+        self.sound("notice")
+
+    def found(self, device: str) -> None:
+        self.missing.discard(device)
+        if device == "board":
+            self._moved_otherwise()
+
+    def sense_by(self, sensing: str) -> None:
+        """Another way of sensing; what the board last said is then an old tale."""
+        self.sensing = sensing
+        self.presence.forget()
+        self._moved_otherwise()
+
+    def _moved_otherwise(self) -> None:
+        """Moves are made in another way than before: they are asked for again."""
+        if self.resting:
+            return
+        if self.phase == "setting":
+            self.enter("sensing", replace(self.stage, remedy=()))
+        elif self.phase in ("opening", "roll", "over"):
+            self.enter("sensing", self.stage)
+        else:  # nobody can see any more whether something is put right
+            self.turn("sensing")
+
+    def set_up_done(self) -> None:
+        """The pieces are set, somebody says; a board that is seen decides."""
+        found = self.reader.settle(self.now)
+        self.act(found)
+        if isinstance(found, Guide):
+            self.say("pieces_missing")
+        elif found is None:
+            self.turn("ok")
+
+    def said_right(self) -> None:
+        """Somebody says that what was to put right is right; a board that is seen decides."""
+        if self.sees:
+            self.settle()
+        else:
+            self.reader.settle(self.now)
+            self.turn("ok")
+
+    def said_moved(self) -> None:
+        """«I have moved», where that could not be seen; a press that was a mistake is let go of."""
+        assert self.match is not None
+        found = self.reader.moved(self.now)
+        if found is not None:
+            self.act(found)
+        elif any(isinstance(move, Pass) for move in self.match.legal):
+            self.ask_which(self.match.legal)
+        else:
+            self.stage.cursor = 0
+            self.say("choose")
+
+    def seen_refusal(self) -> None:
+        """The refusal was seen; it stays as long as the board is seen to be wrong."""
+        if self.sees:
+            self.settle()
+            if self.phase != "illegal":
+                return
+            if self.presence.way_back():
+                self.say("put_it_right")
+                return
+        self.turn("ok")
+
+    def settle(self) -> None:
+        """The board is meant as it lies."""
+        if self.sees and not self.resting:
+            self.act(self.reader.settle(self.now))
+
+    def set_aside(self, place: str) -> bool:
+        """Do without a sensor; tells whether there is one."""
+        return self._use(place, place in self.presence.places, aside=True)
+
+    def use_again(self, place: str) -> bool:
+        """A sensor is mended; tells whether it was set aside."""
+        return self._use(place, place in self.presence.sensors.aside, aside=False)
+
+    def _use(self, place: str, there: bool, *, aside: bool) -> bool:
+        if there:
+            self.presence.sensors.use(place, not aside)
+            self.keep({"kind": "aside", "place": place, "aside": aside})
+        return there
+
+    # -- the die ---------------------------------------------------------------------------
+
+    def rolled(self, face: int, number: int | None, by: str | None = None) -> None:
+        """A settled roll. The same number again is the same roll, told twice."""
+        self.die_rolls = False
+        if number is not None:
+            if number == self._last_roll:
+                return
+            self._last_roll = number
+        if type(face) is not int or face not in range(1, 7):
+            self.report(f"the die has no face {face!r}")
+            return
+        match = self.match
+        if match is not None and self.phase == "menu":
+            self.uncover()
+        if match is None or self.stage.row.roll == "nothing":
+            self.say("no_game" if match is None else "not_now")
+            return
+        if self.stage.row.roll == "sets":
+            self.set_up_done()
+            if self.phase == "setting":
+                return
+        self.settle()
+        if match.over:  # the move that was still to be seen has won
+            self.say("not_now")
+            return
+        self._clear_for_roll(match)
+        refusals = judge_roll(match.position, match.face, by)
+        if self.stage.row.roll != "counts" and not refusals:
+            refusals = (Refusal("O2", "board_not_right"),)
+        if refusals:
+            self.refuse(Refuse(refusals, self.stage.remedy, self.stage.attempt))
+            return
+        self.keep(match.roll(face, number))
+        self.sound("roll")
+        self.after_roll()
+
+    def _clear_for_roll(self, match: Match) -> None:
+        """What a roll answers: play on, the pieces are put right, or only a roll was refused."""
+        unseen = self.phase in ("penalty", "restore") and not self.sees and match.face is None
+        only_a_roll = self.phase == "illegal" and match.face is None and not self.stage.remedy
+        if self.stage.title == "won" or unseen or only_a_roll:
+            self.turn("roll")
+
+    def forget_rolls_but(self, number: int | None) -> None:
+        """Of the rolls told so far only this one may be told twice: any other is a new one."""
+        self._last_roll = number
+
+    def after_roll(self, task: Task | None = None) -> None:
+        """A roll lies: moves are offered, or a pass is said with its reason."""
+        assert self.match is not None
+        match, legal = self.match, self.match.legal
+        if len(legal) > 1 or not isinstance(legal[0], Pass):
+            self.turn("roll", task)
+            return
+        assert match.face is not None
+        reasons = match.game.why_pass(match.position, match.face)
+        opening = match.position.opening is not None
+        self.keep(match.play(legal[0]))
+        self.turn("roll", task)
+        if not opening:
+            self.stage.notice, self.stage.refusals = Notice("no_move"), reasons
+
+    # -- the game as a whole ---------------------------------------------------------------
+
+    def start(self, match: Match) -> None:
+        """Begin a game: the pieces are set first."""
+        if self.match is not None and not self.match.over:
+            self.keep(self.match.end())
+        self.match = match
+        self.keep(match.started())
+        self.enter("start", Stage("setting"))
+
+    def resume(self, match: Match) -> None:
+        """Go on with a game that was kept; a move may have been made while nobody watched."""
+        self.match, self.stage = match, Stage()
+        self._last_roll = match.roll_number
+        if match.untouched:
+            self.enter("resume", Stage("setting"))
+        elif match.face is not None and not match.over:
+            self.after_roll(Task.RESUME)
+        else:
+            self.turn("resume", Task.RESUME)
+
+    def choose(self, move: AnyMove) -> None:
+        """A legal move picked from a list; where the board is watched, pieces may follow."""
+        assert self.match is not None
+        if move in self.match.legal:
+            self.accept(move)
+        elif move in self.match.amendments():
+            self.amend(move)
+        else:
+            self.say("not_now")
+
+    def take_back(self) -> None:
+        """Undo the last move that moved something; a roll entered by hand goes first."""
+        match = self.match
+        assert match is not None
+        records = match.undo_roll() if self.hand_die and not match.ended else []
+        if not records and match.can_take_back() and not match.ended:
+            records = match.undo_move()
+        if not records:
+            self.say("nothing_to_take_back")
+            return
+        self.keep(*records)
+        self.turn("take_back", Task.CHECK)
+        self.stage.notice = Notice("taken_back")
+
+    def rule(self, after: Position) -> None:
+        """Let it stand: a house ruling, kept as such."""
+        assert self.match is not None
+        self.keep(self.match.rule(after))
+        self.turn("ruling", Task.CHECK)
+        self.stage.notice = Notice("ruled")
+
+    def end(self) -> None:
+        """Stop before the game is over."""
+        assert self.match is not None
+        if self.match.over:
+            self.say("not_now")
+            return
+        self.keep(self.match.end())
+        self.turn("end")
+
+    def pause(self) -> None:
+        """Stop for a while; a game that is over has nothing to stop."""
+        assert self.match is not None
+        if self.match.over:
+            self.say("not_now")
+            return
+        if self.phase == "menu":
+            assert self.stage.beneath is not None
+            self.stage = self.stage.beneath
+        if self.phase != "paused":
+            self.cover("pause", Stage("paused"))
+
+    def go_on(self) -> None:
+        """Go on after a pause; a move made meanwhile counts."""
+        cover = self.stage
+        if cover.phase != "paused":
+            return
+        assert cover.beneath is not None
+        unseen = not self.sees and cover.covered_by == self.moved_by
+        if cover.beneath.phase == "setting" or cover.beneath.title == "won" or unseen:
+            self.uncover()  # a look at the board would not tell it again
+        else:
+            self.turn("uncover", Task.RESUME)

@@ -1,0 +1,170 @@
+"""Reading a board of presence sensors: from a settled outline to what hands have done.
+
+A `Scene` is what the board may come to look like next: as it is, as it was before the last
+move, and after each legal move. `look` compares what is seen with all of them.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from companion.referee.match import Match
+from companion.referee.outlines import Difference, Eyes, Outline, difference
+from companion.rules import AnyMove, Happening, Move, Pass, Position, outcome
+from companion.rules.boards import BASE
+
+BACK = "back"
+
+
+class Way(NamedTuple):
+    """One way the board may change: a legal move, or BACK, and the outlines that show it.
+
+    A move that is penalised shows twice: with the penalty paid, and, last, before that.
+    """
+
+    action: AnyMove | str
+    outlines: tuple[Outline, ...]
+    near: bool = True
+    """Whether hands may be on the way there; otherwise only the finished board counts."""
+    unseen_start: bool = False
+    """Whether the first of two pieces can leave without its place looking empty."""
+    victims: frozenset[int] = frozenset()
+    """The spots of captured pieces, which may be lifted first."""
+
+
+class Still(NamedTuple):
+    """The board stands as the game has it."""
+
+
+class Done(NamedTuple):
+    """The board shows exactly these ways; more than one has to be asked about.
+
+    It is `thin` when a piece is gone and none has come: it may stand on top of another, and
+    it may still be in somebody's hand.
+    """
+
+    actions: tuple[AnyMove | str, ...]
+    thin: bool
+
+
+class OnTheWay(NamedTuple):
+    """Pieces are in the air, or something is still missing from these ways."""
+
+    ways: tuple[Way, ...]
+    change: Difference
+
+
+class Wrong(NamedTuple):
+    """No way leads here."""
+
+    change: Difference
+    passing: bool
+
+
+Sight = Still | Done | OnTheWay | Wrong
+
+
+@dataclass(frozen=True)
+class Scene:
+    """The board as it should be now, and the ways it may go on."""
+
+    eyes: Eyes
+    rest: Outline
+    ways: tuple[Way, ...]
+
+    def look(self, seen: Outline, slack: dict[int, int]) -> Sight:
+        """What the settled board shows."""
+        change = difference(self.rest, seen, slack)
+        if not change:
+            return Still()
+        done = tuple(
+            way.action
+            for way in self.ways
+            if any(
+                outline != self.rest and not difference(outline, seen, slack)
+                for outline in way.outlines
+            )
+        )
+        if done:
+            return Done(done, thin=not change.came)
+        near = (way for way in self.ways if way.near)
+        ways = tuple(way for way in near if self._leads_there(way, change, slack))
+        if ways or not change.came:
+            return OnTheWay(ways, change)
+        return Wrong(change, self._passing(change))
+
+    def _leads_there(self, way: Way, change: Difference, slack: dict[int, int]) -> bool:
+        """Whether what came is part of a way, and a piece of that way has left its place."""
+        part = difference(self.rest, way.outlines[-1], slack)
+        came = all(part.came.get(at, 0) >= number for at, number in change.came.items())
+        left = not part.gone or any(at in part.gone or at in way.victims for at in change.gone)
+        return came and (left or (way.unseen_start and not change.gone))
+
+    def _passing(self, change: Difference) -> bool:
+        """Whether a piece may just be sliding over a square towards a legal end."""
+        return any(self._slides(way, change) for way in self.ways if way.near)
+
+    def _slides(self, way: Way, change: Difference) -> bool:
+        if not isinstance(way.action, Move):
+            return False
+        origin, *between = (self.eyes.index[spot] for spot in _between(self.eyes, way.action))
+        part = difference(self.rest, way.outlines[-1], {})
+        if origin in part.gone:
+            left = origin in change.gone
+        else:  # it leaves a stack, which looks the same without it
+            left = not change.gone.keys() - way.victims
+        return left and change.came.keys() - part.came.keys() <= set(between)
+
+
+def _between(eyes: Eyes, move: Move) -> list[str]:
+    """The spots from where a move starts up to where it ends."""
+    low, high = sorted((move.origin, move.target))
+    steps = range(low, high + 1) if move.target >= move.origin else range(high, low - 1, -1)
+    return [eyes.board.spot(move.seat, step) for step in steps]
+
+
+def scene_of(eyes: Eyes, match: Match) -> Scene:
+    """What the board looks like now, and after everything that may be done next.
+
+    Until the next roll that is to undo the last move, or to turn it into another.
+    """
+    ways, last = [], match.open_move
+    if match.face is not None:
+        moves = [move for move in match.legal if not isinstance(move, Pass)]
+        ways = [_way(eyes, match.position, move) for move in moves]
+    elif last is not None:
+        ways = [
+            _way(eyes, last.position, move, near=_same_piece(move, last.move))
+            for move in match.amendments()
+        ]
+        if not isinstance(last.move, Pass):
+            ways.append(Way(BACK, (eyes.of(last.position),)))
+    return Scene(eyes, eyes.of(match.position), tuple(ways))
+
+
+def _way(eyes: Eyes, position: Position, move: AnyMove, near: bool = True) -> Way:
+    there, told = outcome(position, move)
+    return Way(
+        move,
+        _outlines(eyes, there, told),
+        near,
+        unseen_start=isinstance(move, Move) and move.size == 2,
+        victims=frozenset(eyes.index[h.places[0]] for h in told if h.what == "captured"),
+    )
+
+
+def _outlines(eyes: Eyes, there: Position, told: Iterable[Happening]) -> tuple[Outline, ...]:
+    """What the board looks like after a move: at its end, and before a penalty is paid."""
+    final = eyes.of(there)
+    for happening in told:
+        if happening.what == "penalty" and not happening.places[0].endswith(".B"):
+            base = eyes.board.spot(happening.seat, BASE)
+            return final, eyes.with_piece(final, happening.places[0], base)
+    return (final,)
+
+
+def _same_piece(move: AnyMove, other: AnyMove | None) -> bool:
+    """Whether two moves are made with the same piece."""
+    if not isinstance(move, Move) or not isinstance(other, Move):
+        return False
+    return (move.seat, move.origin, move.size) == (other.seat, other.origin, other.size)

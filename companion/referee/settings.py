@@ -1,0 +1,61 @@
+"""Settings of the table: what can be set, what is set, and how that is kept."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from companion.referee.effects import Line
+from companion.referee.match import Record
+from companion.referee.menus import text_of
+from companion.rules import BadInput
+
+SENSING = ("presence", "touch", "choose")
+LANGUAGES = ("en", "de", "nl")
+
+DEFAULTS: dict[str, Any] = {
+    "language": "en",
+    "volume": 2,
+    "brightness": 3,
+    "strictness": "strict",
+    "speech": False,
+    "rotation": 0,
+}
+SETTINGS: dict[str, tuple[Any, ...]] = {
+    "language": LANGUAGES,
+    "volume": (0, 1, 2, 3),
+    "brightness": (1, 2, 3, 4),
+    "strictness": ("strict", "gentle"),
+    "speech": (False, True),
+    "rotation": (0, 180),
+}
+
+
+class Settings:
+    """What is set now; the way of sensing holds only while the board is built for it."""
+
+    def __init__(self, sensing: str, given: Mapping[str, Any]) -> None:
+        self.values = {**DEFAULTS, **given}
+        self.sensing = sensing
+        self._built = sensing
+
+    def set(self, name: str, value: Any) -> None:
+        """Change a setting; raises BadInput if there is none like this."""
+        if name not in SETTINGS or value not in SETTINGS[name]:
+            allowed = "; ".join(f"{key}: {values}" for key, values in SETTINGS.items())
+            raise BadInput(f"cannot set {name!r} to {value!r}: there are {allowed}")
+        self.values = {**self.values, name: value}
+
+    def record(self) -> Record:
+        """The settings as they are kept."""
+        built = {"sensing": self.sensing, "built": self._built}
+        return {"kind": "settings", **self.values, **built}
+
+    def resume(self, record: Record) -> None:
+        """Settings as they were; the way of sensing only while the board is still built so."""
+        self.values |= {k: v for k, v in record.items() if v in SETTINGS.get(k, ())}
+        if record.get("built") == self._built and record.get("sensing") in SENSING:
+            self.sensing = record["sensing"]
+
+    def lines(self) -> tuple[Line, ...]:
+        """The settings as lines of a menu, the language first."""
+        lines = [Line(key, text_of(self.values[key])) for key in SETTINGS]
+        return (*lines, Line("sensing", self.sensing))

@@ -5,7 +5,7 @@ from companion.referee.match import Match, Past
 from companion.referee.outlines import Eyes, Step
 from companion.referee.phases import Task
 from companion.referee.picture import Picture, picture_of
-from companion.referee.remedies import steps_between
+from companion.referee.remedies import agreed_steps
 from companion.referee.sensing import Finding, Guide, Outlook, Right
 from companion.rules import Board
 from companion.rules.boardgame import BoardGame
@@ -59,7 +59,7 @@ class Choose:
         if self.picture is None or self.eyes is None or self._outlook is None:
             return ()
         position = self._outlook.match.position
-        return steps_between(self.eyes, self.picture, picture_of(position), position.game.colours)
+        return agreed_steps(self.eyes, (self.picture,), picture_of(position), position.game.colours)
 
     def sense(self, event: Reading | Snapshot, now: float) -> None:
         """There is nothing that could be sensed."""

@@ -5,10 +5,10 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
 from companion.referee.outlines import Step
-from companion.referee.phases import Phase
+from companion.referee.phases import TURN, Phase
 from companion.rules import AnyMove, Happening, Position, Refusal
 
-Tone = Literal["roll", "accepted", "capture", "illegal", "win", "notice", "fumble"]
+Tone = Literal["roll", "accepted", "capture", "illegal", "win", "notice", "hint", "fumble"]
 
 
 class Notice(NamedTuple):
@@ -65,6 +65,11 @@ class View:
     page: int | None = None
     """The page turned to with up and down; None while pages turn by themselves."""
     tallies: tuple[Tally, ...] = ()
+
+    @property
+    def hint(self) -> tuple[Step, ...]:
+        """What is half done, said quietly: nothing is wrong."""
+        return self.remedy if self.phase in TURN else ()
 
     @property
     def unseen(self) -> bool:

@@ -41,9 +41,13 @@ class Eyes:
         self.size = [0] * len(self.spots)
         self.places = [board.places[0]] * len(self.spots)
         """One place of each spot."""
+        self.owner: list[int | None] = [None] * len(self.spots)
+        """The seat whose pieces alone may stand on a spot; None for the track."""
         for place in board.places:
-            self.size[self.index[place.name]] += 1
-            self.places[self.index[place.name]] = place
+            at = self.index[place.name]
+            self.size[at] += 1
+            self.places[at] = place
+            self.owner[at] = None if place.colour is None else board.seats.index(place.colour)
 
     def way_back(self, seat: int, origin: str, target: str) -> float:
         """How far a colour's piece has to go back; what went forward mostly has to come back."""
@@ -57,6 +61,18 @@ class Eyes:
             return 200.0
         return here - there if there <= here else there - here + 0.5
 
+    def beside(self, one: str, other: str) -> bool:
+        """Whether two squares lie side by side, so that a sleeve may push a piece across."""
+        here, there = self.index[one], self.index[other]
+        if self.size[here] > 1 or self.size[there] > 1:
+            return False
+        a, b = self.places[here], self.places[there]
+        on_track = a.kind == b.kind == "track" and (here - there) % self.board.track in (
+            1,
+            self.board.track - 1,
+        )
+        return on_track or abs(a.x - b.x) + abs(a.y - b.y) <= 1
+
     def holds_many(self, spot: str) -> bool:
         """Whether a spot is a base or a home, with a place for every piece."""
         return self.size[self.index[spot]] > 1
@@ -68,6 +84,16 @@ class Eyes:
             for piece in pieces:
                 at = self.index[self.board.spot(seat, piece)]
                 seen[at] = min(seen[at] + 1, self.size[at])
+        return bytes(seen)
+
+    def shown(self, pieces: Iterable[Iterable[str]]) -> Outline:
+        """The outline that pieces on these spots show; what is in the air shows nowhere."""
+        seen = bytearray(len(self.spots))
+        for own in pieces:
+            for spot in own:
+                if spot:
+                    at = self.index[spot]
+                    seen[at] = min(seen[at] + 1, self.size[at])
         return bytes(seen)
 
     def seen(self, on: Iterable[str]) -> Outline:
@@ -83,14 +109,6 @@ class Eyes:
         for place in aside:
             found[self.index[place]] = found.get(self.index[place], 0) + 1
         return found
-
-    def with_piece(self, outline: Outline, spot: str, taken_from: str) -> Outline:
-        """The same outline with one piece standing on a spot instead of on another."""
-        seen = bytearray(outline)
-        at, away = self.index[spot], self.index[taken_from]
-        seen[away] = max(seen[away] - 1, 0)
-        seen[at] = min(seen[at] + 1, self.size[at])
-        return bytes(seen)
 
 
 class Difference(NamedTuple):

@@ -20,7 +20,7 @@ from companion.referee.effects import (
 )
 from companion.referee.match import Match, Past, Record
 from companion.referee.outlines import Step
-from companion.referee.phases import LEADS, PHASES, PUTTING_RIGHT, Act, Phase, Task
+from companion.referee.phases import LEADS, PHASES, PUTTING_RIGHT, TURN, Act, Phase, Task
 from companion.referee.presence import Presence
 from companion.referee.sensing import (
     Accept,
@@ -181,16 +181,16 @@ class Play:
                 self.amend(move)
             case Back():
                 self.moved_back()
-            case Right(said):
-                self.right(said)
+            case Right(said, check):
+                self.right(said, check)
             case Refuse():
                 self.refuse(found)
             case Guide(remedy):
                 self.guide(remedy)
             case Question(moves):
                 self.ask_which(moves)
-            case Hint(notice) if notice.key:
-                self.say(notice.key, *notice.places)
+            case Hint():
+                self.hint(found)
 
     def accept(self, move: AnyMove) -> None:
         """A legal move has been made: keep it, and say what it brought about."""
@@ -221,11 +221,14 @@ class Play:
         self.turn("moved_back", Task.CHECK)
         self.say("taken_back")
 
-    def right(self, said: bool) -> None:
+    def right(self, said: bool, check: tuple[Step, ...] = ()) -> None:
         """The board is as the game has it: go on, or ask what comes next."""
         was_guided = self.phase in ("restore", "penalty")
         self.turn("right")
-        if said:
+        if check:
+            self.stage.remedy = check
+            self.say("check_colours")
+        elif said:
             self.say("put_back")
         if was_guided:
             self.ask_to_play_on()
@@ -245,6 +248,15 @@ class Play:
         self.enter("refuse", replace(shown, remedy=remedy) if again else stage)
         if not again:
             self.sound("notice" if self.gentle else "illegal")
+
+    def hint(self, found: Hint) -> None:
+        """Say quietly what is half done; the phase stays as it is."""
+        if found.notice is not None:
+            self.say(found.notice.key, *found.notice.places)
+        elif self.phase in TURN:
+            self.stage.remedy = found.remedy
+            if found.remedy and found.said:
+                self.sound("hint")
 
     def guide(self, remedy: tuple[Step, ...]) -> None:
         """Show what hands have to do until the board is as the game has it."""

@@ -1,30 +1,28 @@
-"""Presence: a sensor under every place. When the board is quiet, look; when it is odd, say so."""
+"""Presence: a sensor under every place. When the board is quiet, look; when it is odd, say so.
+
+Recognition compares outlines (`scene.py`); what is said of a board that fits nothing comes from
+the pictures of the pieces (`pictures.py`): the tone (`tones.py`), what was tried (`attempts.py`)
+and what to do (`remedies.py`).
+"""
 
 from collections.abc import Collection
 
 from companion.events import Reading, Snapshot
-from companion.referee.attempts import Clues
-from companion.referee.hearing import verdict_on
+from companion.referee.attempts import fault_of
 from companion.referee.match import Match
-from companion.referee.outlines import Difference, Eyes, Outline, Step, difference, steps
+from companion.referee.outlines import Eyes, Outline, Step, difference, steps
 from companion.referee.phases import Task
-from companion.referee.scene import (
-    BACK,
-    Done,
-    OnTheWay,
-    Scene,
-    Sight,
-    Still,
-    Way,
-    Wrong,
-    scene_of,
-)
+from companion.referee.picture import AIR, Picture
+from companion.referee.pictures import Pictures
+from companion.referee.remedies import agreed_steps, ways_between
+from companion.referee.scene import BACK, Done, OnTheWay, Scene, Sight, Still, Wrong, scene_of
 from companion.referee.sensing import (
     Accept,
     Amend,
     Back,
     Finding,
     Guide,
+    Hint,
     Outlook,
     Question,
     Refuse,
@@ -32,12 +30,16 @@ from companion.referee.sensing import (
 )
 from companion.referee.sensors import Sensors
 from companion.referee.times import Times
-from companion.rules import AnyMove, Attempt, Board, Hop, Move, Pass, Refusal, Refused, outcome
+from companion.referee.tones import Complete, Tones
+from companion.rules import AnyMove, Board, Pass, outcome
 from companion.rules.boardgame import BoardGame
+
+ANEW = (Task.PLAY, Task.CHECK, Task.RESUME, Task.SET_UP, Task.OVER)
+"""The tasks that begin with a new scene."""
 
 
 class Presence:
-    """The board as seen, the scene it is compared with, and how long it has been odd."""
+    """The board as seen, what it is compared with, and how long it has been odd."""
 
     pressed: tuple[str, ...] = ()
 
@@ -46,14 +48,23 @@ class Presence:
         self.sensors = Sensors(times)
         self.eyes: Eyes | None = None
         self.scene: Scene | None = None
+        self.pictures: Pictures | None = None
         self.flickered: str | None = None
         """A sensor that was just set aside by itself; whoever tells of it clears it."""
         self._outlook: Outlook | None = None
         self._settle_at: float | None = None
         self._patience_at: float | None = None
+        self._again_at: float | None = None
         self._changed_at = 0.0
         self._touched: dict[int, None] = {}
         self._unseen = True
+        self._owed: dict[int, int] = {}
+        """By spot, how many pieces were in the air already when this scene began."""
+        self._shifted: tuple[tuple[int, int], ...] = ()
+        """The pieces pushed onto a neighbouring spot already when this scene began."""
+        self._hinted: tuple[Step, ...] = ()
+        self._undone_lies: bool | None = False
+        """Whether the move just taken back still lies on the board; None if nobody knows."""
 
     @property
     def sees(self) -> bool:
@@ -67,31 +78,102 @@ class Presence:
     # -- what comes in ---------------------------------------------------------------------
 
     def expect(self, outlook: Outlook, now: float) -> Finding | None:
+        before = self._outlook
         self._outlook = outlook
         self._look_at_board(outlook.match)
-        if outlook.task in (Task.PLAY, Task.CHECK, Task.RESUME, Task.SET_UP, Task.OVER):
-            self._touched.clear()
-            self.scene = None if self.eyes is None else scene_of(self.eyes, outlook.match)
+        if self.eyes is None:
+            self.scene = None
+            return None
+        hinted = self._hinted
+        if outlook.task in ANEW:
+            self._new_scene(outlook, before)
         if outlook.task is Task.SET_UP:
             return self._look_at_set_up()
         if outlook.task in (Task.CHECK, Task.RESUME):
             return self._check(moved=outlook.task is Task.RESUME)
-        return None
+        left = self._left_open() if self.sees and outlook.task is Task.PLAY else ()
+        if not left:
+            return None
+        if not hinted:
+            self._patience_at = now + self.times.patience
+            return None
+        self._hinted = left
+        return Hint(left, said=False)
 
     def _look_at_board(self, match: Match) -> None:
         """Another board is looked at with other eyes."""
         board = match.game.board
         if not isinstance(board, Board):
-            self.eyes = None
+            self.eyes = self.pictures = None
         elif self.eyes is None or self.eyes.board is not board:
-            self.eyes = Eyes(board)
+            self.eyes, self.pictures = Eyes(board), None
             self.sensors.on &= set(board.by_name)
             self._unseen = not self.sensors.known
+
+    def _new_scene(self, outlook: Outlook, before: Outlook | None) -> None:
+        """The game stands otherwise: compare with that from now on."""
+        assert self.eyes is not None
+        self._touched.clear()
+        self._hinted, self._again_at = (), None
+        self._owed, self._shifted = {}, ()
+        self.scene = scene_of(self.eyes, outlook.match)
+        another = before is None or before.match is not outlook.match
+        if self.pictures is None or another or outlook.task is Task.SET_UP:
+            self.pictures = Pictures(self.eyes, self.scene.goal)
+            if self.sees:
+                self.pictures.sense(self.seen, self.aside)
+        undone = outlook.match.undone
+        if undone is None or outlook.task is Task.CHECK:
+            self._undone_lies = undone is not None and self._lies(undone)
+        elif another and self._lies(undone):
+            self._undone_lies = None
+        if self.sees and outlook.task in (Task.PLAY, Task.CHECK):
+            self._make_certain()
+
+    def _lies(self, move: AnyMove) -> bool:
+        """Whether the board shows a legal move."""
+        assert self.scene is not None
+        return self.sees and any(
+            way.action == move and self.seen in way.outlines for way in self.scene.ways
+        )
+
+    def _make_certain(self) -> None:
+        """What was played is so: pictures that have a piece astray then were wrong."""
+        assert self._outlook is not None
+        assert self.scene is not None
+        assert self.pictures is not None
+        goal, tones = self.scene.goal, self._tones()
+        ends = [(one, tones.loose(one, goal)) for one in self.pictures.all]
+        if all(loose is None for _, loose in ends):
+            made = self._outlook.match.undone is None
+            if made and not difference(self.scene.rest, self.seen, self.slack):
+                self.pictures.keep((), goal)  # it was moved unseen, from stack to stack
+            return  # else something is to be put right first
+        fitting = [self._landed(one, goal) for one, loose in ends if loose is not None]
+        self.pictures.keep(dict.fromkeys(fitting), self.pictures.plainest)
+        loose = tones.loose(self.pictures.plainest, goal) or []
+        index = self.scene.eyes.index
+        for _, origin, target in loose:
+            if origin == AIR:
+                self._owed[index[target]] = self._owed.get(index[target], 0) + 1
+            else:
+                self._shifted += ((index[origin], index[target]),)
+
+    def _landed(self, picture: Picture, goal: Picture) -> Picture:
+        """A piece that vanished where the game now has one stands there unseen."""
+        assert self.eyes is not None
+        for seat, (has, wants) in enumerate(zip(picture.pieces, goal.pieces, strict=True)):
+            for spot in wants if AIR in has else ():
+                at = self.eyes.index[spot]
+                hidden = at in self.aside or (self.eyes.size[at] == 1 and self.seen[at])
+                if hidden and picture.pieces[seat].count(spot) < wants.count(spot):
+                    picture = picture.moved(seat, AIR, spot)
+        return picture
 
     def forget(self) -> None:
         self.sensors.forget()
         self._unseen = True
-        self._settle_at = self._patience_at = None
+        self._settle_at = self._patience_at = self._again_at = None
 
     def sense(self, event: Reading | Snapshot, now: float) -> None:
         if isinstance(event, Snapshot):
@@ -115,13 +197,18 @@ class Presence:
     def _changed(self, now: float) -> None:
         self._changed_at = now
         self._settle_at = now + self.times.settle
-        self._patience_at = None
+        self._patience_at = self._again_at = None
+        if self.pictures is not None and self.sees:
+            self.pictures.sense(self.seen, self.aside)
+            undone = self._outlook.match.undone if self._outlook is not None else None
+            if self._undone_lies and undone is not None:
+                self._undone_lies = self._lies(undone)
 
     # -- when to look ----------------------------------------------------------------------
 
     def deadline(self) -> float | None:
-        waits = [at for at in (self._settle_at, self._patience_at) if at is not None]
-        return min(waits, default=None)
+        waits = (self._settle_at, self._patience_at, self._again_at)
+        return min((at for at in waits if at is not None), default=None)
 
     def due(self, now: float) -> Finding | None:
         if self._settle_at is not None and now >= self._settle_at:
@@ -132,6 +219,9 @@ class Presence:
         if self._patience_at is not None and now >= self._patience_at:
             self._patience_at = None
             return self._look(now, patient=False)
+        if self._again_at is not None and now >= self._again_at:
+            self._again_at = None
+            return Hint(self._hinted) if self._hinted else None
         return None
 
     def look(self, now: float) -> Finding | None:
@@ -148,7 +238,7 @@ class Presence:
     def moved(self, now: float) -> Finding | None:
         if self._outlook is None or self.scene is None or not self.sees:
             return None
-        seen, slack = self.seen, self.slack
+        seen, slack = self.corrected, self.slack
         hidden: list[AnyMove | None] = [
             way.action
             for way in self.scene.ways
@@ -158,7 +248,9 @@ class Presence:
         passes = [move for move in self._outlook.match.legal if isinstance(move, Pass)]
         if len(hidden) == 1 and hidden[0] is not None and not passes:
             return Accept(hidden[0])
-        return Question((*hidden, *passes)) if hidden else None
+        if hidden:
+            return Question((*hidden, *passes))
+        return self._complete()
 
     # -- looking ---------------------------------------------------------------------------
 
@@ -168,10 +260,32 @@ class Presence:
         return self.eyes.seen(self.sensors.on - self.sensors.aside)
 
     @property
+    def corrected(self) -> Outline:
+        """What is seen, with pieces that were pushed aside long ago where they belong."""
+        if not self._shifted:
+            return self.seen
+        seen = bytearray(self.seen)
+        for here, there in self._shifted:
+            if seen[here] and not seen[there]:
+                seen[here], seen[there] = 0, 1
+        return bytes(seen)
+
+    @property
+    def aside(self) -> set[int]:
+        """The spots with a sensor that is set aside."""
+        assert self.eyes is not None
+        index = self.eyes.index
+        return {index[place] for place in self.sensors.aside if place in index}
+
+    @property
     def slack(self) -> dict[int, int]:
+        """By spot, how many pieces may stand there unseen, or are owed to it."""
         assert self.eyes is not None
         known = self.eyes.index
-        return self.eyes.slack([place for place in self.sensors.aside if place in known])
+        slack = self.eyes.slack([place for place in self.sensors.aside if place in known])
+        for at, number in self._owed.items():
+            slack[at] = slack.get(at, 0) + number
+        return slack
 
     def _look(self, now: float, patient: bool, meant: bool = False) -> Finding | None:
         """Compare the board with the scene.
@@ -187,33 +301,71 @@ class Presence:
             self._unseen = False
             if outlook.task not in (Task.STOP, Task.GUIDE, Task.OVER):
                 return self._check(moved=True)
-        sight = self.scene.look(self.seen, self.slack)
+        sight = self.scene.look(self.corrected, self.slack)
         if outlook.task is Task.OVER:  # if not moved back, the pieces are just cleared away
             return Back() if sight == Done((BACK,), thin=False) else None
         if isinstance(sight, Still):
-            return self._right(outlook)
+            return self._still(outlook, meant, now)
         if self._is_putting_right(outlook, sight, patient):
             return Guide(self.way_back())
         if isinstance(sight, Done):
             return self._done(outlook, sight, patient, meant)
-        if isinstance(sight, OnTheWay):
-            return self._on_the_way(outlook.match, sight, patient)
-        return self._wrong(outlook.match, sight, patient, now)
+        return self._odd(outlook, sight, patient, meant, now)
 
     def _is_putting_right(self, outlook: Outlook, sight: Sight, patient: bool) -> bool:
         """While pieces are put where they belong, nothing is flagged.
 
-        The move just taken back may still lie there: only OK or a roll says that it is meant.
+        Who follows the steps shown makes no move, whatever the board looks like half-way; and
+        the move just taken back may still lie there: only OK or a roll says that it is meant.
         """
         if outlook.task is not Task.GUIDE:
             return False
-        undone = isinstance(sight, Done) and sight.actions == (outlook.match.undone,)
-        return (undone and patient) or not isinstance(sight, Done)
+        if not isinstance(sight, Done):
+            return True
+        if self._undone_lies and sight.actions == (outlook.match.undone,):
+            return patient
+        left = self.way_back()
+        return len(left) < len(outlook.remedy) and set(left) < set(outlook.remedy)
 
-    def _right(self, outlook: Outlook) -> Finding | None:
-        if outlook.task is Task.GUIDE or (outlook.task is Task.STOP and outlook.remedy):
-            return Right()
-        return Right(said=False) if outlook.task is Task.ASK else None
+    def _still(self, outlook: Outlook, meant: bool, now: float) -> Finding | None:
+        """The sensors show what the game has; colours may have been exchanged all the same.
+
+        Then people are told until the readings, or they themselves, say that it is right.
+        """
+        assert self.scene is not None
+        assert self.pictures is not None
+        if meant:
+            self.pictures.keep((), self.scene.goal)
+        wrong = [one for one in self.pictures.all if self._astray(one)]
+        if outlook.task in (Task.GUIDE, Task.STOP):
+            if len(wrong) == len(self.pictures.all):
+                return (
+                    Guide(self.way_back()) if outlook.task is Task.GUIDE or outlook.remedy else None
+                )
+            if outlook.task is Task.GUIDE or outlook.remedy:
+                return Right(check=self._to_check(wrong))
+            return None
+        if outlook.task is Task.ASK:
+            return Right(said=False)
+        return self._hint(self._left_open(), now, patient=False)
+
+    def _astray(self, picture: Picture) -> bool:
+        """Whether a picture has pieces elsewhere than the game; those owed do not count."""
+        assert self.scene is not None
+        found = ways_between(self.scene.eyes, picture, self.scene.goal)
+        return any(origin != AIR for _, origin, _ in found)
+
+    def _to_check(self, wrong: list[Picture]) -> tuple[Step, ...]:
+        """Who should stand where, as far as somebody might have been exchanged."""
+        assert self.scene is not None
+        assert self._outlook is not None
+        colours = self._outlook.match.game.colours
+        ways = [w for one in wrong for w in ways_between(self.scene.eyes, one, self.scene.goal)]
+        return tuple(dict.fromkeys(Step(None, target, colours[s]) for s, _, target in ways))
+
+    def _left_open(self) -> tuple[Step, ...]:
+        """The loose ends that were there before: they stay a hint."""
+        return self.way_back() if self._owed or self._shifted else ()
 
     def _done(self, outlook: Outlook, sight: Done, patient: bool, meant: bool) -> Finding | None:
         match = outlook.match
@@ -249,71 +401,93 @@ class Presence:
                 return self.eyes.index[told.places[0]] not in touched
         return False
 
-    def _on_the_way(self, match: Match, sight: OnTheWay, patient: bool) -> Finding | None:
-        """Pieces are in the air. After a while say what is missing, or why it cannot go."""
+    # -- a board that fits nothing -----------------------------------------------------------
+
+    def _tones(self) -> Tones:
+        assert self._outlook is not None
+        assert self.scene is not None
+        return Tones(self.scene.eyes, self.scene, self._outlook.match)
+
+    def _complete(self) -> Finding | None:
+        """The legal move that was made but for loose ends, if it is one."""
+        assert self.pictures is not None
+        complete = self._tones().complete(self.pictures)
+        return Accept(complete.move) if complete is not None else None
+
+    def _odd(
+        self, outlook: Outlook, sight: OnTheWay | Wrong, patient: bool, meant: bool, now: float
+    ) -> Finding | None:
+        """Neither as the game has it nor as a legal move leaves it: a hint, or STOP."""
+        assert self.pictures is not None
+        assert self.scene is not None
+        tones = self._tones()
+        if tones.nearly_lawful(self.pictures, self.seen):
+            complete = tones.complete(self.pictures)
+            if meant and complete is not None:
+                return Accept(complete.move)
+            remedy = self._nearest(complete)
+            if outlook.task is Task.STOP:
+                return Guide(remedy) if remedy else None
+            return self._hint(remedy, now, patient)
+        if isinstance(sight, OnTheWay) and patient and not self._stands_astray():
+            self._patience_at = self._changed_at + self.times.patience
+            return None
+        passing = isinstance(sight, OnTheWay) or sight.passing
+        if passing and patient and now - self._changed_at < self.times.passing:
+            self._patience_at = self._changed_at + self.times.passing
+            return None
+        picture, goal = self.pictures.plainest, self.scene.goal
+        strays = self.pictures.unexplained(picture, self.seen)
+        touched = [self.scene.eyes.spots[at] for at in self._touched]
+        fault = fault_of(self.scene.eyes, outlook.match, picture, goal, strays, touched)
+        self._hinted, self._again_at = (), None
+        return Refuse(fault.refusals, self.way_back(), fault.attempt)
+
+    def _nearest(self, complete: Complete | None) -> tuple[Step, ...]:
+        """The steps to the nearest lawful board: forward only to a move that is made.
+
+        On a tie they lead back: the box never picks a move for the player.
+        """
+        assert self.scene is not None
+        if complete is not None:
+            forward = self._steps_to(complete.goal, complete.pictures)
+            if len(forward) < len(self._steps_to(self.scene.goal, complete.pictures)):
+                return forward
+        return self.way_back()
+
+    def _stands_astray(self) -> bool:
+        """Whether a piece is seen to stand where it does not belong, in every picture."""
+        assert self.pictures is not None
+        return all(self._astray(one) for one in self.pictures.all)
+
+    def _hint(self, remedy: tuple[Step, ...], now: float, patient: bool) -> Finding | None:
+        """Say quietly what is left to do; once more after a while, and then no more."""
+        if not remedy or remedy == self._hinted:
+            changed, self._hinted = remedy != self._hinted, remedy
+            return Hint(()) if changed else None
         if patient:
             self._patience_at = self._changed_at + self.times.patience
             return None
-        clues = self._clues(match, sight.change)
-        ways = [way for way in sight.ways if way.action != BACK]
-        if not sight.change.came and len(sight.change.gone) == 1:
-            (at,) = sight.change.gone
-            verdict = verdict_on(clues.match, Attempt((Hop(clues.eyes.spots[at], None),)))
-            if isinstance(verdict, Refused):
-                return Refuse(verdict.refusals, self.way_back())
-            ways = [way for way in ways if self._starts_at(way, at)] or ways
-        elif not any(self._starts_at(way, at) for way in sight.ways for at in sight.change.gone):
-            # What came fits a move from a stack, but another piece is gone: it was that one.
-            seen = clues.attempt()
-            if seen is not None and sight.change.gone:
-                verdict = verdict_on(clues.match, seen)
-                if isinstance(verdict, Refused):
-                    return Refuse(verdict.refusals, clues.undoing(seen, self.way_back()), seen)
-        return self._unfinished(ways, clues)
-
-    def _clues(self, match: Match, change: Difference) -> Clues:
-        assert isinstance(match.game, BoardGame)
-        assert self.eyes is not None
-        return Clues(self.eyes, match, match.game, change, tuple(self._touched))
-
-    def _starts_at(self, way: Way, at: int) -> bool:
-        assert self.scene is not None
-        gone = difference(self.scene.rest, way.outlines[-1], {}).gone
-        return at in gone or at in way.victims
-
-    def _unfinished(self, ways: list[Way], clues: Clues) -> Refuse:
-        """Say what is still to be done; if that is one legal move, its remaining steps."""
-        if len(ways) == 1 and (clues.change.came or self._has_landed(ways[0])):
-            remedy = steps(clues.eyes, self.seen, ways[0].outlines[-1], self.slack)
-        else:
-            remedy = self.way_back()
-        return Refuse((Refusal("O8", "unfinished", clues.names()),), remedy)
-
-    def _has_landed(self, way: Way) -> bool:
-        """Whether something happened where a move ends: the victim lifted, the mover put down."""
-        if not isinstance(way.action, Move):
-            return False
-        assert self.eyes is not None
-        target = self.eyes.board.spot(way.action.seat, way.action.target)
-        return self.eyes.index[target] in self._touched
-
-    def _wrong(self, match: Match, sight: Wrong, patient: bool, now: float) -> Finding | None:
-        """Flag it; only a piece that may be sliding on gets a little longer."""
-        if sight.passing and patient and now - self._changed_at < self.times.passing:
-            self._patience_at = self._changed_at + self.times.passing
-            return None
-        clues = self._clues(match, sight.change)
-        fault = clues.fault()
-        remedy = clues.undoing(fault.attempt, self.way_back())
-        return Refuse(fault.refusals, remedy, fault.attempt)
+        self._hinted, self._again_at = remedy, now + self.times.again
+        return Hint(remedy)
 
     # -- putting right ---------------------------------------------------------------------
 
     def way_back(self) -> tuple[Step, ...]:
         """What hands have to do so that the board is as the game has it."""
-        if self.eyes is None or self.scene is None or not self.sees:
-            return ()
-        return steps(self.eyes, self.seen, self.scene.rest, self.slack)
+        return () if self.scene is None or not self.sees else self._steps_to(self.scene.goal)
+
+    def _steps_to(
+        self, goal: Picture, pictures: tuple[Picture, ...] | None = None
+    ) -> tuple[Step, ...]:
+        assert self.pictures is not None
+        assert self.eyes is not None
+        assert self._outlook is not None
+        pictures = pictures or self.pictures.all
+        found = agreed_steps(self.eyes, pictures, goal, self._outlook.match.game.colours)
+        strays = [self.pictures.unexplained(one, self.seen) for one in pictures]
+        unknown = [spot for spot in strays[0] if all(spot in others for others in strays)]
+        return (*(Step(spot, None) for spot in unknown), *found)
 
     def _check(self, moved: bool) -> Finding | None:
         """If the board is not as the game has it, guide the pieces there first.
@@ -327,22 +501,31 @@ class Presence:
         remedy = self.way_back()
         if not remedy:
             return None
-        sight = self.scene.look(self.seen, self.slack)
+        sight = self.scene.look(self.corrected, self.slack)
         playing = outlook.match.face is not None
-        made = isinstance(sight, Done) and sight.actions != (outlook.match.undone,)
-        if made and moved and playing:
-            assert isinstance(sight, Done)
-            return self._done(outlook, sight, patient=False, meant=False)
+        if isinstance(sight, Done) and moved and playing:
+            if sight.actions != (outlook.match.undone,) or self._undone_lies is False:
+                return self._done(outlook, sight, patient=False, meant=False)
+            if self._undone_lies is None:
+                return Question((outlook.match.undone,))
         self._patience_at = None
+        assert self.pictures is not None
+        if not moved and self._tones().loose(self.pictures.plainest, self.scene.goal) is not None:
+            self._hinted = remedy
+            return Hint(remedy)
         return Guide(remedy)
 
     def _look_at_set_up(self) -> Finding | None:
         """Compare the board with the set-up, square by square; go on when it is right."""
-        if not self.sees or self.scene is None:
+        if not self.sees or self.scene is None or self.eyes is None:
             return None
         self._unseen = False
-        remedy = self.way_back()
-        return Guide(remedy) if remedy else Right(said=False)
+        remedy = steps(self.eyes, self.seen, self.scene.rest, self.slack)
+        if remedy:
+            return Guide(remedy)
+        assert self.pictures is not None
+        self.pictures.keep((), self.scene.goal)
+        return Right(said=False)
 
     # -- sensors ---------------------------------------------------------------------------
 

@@ -1,16 +1,27 @@
-"""Remedies: the fewest steps for hands from how pieces stand to how they should."""
+"""Remedies: the fewest steps for hands from how pieces stand to how they should.
+
+Where pictures of the table differ, only what all of them say is shown: a pair of squares that
+holds in one picture alone would be a guess, and who follows it exchanges two colours.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Iterable
+from typing import TypeVar
 
 from companion.referee.outlines import Eyes, Step
 from companion.referee.picture import AIR, Picture
 
+T = TypeVar("T")
+
 Way = tuple[int, str, str]
-"""A piece to move: whose, from where, to where."""
+"""A piece that is not where it belongs: whose, where it is, where it goes."""
 
 
 def ways_between(eyes: Eyes, picture: Picture, goal: Picture) -> list[Way]:
     """The pieces that are elsewhere than the goal has them, each with where it goes.
 
-    Pieces of one colour are as good as each other: the nearest goes.
+    Pieces of one colour are as good as each other: the nearest goes. A piece in the air may
+    stand unseen on another one of its colour: who would have to join one there is not missed.
     """
     found: list[Way] = []
     for seat, (has, wants) in enumerate(zip(picture.pieces, goal.pieces, strict=True)):
@@ -22,11 +33,12 @@ def ways_between(eyes: Eyes, picture: Picture, goal: Picture) -> list[Way]:
             _, origin, target = min(pairs)
             origins.remove(origin)
             targets.remove(target)
-            found.append((seat, origin, target))
+            if origin != AIR or eyes.holds_many(target) or seat not in picture.at(target):
+                found.append((seat, origin, target))
     return found
 
 
-def _without(some: tuple[str, ...], others: tuple[str, ...]) -> list[str]:
+def _without(some: Iterable[str], others: Iterable[str]) -> list[str]:
     rest = list(some)
     for one in others:
         if one in rest:
@@ -34,11 +46,37 @@ def _without(some: tuple[str, ...], others: tuple[str, ...]) -> list[str]:
     return rest
 
 
-def steps_between(
-    eyes: Eyes, picture: Picture, goal: Picture, colours: tuple[str, ...]
+def agreed_steps(
+    eyes: Eyes, pictures: Collection[Picture], goal: Picture, colours: tuple[str, ...]
 ) -> tuple[Step, ...]:
-    """The steps from a picture to a goal, in an order in which no square is needed too early."""
-    return tuple(_step(way, colours) for way in in_order(eyes, ways_between(eyes, picture, goal)))
+    """The steps to a goal that are true in every picture, in an order that hands can follow."""
+    found = [Counter(ways_between(eyes, picture, goal)) for picture in pictures]
+    same = _common(found)
+    rest = [ways - same for ways in found]
+    taken = _common([Counter(origin for _, origin, _ in ways.elements()) for ways in rest])
+    missing = _common([Counter((s, to) for s, _, to in ways.elements()) for ways in rest])
+    steps = [
+        Step(origin, None, _colour_of(origin, rest, colours))
+        for origin in taken.elements()
+        if origin != AIR
+    ]
+    steps += [_step(way, colours) for way in in_order(eyes, list(same.elements()))]
+    steps += [Step(None, target, colours[seat]) for seat, target in missing.elements()]
+    return tuple(steps)
+
+
+def _common(counters: list[Counter[T]]) -> Counter[T]:
+    """What is in all of them."""
+    common = counters[0]
+    for counter in counters[1:]:
+        common = common & counter
+    return common
+
+
+def _colour_of(origin: str, rest: list[Counter[Way]], colours: tuple[str, ...]) -> str | None:
+    """The colour of what has to leave a spot, if all pictures agree on it."""
+    seats = {seat for ways in rest for seat, where, _ in ways if where == origin}
+    return colours[seats.pop()] if len(seats) == 1 else None
 
 
 def in_order(eyes: Eyes, ways: list[Way]) -> list[Way]:
@@ -46,7 +84,7 @@ def in_order(eyes: Eyes, ways: list[Way]) -> list[Way]:
     left, found = list(ways), []
     while left:
         taken = [origin for _, origin, _ in left if origin != AIR and not eyes.holds_many(origin)]
-        free = next((way for way in left if way[2] not in taken or way[2] == way[1]), None)
+        free = next((way for way in left if way[2] not in taken), None)
         if free is None:
             seat, origin, target = left.pop(0)
             found.append((seat, origin, AIR))

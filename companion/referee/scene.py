@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from companion.referee.match import Match
 from companion.referee.outlines import Difference, Eyes, Outline, difference
+from companion.referee.picture import Picture, picture_of
 from companion.rules import AnyMove, Happening, Move, Pass, Position, outcome
 from companion.rules.boards import BASE
 
@@ -30,6 +31,8 @@ class Way(NamedTuple):
     """Whether the first of two pieces can leave without its place looking empty."""
     victims: frozenset[int] = frozenset()
     """The spots of captured pieces, which may be lifted first."""
+    goals: tuple[Picture, ...] = ()
+    """Where every piece stands then, one for each outline."""
 
 
 class Still(NamedTuple):
@@ -71,6 +74,8 @@ class Scene:
     eyes: Eyes
     rest: Outline
     ways: tuple[Way, ...]
+    goal: Picture
+    """Where every piece stands in the game."""
 
     def look(self, seen: Outline, slack: dict[int, int]) -> Sight:
         """What the settled board shows."""
@@ -138,28 +143,30 @@ def scene_of(eyes: Eyes, match: Match) -> Scene:
             for move in match.amendments()
         ]
         if not isinstance(last.move, Pass):
-            ways.append(Way(BACK, (eyes.of(last.position),)))
-    return Scene(eyes, eyes.of(match.position), tuple(ways))
+            ways.append(Way(BACK, (eyes.of(last.position),), goals=(picture_of(last.position),)))
+    return Scene(eyes, eyes.of(match.position), tuple(ways), picture_of(match.position))
 
 
 def _way(eyes: Eyes, position: Position, move: AnyMove, near: bool = True) -> Way:
     there, told = outcome(position, move)
+    goals = _goals(eyes, there, told)
     return Way(
         move,
-        _outlines(eyes, there, told),
+        tuple(eyes.shown(goal.pieces) for goal in goals),
         near,
         unseen_start=isinstance(move, Move) and move.size == 2,
         victims=frozenset(eyes.index[h.places[0]] for h in told if h.what == "captured"),
+        goals=goals,
     )
 
 
-def _outlines(eyes: Eyes, there: Position, told: Iterable[Happening]) -> tuple[Outline, ...]:
-    """What the board looks like after a move: at its end, and before a penalty is paid."""
-    final = eyes.of(there)
+def _goals(eyes: Eyes, there: Position, told: Iterable[Happening]) -> tuple[Picture, ...]:
+    """Where pieces stand after a move: at its end, and before a penalty is paid."""
+    final = picture_of(there)
     for happening in told:
         if happening.what == "penalty" and not happening.places[0].endswith(".B"):
             base = eyes.board.spot(happening.seat, BASE)
-            return final, eyes.with_piece(final, happening.places[0], base)
+            return final, final.moved(happening.seat, base, happening.places[0])
     return (final,)
 
 

@@ -32,9 +32,13 @@ class Back(NamedTuple):
 
 
 class Right(NamedTuple):
-    """The board is as the game has it again; `said` if it had been told otherwise."""
+    """The board is as the game has it again; `said` if it had been told otherwise.
+
+    Where two colours may have changed places unseen, `check` names who should stand where.
+    """
 
     said: bool = True
+    check: tuple[Step, ...] = ()
 
 
 class Refuse(NamedTuple):
@@ -58,9 +62,12 @@ class Question(NamedTuple):
 
 
 class Hint(NamedTuple):
-    """A quiet word."""
+    """A quiet word, or the next steps of what is half done; nothing is wrong."""
 
-    notice: Notice
+    remedy: tuple[Step, ...] = ()
+    notice: Notice | None = None
+    said: bool = True
+    """Whether it is to be heard; otherwise it only goes on being shown."""
 
 
 Finding = Accept | Amend | Back | Right | Refuse | Guide | Question | Hint

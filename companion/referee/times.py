@@ -12,6 +12,8 @@ class Times(NamedTuple):
     """A piece that stands on its way may still be sliding on."""
     patience: float = 4.0
     """After this the players are told what is missing."""
+    again: float = 60.0
+    """After this a hint is said once more, and then no more."""
     press: float = 0.25
     """A second press of the same button within this time is bounce."""
     flicker: float = 6.0

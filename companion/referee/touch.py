@@ -75,11 +75,11 @@ class Touch(Choose):
         if not self.pressed:
             return None
         self.pressed = ()
-        return Hint(Notice("let_go"))
+        return Hint(notice=Notice("let_go"))
 
     def _press(self, match: Match, place: str) -> Finding | None:
         if match.ended or (match.over and self.eyes is None):
-            return Hint(Notice("no_game"))
+            return Hint(notice=Notice("no_game"))
         if isinstance(match.game, BoardGame) and self.eyes is not None:
             return self._on_board(match, match.game, self.eyes, place)
         return self._on_mat(match, place)
@@ -107,7 +107,7 @@ class Touch(Choose):
             (origin,), self.pressed = self.pressed, ()
             return None if origin == spot else self._hop(match, game, origin, spot)
         if not self.picture.at(spot) and not eyes.of(match.position)[eyes.index[place]]:
-            return Hint(Notice("nothing_there", (spot,)))
+            return Hint(notice=Notice("nothing_there", (spot,)))
         self.pressed = (spot,)
         return None
 
@@ -135,7 +135,7 @@ class Touch(Choose):
         """A piece goes home that a move has captured, or may capture next."""
         assert self.picture is not None
         if (origin, target) in sent_home(game, match.happenings):
-            return Hint(Notice(""))
+            return Hint()
         moves = [move for move in match.legal if isinstance(move, Move)]
         told = [one for move in moves for one in outcome(match.position, move).happenings]
         victims = sent_home(game, [one for one in told if one.what == "captured"])
@@ -143,7 +143,7 @@ class Touch(Choose):
         if seat is None:
             return None
         self.picture = self.picture.moved(seat, origin, target)
-        return Hint(Notice(""))
+        return Hint()
 
     def _about_last_move(
         self, match: Match, game: BoardGame, origin: str, target: str
@@ -167,7 +167,7 @@ class Touch(Choose):
         """What the rules say; a piece may go on from where it should not be."""
         assert self.picture is not None
         if match.over:
-            return Hint(Notice("no_game"))
+            return Hint(notice=Notice("no_game"))
         began = origin
         heard = verdict_on(match, Attempt((Hop(origin, target),)))
         astray = next((step for step in self.way_back() if step.origin == origin), None)
@@ -178,7 +178,14 @@ class Touch(Choose):
             self._told = self.picture.moved(heard.move.seat, origin, target, heard.move.size)
             return Accept(heard.move)
         assert isinstance(heard, Refused)
+        own = game.hands[match.position.seat]
         seats = self.picture.at(origin)
-        mover = next((seat for seat in seats if seat in game.hands[match.position.seat]), seats[0])
+        both_own = all(any(s in own for s in self.picture.at(at)) for at in (origin, target))
+        if match.face is not None and both_own:
+            self.pressed = (target,)  # another own piece is taken instead
+            return None
+        if any(isinstance(m, Move) and game.stops(m) == (target, origin) for m in match.legal):
+            return Refuse(heard.refusals)  # pressed the wrong way round: nothing was moved
+        mover = next((seat for seat in seats if seat in own), seats[0])
         self.picture = self.picture.moved(mover, origin, target)
         return Refuse(heard.refusals, self.way_back(), Attempt((Hop(began, target),)))

@@ -1,0 +1,182 @@
+"""The pictures of a board of presence sensors: what its readings say of every piece.
+
+A sensor knows neither colour nor number. But readings come in an order, pieces do not appear
+from nowhere, and what lies in red's base is red unless readings say otherwise. Where that leaves
+it open there are several pictures, the plainest first. Only a reading, or what the rules make
+certain, removes one.
+"""
+
+from collections.abc import Collection, Iterable, Iterator
+
+from companion.referee.outlines import Eyes, Outline
+from companion.referee.picture import AIR, Picture
+
+MOST = 48
+"""With more pictures than this, what they do not agree on becomes unknown."""
+RECENT = 12
+"""So many readings are remembered, to be read again when the plain reading leads nowhere."""
+
+AT_ONCE = 4
+"""More pieces than this that come at once are not told apart: nobody watched them."""
+
+
+class Pictures:
+    """What may stand where; `all` is never empty.
+
+    Readings are first read plainly: what comes down was in the air. If that leads to a piece
+    from nowhere, or to one where only others belong, all readings since the last certain
+    picture are read again with everything that hands can do unseen.
+    """
+
+    def __init__(self, eyes: Eyes, picture: Picture) -> None:
+        self.eyes = eyes
+        self.all: tuple[Picture, ...] = (picture,)
+        self._certain: tuple[Picture, ...] = self.all
+        self._since: list[tuple[Outline, frozenset[int]]] = []
+        self._doubted = (0, 0, 0)
+
+    @property
+    def plainest(self) -> Picture:
+        return self.all[0]
+
+    def sense(self, seen: Outline, aside: Collection[int]) -> None:
+        """The sensors show this now; spots with a sensor set aside tell nothing."""
+        hidden = frozenset(aside)
+        self._since = [*self._since[-RECENT:], (seen, hidden)]
+        self.all = self._read(self.all, seen, hidden, wide=False)
+        before, doubt = self._doubted, self._doubt(self.plainest, seen)
+        self._doubted = doubt
+        if doubt > before and len(self._since) <= RECENT:
+            found = self._certain
+            for shown, unseen in self._since:
+                found = self._read(found, shown, unseen, wide=True)
+            found = self._least_doubted(found, seen)
+            if self._doubt(found[0], seen) < doubt:
+                self.all, self._doubted = found, self._doubt(found[0], seen)
+
+    def keep(self, pictures: Collection[Picture], otherwise: Picture) -> None:
+        """What the rules make certain: only these pictures are left."""
+        self.all = self._certain = tuple(pictures) or (otherwise,)
+        self._since, self._doubted = [], (0, 0, 0)
+
+    def unexplained(self, picture: Picture, seen: Outline) -> list[str]:
+        """The spots on which something stands that a picture knows nothing of."""
+        shown = self.eyes.shown(picture.pieces)
+        pairs = enumerate(zip(seen, shown, strict=True))
+        return [self.eyes.spots[at] for at, (number, known) in pairs if number > known]
+
+    def _read(
+        self, pictures: tuple[Picture, ...], seen: Outline, aside: frozenset[int], wide: bool
+    ) -> tuple[Picture, ...]:
+        """The pictures that follow; read plainly, only those that leave least open."""
+        fitting = [self._fitting(picture, seen, aside, wide) for picture in pictures]
+        found = tuple(dict.fromkeys(one for some in fitting for one in some))
+        if not wide or len(found) > MOST:
+            found = self._least_doubted(found, seen)
+        return tuple(_bounded(found))
+
+    def _least_doubted(self, pictures: tuple[Picture, ...], seen: Outline) -> tuple[Picture, ...]:
+        if len(pictures) == 1:
+            return pictures
+        doubts = [self._doubt(picture, seen) for picture in pictures]
+        least = min(doubts)
+        return tuple(one for one, doubt in zip(pictures, doubts, strict=True) if doubt == least)
+
+    def _doubt(self, picture: Picture, seen: Outline) -> tuple[int, int, int]:
+        """How many pieces come from nowhere, and how many lie where only others belong.
+
+        What lies in red's base is red, and so is, a little less surely, what is in its finish.
+        """
+        foreign = [
+            self.eyes.holds_many(spot)
+            for seat, own in enumerate(picture.pieces)
+            for spot in own
+            if spot != AIR and self.eyes.owner[self.eyes.index[spot]] not in (None, seat)
+        ]
+        in_bases = sum(foreign)
+        return len(self.unexplained(picture, seen)), in_bases, len(foreign) - in_bases
+
+    def _fitting(
+        self, picture: Picture, seen: Outline, aside: frozenset[int], wide: bool
+    ) -> list[Picture]:
+        """The pictures that follow from one when the sensors show this."""
+        shown = self.eyes.shown(picture.pieces)
+        if shown == seen:
+            return [picture]
+        found, come = [picture], []
+        for at, (number, known) in enumerate(zip(seen, shown, strict=True)):
+            come += [at] * (number - known)
+            for _ in range(0 if at in aside else known - number):
+                found = _bounded(new for one in found for new in self._lift(one, at))
+        for at in come if len(come) <= AT_ONCE else ():
+            found = _bounded(new for one in found for new in self._put(one, at, aside, wide))
+        return found
+
+    def _lift(self, picture: Picture, at: int) -> Iterator[Picture]:
+        """From a base or home one piece is taken; from a square everything that stood there."""
+        spot = self.eyes.spots[at]
+        seats = picture.at(spot)
+        if self.eyes.size[at] == 1:
+            for seat in seats:
+                picture = picture.moved(seat, spot, AIR)
+            yield picture
+        else:
+            yield from (picture.moved(seat, spot, AIR) for seat in dict.fromkeys(seats))
+
+    def _put(self, picture: Picture, at: int, aside: frozenset[int], wide: bool) -> list[Picture]:
+        """Something stands there now: a piece from the air, or one that left a stack unseen.
+
+        It may also have been pulled out from under a piece that was set on top of it.
+        """
+        spot, owner = self.eyes.spots[at], self.eyes.owner[at]
+        in_air = [(seat, AIR) for seat in dict.fromkeys(picture.at(AIR))]
+        own = [one for one in in_air if owner in (None, one[0])]
+        if own and not wide:
+            return [picture.moved(seat, origin, spot) for seat, origin in own]
+        hidden = [
+            (seat, self.eyes.spots[stack])
+            for stack in self._stacks(picture, aside)
+            for seat in dict.fromkeys(picture.at(self.eyes.spots[stack]))
+        ]
+        found = [picture.moved(seat, origin, spot) for seat, origin in (*in_air, *hidden)]
+        if owner is not None:
+            found += self._pulled_out(picture, owner, spot)
+        return found or [picture]
+
+    def _stacks(self, picture: Picture, aside: Collection[int]) -> list[int]:
+        """The spots that a piece can leave unseen: two stand there, or the sensor is set aside."""
+        found = []
+        for spot in dict.fromkeys(spot for own in picture.pieces for spot in own if spot != AIR):
+            at = self.eyes.index[spot]
+            several = self.eyes.size[at] == 1 and len(picture.at(spot)) > 1
+            if several or at in aside:
+                found.append(at)
+        return found
+
+    def _pulled_out(self, picture: Picture, owner: int, base: str) -> list[Picture]:
+        """A piece from the air was set on another, which was then pulled out from under it."""
+        return [
+            picture.moved(owner, spot, base).moved(seat, AIR, spot)
+            for spot in dict.fromkeys(picture.pieces[owner])
+            if spot != AIR and self.eyes.size[self.eyes.index[spot]] == 1
+            for seat in dict.fromkeys(picture.at(AIR))
+        ]
+
+
+def _bounded(pictures: Iterable[Picture]) -> list[Picture]:
+    """Each picture once; of too many only what they agree on."""
+    found = tuple(dict.fromkeys(pictures))
+    return list(found) if len(found) <= MOST else [_agreed(found)]
+
+
+def _agreed(pictures: tuple[Picture, ...]) -> Picture:
+    """What all pictures have in common; every other piece may be anywhere."""
+    pieces = []
+    for seat, own in enumerate(pictures[0].pieces):
+        common = [
+            spot
+            for spot in dict.fromkeys(own)
+            for _ in range(min(picture.pieces[seat].count(spot) for picture in pictures))
+        ]
+        pieces.append(tuple(sorted([*common, *[AIR] * (len(own) - len(common))])))
+    return Picture(tuple(pieces))

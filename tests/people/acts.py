@@ -12,7 +12,10 @@ from companion.rules.boards import BASE
 from tests.people.plans import Plan, Rates
 from tests.people.table import BESIDE, FLOOR, HAND, Hop, Table, game_of
 
-Later = Callable[[float, Callable[[], None]], None]
+Later = Callable[[float, Callable[[], None], str], None]
+WIRE, HOLDS, MENDS = "wire", "holds", "mends"
+"""What is put off: something on a wire, a piece that somebody holds and is about to put back, and
+something that somebody will notice and put right sooner or later."""
 
 
 class Mark(NamedTuple):
@@ -200,7 +203,7 @@ class Hands:
                 self.take(victim.origin, victim.colour, BESIDE)
         if style == "late":
             for victim in deed.victims:
-                self.later(rng.uniform(2.0, 30.0), lambda v=victim: self.home_late(v))  # type: ignore[misc]
+                self.later(rng.uniform(2.0, 30.0), lambda v=victim: self.home_late(v), MENDS)  # type: ignore[misc]
 
     def home_late(self, victim: Hop) -> None:
         """Somebody finds the captured piece beside the board, if it still lies there."""
@@ -246,6 +249,7 @@ class Hands:
                 self.later(
                     plan.rng.uniform(0.3, 3.0),
                     lambda a=act: a(deed, plan, barred) if self.current is deed else None,  # type: ignore[misc]
+                    HOLDS,
                 )
             else:
                 yield Mark(name)
@@ -267,7 +271,9 @@ class Hands:
         if places:
             place = plan.rng.choice(places)
             colour = self.table.lift(place)
-            self.later(plan.rng.uniform(0.05, 0.8), lambda: self.back_on(place, colour, HAND))
+            self.later(
+                plan.rng.uniform(0.05, 0.8), lambda: self.back_on(place, colour, HAND), HOLDS
+            )
 
     def back_on(self, place: str, colour: str, since: str) -> None:
         """A piece goes back onto its square, if it is still off the board."""
@@ -289,17 +295,17 @@ class Hands:
         colour = self.table.lift(place)
         mended = plan.span(self.rates, "push_mended")
         unseen = plan.rng.random() < self.rates["push_unseen"]
-        self.later(0.05, lambda: self.back_on(to, colour, HAND))
+        self.later(0.05, lambda: self.back_on(to, colour, HAND), HOLDS)
         self.pushed.append(Hop(colour, place, to))
         if not unseen:
-            self.later(0.1 + mended, lambda: self.straighten(to, place, colour))
+            self.later(0.1 + mended, lambda: self.straighten(to, place, colour), MENDS)
 
     def straighten(self, origin: str, target: str, colour: str) -> None:
         """The pushed piece goes back, if nobody has put it right meanwhile."""
         own = self.table.stands.get(origin, [])
         if own == [colour] and target not in self.table.stands:
             self.table.lift(origin)
-            self.later(0.3, lambda: self.back_on(target, colour, HAND))
+            self.later(0.3, lambda: self.back_on(target, colour, HAND), HOLDS)
 
     def jolt(self, deed: Deed, plan: Plan, barred: set[str]) -> None:
         """The table is knocked: several pieces lose contact for a moment."""
@@ -309,7 +315,7 @@ class Hands:
             if len(self.table.stands.get(place, ())) == 1:
                 colour = self.table.lift(place, to=BESIDE)
                 back = plan.rng.uniform(0.03, 0.3)
-                self.later(back, lambda p=place, c=colour: self.back_on(p, c, BESIDE))  # type: ignore[misc]
+                self.later(back, lambda p=place, c=colour: self.back_on(p, c, BESIDE), HOLDS)  # type: ignore[misc]
 
     def floor(self, deed: Deed, plan: Plan, barred: set[str]) -> None:
         """A piece is knocked off the table, and found after half a minute."""
@@ -317,7 +323,9 @@ class Hands:
         if places:
             place = plan.rng.choice(places)
             colour = self.table.lift(place, to=FLOOR)
-            self.later(plan.rng.uniform(20.0, 40.0), lambda: self.back_on(place, colour, FLOOR))
+            self.later(
+                plan.rng.uniform(20.0, 40.0), lambda: self.back_on(place, colour, FLOOR), MENDS
+            )
 
     def overlap(self, deed: Deed, plan: Plan, barred: set[str]) -> None:
         """Somebody else already takes their piece, and puts it back when told to wait."""
@@ -329,7 +337,7 @@ class Hands:
         if places:
             place = plan.rng.choice(places)
             colour = self.table.lift(place)
-            self.later(plan.rng.uniform(0.5, 4.0), lambda: self.back_on(place, colour, HAND))
+            self.later(plan.rng.uniform(0.5, 4.0), lambda: self.back_on(place, colour, HAND), HOLDS)
 
     # -- where -----------------------------------------------------------------------------
 

@@ -14,7 +14,7 @@ from companion.referee import Effect
 from companion.rules import SHEETS, Game, Move, Pass, Position, game, legal_moves, play
 from companion.rules.boardgame import BoardGame
 from tests.people import twins
-from tests.people.acts import Act, Deed, Hands, Mark, deed_of
+from tests.people.acts import HOLDS, MENDS, Act, Deed, Hands, Mark, deed_of
 from tests.people.figures import Figures
 from tests.people.plans import Plan, Rates, draw
 from tests.people.room import Room, script_of
@@ -358,7 +358,7 @@ class Evening:
             self.pending = before, move, after
             return
         self.finish(plan, before, move, after)
-        if "take_back" in plan.odd and not after.over and self.sensing != "choose":
+        if "take_back" in plan.odd and not after.over:
             self.take_back(plan, before)
 
     def make(self, plan: Plan, before: Position, move: Move) -> bool:
@@ -486,6 +486,8 @@ class Evening:
 
     def choose(self, wanted: object) -> bool:
         """Turn to a move among the lines shown, and press OK."""
+        if self.sensing == "choose" and self.room.view.phase == "illegal":
+            self.room.press("ok")
         lines = self.room.view.lines
         return self.room.pick(lambda n: n < len(lines) and lines[n].move == wanted)
 
@@ -594,11 +596,11 @@ class Evening:
                         return self.false_remedy("goes round", goals, plan)
                     seen.add(key)
                     listed, done = steps, 0
-                    room.wait(1.2)  # people read
+                    self.all_look()
                     continue
                 if done == len(steps):
                     patience += 1
-                    if patience > 5:
+                    if patience > 5 or self.sensing == "choose":
                         room.press("ok")
                     if patience > 8:
                         return self.false_remedy("done, and still shown", goals, plan)
@@ -621,7 +623,7 @@ class Evening:
                 content += 1
                 if self.table.is_like(goals[0]):
                     if content >= 2:
-                        room.press("ok")
+                        self.say_moved(move)
                 elif not self.waiting() and content > 10:
                     self.colours_differ(goal, followed)
                     return None
@@ -636,6 +638,13 @@ class Evening:
                 room.press("ok")
         self.fault("hanging", f"{room.view.phase}: {self.cause()}")
         return None
+
+    def say_moved(self, move: Move | None) -> None:
+        """OK: «I have moved»; without sensors it means the line shown, so that is turned to."""
+        if self.sensing == "presence":
+            self.room.press("ok")
+        elif move is not None:
+            self.choose(move)
 
     def changed_game(self, followed: int) -> None:
         """The game stands otherwise than anybody meant."""
@@ -657,7 +666,14 @@ class Evening:
 
     def waiting(self) -> bool:
         """Whether somebody is still about to put something right by themselves."""
-        return self.room.busy
+        return self.room.is_coming(HOLDS, MENDS)
+
+    def all_look(self) -> None:
+        """Everybody reads what is shown; who holds a piece for somebody else puts it back."""
+        self.room.wait(1.2)
+        while self.room.is_coming(HOLDS):
+            self.room.wait(0.5)
+        self.room.forget(MENDS)
 
     def follow(self, step: Any, plan: Plan, goals: list[Position]) -> str:
         """Do one step literally; '' or why that cannot be done."""
@@ -729,7 +745,8 @@ class Evening:
 
     def false_remedy(self, why: str, goals: list[Position], plan: Plan) -> Position | None:
         """What is shown cannot be done, or leads nowhere: people put the pieces as they were."""
-        self.fault("wrong_remedy", f"{why}: {self.guilt or self.cause()}")
+        if not self.false_step:
+            self.fault("wrong_remedy", f"{why}: {self.guilt or self.cause()}")
         return self.by_heart(goals, plan)
 
     def by_heart(self, goals: list[Position], plan: Plan) -> Position | None:
@@ -796,6 +813,8 @@ class Evening:
             self.wrong_roll(plan)
             return False
         wrong = wrongs(self.truth, plan.face, plan.rng)
+        if self.sensing == "touch" and wrong is not None and wrong.kind == "exchange":
+            return False  # pressed one after the other, the second takes the first back
         return wrong is not None and self.do_wrong(wrong, plan, plan.face)
 
     def wrong_roll(self, plan: Plan) -> None:

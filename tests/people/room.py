@@ -5,12 +5,13 @@ bounce, lose lines and come out; the power fails. A log of all events becomes a 
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from heapq import heappop, heappush
+from heapq import heapify, heappop, heappush
 from random import Random
 
 from companion.events import Event, Found, Lost, Pressed, Reading, Rolled, Rolling, Snapshot, Tick
 from companion.referee import Effect, Keep, Record, Referee, Show, View
 from companion.rules import Position
+from tests.people.acts import WIRE
 from tests.people.table import Table
 from tests.scripts import line_of
 
@@ -39,7 +40,7 @@ class Room:
         self.records: list[Record] = []
         self.cut_at = 0
         self.cut_kind = ""
-        self._later: list[tuple[float, int, Callable[[], None]]] = []
+        self._later: list[tuple[float, int, str, Callable[[], None]]] = []
         self._count = 0
         self.cable = self.power = True
         self.events = 0
@@ -95,7 +96,7 @@ class Room:
             due = self._later[0][0] if self._later else None
             if due is not None and due <= end and (deadline is None or due <= deadline):
                 self.now = max(self.now, due)
-                heappop(self._later)[2]()
+                heappop(self._later)[3]()
             elif deadline is not None and deadline <= end:
                 self.now = max(self.now, deadline)
                 self._heard(self.referee.feed(Tick(), self.now))
@@ -103,15 +104,19 @@ class Room:
                 break
         self.now = end
 
-    def in_a_while(self, seconds: float, do: Callable[[], None]) -> None:
+    def in_a_while(self, seconds: float, do: Callable[[], None], kind: str = WIRE) -> None:
         """Do this later, whatever else goes on then."""
         self._count += 1
-        heappush(self._later, (self.now + seconds, self._count, do))
+        heappush(self._later, (self.now + seconds, self._count, kind, do))
 
-    @property
-    def busy(self) -> bool:
-        """Whether something was put off that is still to come."""
-        return bool(self._later)
+    def is_coming(self, *kinds: str) -> bool:
+        """Whether something of these kinds was put off and is still to come."""
+        return any(kind in kinds for _, _, kind, _ in self._later)
+
+    def forget(self, kind: str) -> None:
+        """What was put off will not be done after all."""
+        self._later = [one for one in self._later if one[2] != kind]
+        heapify(self._later)
 
     # -- what people can do at the box -----------------------------------------------------
 

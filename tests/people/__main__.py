@@ -8,9 +8,10 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from tests.people.evening import Evening, slug
+from tests.people.evening import Evening
 from tests.people.figures import Figures, dumps, table
 from tests.people.plans import all_rates
+from tests.people.sitting import slug
 
 TRACES = Path("build/people")
 BEFORE = Path(__file__).parent / "before.json"

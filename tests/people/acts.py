@@ -201,7 +201,7 @@ class Hands:
             for victim in deed.victims:
                 yield rng.uniform(0.2, 1.5)
                 self.take(victim.origin, victim.colour, BESIDE)
-        if style == "late":
+        if style == "late" and rng.random() < 0.7:  # or else forgotten until the box says so
             for victim in deed.victims:
                 self.later(rng.uniform(2.0, 30.0), lambda v=victim: self.home_late(v), MENDS)  # type: ignore[misc]
 
@@ -355,21 +355,3 @@ class Hands:
         spots = [game.spot(move.seat, step) for step in steps if step != move.origin]
         free = [spot for spot in spots if spot not in self.table.stands and spot not in barred]
         return plan.rng.choice(free) if free else ""
-
-
-def together(first: Act, second: Act) -> Act:
-    """Two people at once: each goes on as soon as its own wait is over."""
-    clocks: list[tuple[float, int, Act]] = [(0.0, 0, first), (0.0, 1, second)]
-    now = 0.0
-    while clocks:
-        due, number, act = min(clocks)[:3]
-        if due > now:
-            yield due - now
-            now = due
-        clocks.remove((due, number, act))
-        step = next(act, None)
-        if isinstance(step, Mark):
-            yield step
-            clocks.append((due, number, act))
-        elif step is not None:
-            clocks.append((due + step, number, act))

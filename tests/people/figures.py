@@ -21,6 +21,7 @@ ROWS = (
     ("wrongs", "illegal acts"),
     ("visible", "illegal acts a sensor can see"),
     ("flagged", "of these flagged"),
+    ("guided", "guided back after cable or power was out"),
     ("as_push", "flagged otherwise: looks like a push"),
     ("unflagged", "not flagged"),
     ("clause_wrong", "flagged with a clause that judge does not give"),
@@ -33,7 +34,8 @@ ROWS = (
 )
 KINDS = (
     "refused", "mistaken", "hanging", "undeserved", "deserved", "unflagged", "clause_wrong",
-    "wrong_remedy", "apart", "wrongs", "as_push", "turned", "rolls_lost", "asks", "crashes",
+    "wrong_remedy", "apart", "wrongs", "guided", "as_push", "turned", "rolls_lost", "asks",
+    "crashes",
 )  # fmt: skip
 PER_GAME = ("stops", "undeserved", "asks", "hints")
 

@@ -21,7 +21,7 @@ from companion.events import (
 )
 from companion.referee import Keep, Referee
 from companion.rules import Position, position
-from tests.people.evening import any_game
+from tests.people.sitting import any_game
 
 SENSINGS = ("presence", "touch", "choose")
 EACH = 2000

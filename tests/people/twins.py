@@ -14,6 +14,8 @@ from companion.events import Reading, Snapshot
 Picture = tuple[tuple[tuple[str, tuple[str, ...]], ...], tuple[str, ...]]
 """Places with their colours, sorted, and the colours in the air."""
 
+FOREIGN = 2
+"""How strange it is that a piece lies in another colour's base: stranger than one silent act."""
 MOST = 3000
 """More pictures than this are not followed: then nothing can be told."""
 
@@ -27,16 +29,21 @@ def pictures(
     stands: Mapping[str, Sequence[str]],
     air: Iterable[str],
     readings: Iterable[Reading | Snapshot],
-    silent: int = 2,
+    bases: Mapping[str, str],
+    most: int = 4,
 ) -> dict[Picture, int] | None:
-    """The pictures that fit the readings, each with its number of silent acts; None: too many."""
+    """The pictures that fit the readings, each with how strange its story is; None: too many.
+
+    `bases` says which colour's base a place belongs to: what lies there is that colour's, unless
+    all else would be stranger.
+    """
     known = {_picture(stands, air): 0}
     for reading in readings:
         for place, on in _changes(reading, known):
             step: dict[Picture, int] = {}
             for picture, cost in known.items():
-                for after, more in _after(picture, place, on, silent - cost):
-                    if cost + more < step.get(after, silent + 1):
+                for after, more in _after(picture, place, on, bases.get(place)):
+                    if cost + more < step.get(after, most + 1):
                         step[after] = cost + more
             if len(step) > MOST:
                 return None
@@ -56,10 +63,12 @@ def _changes(reading: Reading | Snapshot, known: Mapping[Picture, int]) -> list[
     return gone + [(place, True) for place in sorted(reading.on - on)]
 
 
-def _after(picture: Picture, place: str, on: bool, silent: int) -> list[tuple[Picture, int]]:
+def _after(
+    picture: Picture, place: str, on: bool, base_of: str | None
+) -> list[tuple[Picture, int]]:
     """What a picture becomes by a reading, without and with silent acts before it."""
     found = []
-    for (stands, air), cost in _silently(picture, silent):
+    for (stands, air), cost in _silently(picture):
         board = dict(stands)
         if not on:
             found.append((_picture({**board, place: ()}, (*air, *board.get(place, ()))), cost))
@@ -69,31 +78,30 @@ def _after(picture: Picture, place: str, on: bool, silent: int) -> list[tuple[Pi
             for colour in sorted(set(air)):
                 rest = list(air)
                 rest.remove(colour)
-                found.append((_picture({**board, place: (colour,)}, rest), cost))
+                strange = cost + (FOREIGN if base_of not in (None, colour) else 0)
+                found.append((_picture({**board, place: (colour,)}, rest), strange))
             for origin, own in stands:
                 if len(own) > 1:
                     for colour in sorted(set(own)):
                         less = list(own)
                         less.remove(colour)
                         moved = {**board, origin: tuple(less), place: (colour,)}
-                        found.append((_picture(moved, air), cost))
+                        found.append((_picture(moved, air), cost + (1 if air else 0)))
     return found
 
 
-def _silently(picture: Picture, silent: int) -> list[tuple[Picture, int]]:
+def _silently(picture: Picture) -> list[tuple[Picture, int]]:
     """The picture as it is, and as a piece set on top and another pulled out would make it."""
     found = [(picture, 0)]
     stands, air = picture
-    if silent > 0:
-        for place, own in stands:
-            for held in sorted(set(air)):
-                for below in sorted(set(own)):
-                    if below != held:
-                        rest, left = list(air), list(own)
-                        rest.remove(held)
-                        left.remove(below)
-                        board = {**dict(stands), place: (*left, held)}
-                        found.append((_picture(board, (*rest, below)), 1))
+    for place, own in stands:
+        for held in sorted(set(air)):
+            for below in sorted(set(own) - {held}):
+                rest, left = list(air), list(own)
+                rest.remove(held)
+                left.remove(below)
+                board = {**dict(stands), place: (*left, held)}
+                found.append((_picture(board, (*rest, below)), 1))
     return found
 
 
@@ -134,9 +142,10 @@ def can_tell(
     return least[0] < least[1]
 
 
-def certain(known: Mapping[Picture, int] | None, place: str) -> bool:
-    """Whether the best stories agree on the colours that stand on a place."""
+def certain(known: Mapping[Picture, int] | None, place: str, true: tuple[str, ...]) -> bool:
+    """Whether the best stories agree that these colours stand on a place."""
     if not known:
         return False
-    best = min(known.values())
-    return len({dict(one[0]).get(place) for one, cost in known.items() if cost == best}) == 1
+    costs = {picture: cost + len(picture[1]) for picture, cost in known.items()}
+    best = min(costs.values())
+    return {dict(one[0]).get(place) for one, cost in costs.items() if cost == best} == {true}

@@ -63,7 +63,8 @@ class Evening(Wrongdoing):
             self.finish_before(plan)
             self.wrong_before_roll(plan)
         if "early_hand" in plan.odd and not in_opening and self.sensing == "presence":
-            self.finish_before(plan)
+            if plan.rng.random() < 0.5:
+                self.finish_before(plan)  # or else while the other still finishes
             self.take_early(plan)
         self.throw(plan)
         self.passed = None

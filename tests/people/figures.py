@@ -17,6 +17,7 @@ ROWS = (
     ("stops", "STOPs"),
     ("undeserved", "undeserved STOPs"),
     ("asks", "questions"),
+    ("false_asks", "questions none of whose answers was true"),
     ("hints", "hints"),
     ("wrongs", "illegal acts"),
     ("visible", "illegal acts a sensor can see"),
@@ -34,7 +35,8 @@ ROWS = (
 )
 KINDS = (
     "refused", "mistaken", "hanging", "undeserved", "deserved", "unflagged", "clause_wrong",
-    "wrong_remedy", "apart", "wrongs", "guided", "as_push", "turned", "rolls_lost", "asks",
+    "wrong_remedy", "apart", "wrongs", "guided", "as_push", "turned", "rolls_lost", "asks", "false_asks",
+    "hints",
     "crashes",
 )  # fmt: skip
 PER_GAME = ("stops", "undeserved", "asks", "hints")

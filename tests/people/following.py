@@ -30,6 +30,7 @@ class Mind:
     waited: int = 0
     puzzled: bool = False
     followed: int = 0
+    asked: int = 0
     content: int = 0
     """How often the box has shown that it wants nothing."""
 
@@ -117,7 +118,11 @@ class Following(Moving):
         """No steps are shown: answer, say that it is done, put right; True if all is in vain."""
         view = self.room.view
         if view.phase == "ask" and view.title != "won":
-            self.answer(goals, move)
+            mind.asked += 1
+            if not self.answer(goals, move) and mind.asked % 4 == 0:
+                # None of the answers is true: put back, and begin again.
+                self.figures.add("false_asks", f"{view.title}: {self.guilt or self.cause()}")
+                self.run(self.put_back(goals[-1], plan), plan)
         elif goal is None and view.phase in GAME_SHOWN:
             mind.content += 1
             if mind.content > 4:
@@ -144,19 +149,15 @@ class Following(Moving):
         elif move is not None:
             self.choose(move)
 
-    def answer(self, goals: list[Position], move: Move | None) -> None:
-        """Answer a question truthfully, if one of its answers is the truth."""
-        room = self.room
-        position = room.view.position
-        if room.view.title == "won" or position is None:
-            room.press("ok")
-        elif move is not None and self.table.is_like(goals[0]) and self.choose(move):
-            return
-        else:
-            for line in room.view.lines:
-                if isinstance(line.move, Move) and self.table.is_like(play(position, line.move)):
-                    self.choose(line.move)
-                    return
+    def answer(self, goals: list[Position], move: Move | None) -> bool:
+        """Answer a question truthfully; False if none of its answers is the truth."""
+        position = self.shown()
+        if move is not None and self.table.is_like(goals[0]) and self.choose(move):
+            return True
+        for line in self.room.view.lines:
+            if isinstance(line.move, Move) and self.table.is_like(play(position, line.move)):
+                return self.choose(line.move)
+        return False
 
     def changed_game(self, followed: int) -> None:
         """The game stands otherwise than anybody meant."""

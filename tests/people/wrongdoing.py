@@ -250,6 +250,8 @@ class Wrongdoing(Following):
             if not (room.power and room.cable):
                 released = room.now
         if not visible:
+            if not self.steps():
+                self.fault("apart", f"no sensor sees it: {wrong.kind}")
             return
         self.figures.add("visible")
         push = like_a_push(seen, lawful[0], self.table.ground)

@@ -98,6 +98,11 @@ def wrong_count(position: Position, face: int) -> Iterator[Wrong]:
                     yield from _to(position, seat, origin, origin + steps, "wrong count")
 
 
+def wrong_capture(position: Position, face: int) -> Iterator[Wrong]:
+    """Miscounted onto somebody else's piece, which is sent home."""
+    return (one for one in wrong_count(position, face) if one.victim is not None)
+
+
 def backward(position: Position, face: int) -> Iterator[Wrong]:
     """The wrong way round."""
     for seat, origin in _own(position):
@@ -230,8 +235,8 @@ def out_of_turn(position: Position, face: int) -> Iterator[Wrong]:
 
 Maker = Callable[[Position, int], Iterator[Wrong]]
 MOVING: list[Maker] = [
-    wrong_count, backward, refused_by_duty, enters_wrongly, wrong_colour, foreign_finish,
-    takes_home, gives_up, second_piece, two_wrong, victim_elsewhere, exchange,
+    wrong_count, wrong_capture, backward, refused_by_duty, enters_wrongly, wrong_colour,
+    foreign_finish, takes_home, gives_up, second_piece, two_wrong, victim_elsewhere, exchange,
 ]  # fmt: skip
 WAITING: list[Maker] = [before_the_roll, out_of_turn, takes_home, gives_up]
 

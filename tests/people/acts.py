@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from companion.rules import Move, Position, outcome
+from companion.rules import NOBODY, Move, Position, outcome
 from companion.rules.boards import BASE
 from tests.people.plans import Plan, Rates
 from tests.people.table import BESIDE, FLOOR, HAND, Hop, Table, game_of
@@ -36,6 +36,8 @@ class Deed:
     mover: list[Hop]
     victims: list[Hop] = field(default_factory=list)
     penalty: list[Hop] = field(default_factory=list)
+    following: str = ""
+    """The colour whose turn comes then; '' if it is the same again."""
     touched: str = ""
     """The square a piece reaches before it is sent straight back."""
 
@@ -52,6 +54,8 @@ def deed_of(position: Position, move: Move) -> Deed:
     origin, target = game.stops(move)
     colour = game.colours[move.seat]
     deed = Deed(move, [Hop(colour, origin, target)] * move.size)
+    if after.seat not in (NOBODY, position.seat):
+        deed.following = game.colours[after.seat]
     for seat, (was, now) in enumerate(zip(position.pieces, after.pieces, strict=True)):
         if seat != move.seat:
             gone = [piece for piece in set(was) if was.count(piece) > now.count(piece)]
@@ -328,12 +332,9 @@ class Hands:
             )
 
     def overlap(self, deed: Deed, plan: Plan, barred: set[str]) -> None:
-        """Somebody else already takes their piece, and puts it back when told to wait."""
-        places = [
-            place
-            for place in self.bystanders(deed)
-            if self.table.stands[place][0] != deed.mover[0].colour
-        ]
+        """Who comes next already takes a piece, and puts it back when told to wait."""
+        stands = self.table.stands
+        places = [one for one in self.bystanders(deed) if stands[one] == [deed.following]]
         if places:
             place = plan.rng.choice(places)
             colour = self.table.lift(place)

@@ -90,8 +90,8 @@ class Evening(Wrongdoing):
         self.hands.current = None
         room.wait(plan.rng.uniform(0.05, 0.5) if hurry else plan.span(self.rates, "before_roll"))
         for tries in range(6):
-            while not room.power:
-                room.wait(1.0)
+            while not (room.power and room.cable):
+                room.wait(1.0)  # everybody sees that the box is not with them
             if not hurry or tries:
                 self.finish_before(plan)
                 if self.early is None and self.cope([self.truth], plan) is None:

@@ -35,8 +35,8 @@ ROWS = (
 )
 KINDS = (
     "refused", "mistaken", "hanging", "undeserved", "deserved", "unflagged", "clause_wrong",
-    "wrong_remedy", "apart", "wrongs", "guided", "as_push", "turned", "rolls_lost", "asks", "false_asks",
-    "hints",
+    "wrong_remedy", "apart", "wrongs", "guided", "as_push", "turned", "rolls_lost", "asks",
+    "false_asks", "hints",
     "crashes",
 )  # fmt: skip
 PER_GAME = ("stops", "undeserved", "asks", "hints")

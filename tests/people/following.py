@@ -135,7 +135,7 @@ class Following(Moving):
             if self.table.is_like(goals[0]):
                 if mind.content >= 2:
                     self.say_moved(move)
-            elif not self.waiting() and mind.content > 10:
+            elif self.false_step or (not self.waiting() and mind.content > 10):
                 self.colours_differ(goal, mind.followed)
                 return True
             elif not self.waiting() and view.phase in ("move", "illegal") and mind.content > 3:

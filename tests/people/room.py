@@ -45,6 +45,7 @@ class Room:
         self.cable = self.power = True
         self.events = 0
         self.changed = 0.0
+        self.lost_at = -9.0
         table.sense = self.sense
         self.referee = Referee(sensing=sensing)
         self.view: View = self.referee.view
@@ -156,6 +157,7 @@ class Room:
         if not (self.power and self.cable):
             return
         if self.loss and self.rng.random() < self.loss:
+            self.lost_at = self.now
             self.note(f"# lost on the way: {place} {'on' if on else 'off'}")
             self.in_a_while(self.rng.uniform(0.1, SNAP_EVERY), self.snapshot)
             return

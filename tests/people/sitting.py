@@ -12,7 +12,7 @@ from companion.rules.boardgame import BoardGame
 from tests.people.acts import Act, Hands, Mark
 from tests.people.figures import Figures
 from tests.people.plans import Plan, Rates, draw
-from tests.people.room import Room, script_of
+from tests.people.room import SNAP_EVERY, Room, script_of
 from tests.people.table import BESIDE, FLOOR, Hop, Table
 
 BOARD_SHEETS = tuple(name for name in SHEETS if name != "cards")
@@ -133,6 +133,8 @@ class Sitting:
             return "cable or power out"
         if self.plan.cut and not self.room.cut_kind:
             return f"after {self.plan.cut} out"
+        if self.room.now - self.room.lost_at < 2 * SNAP_EVERY:
+            return "a reading was lost"
         if away[FLOOR]:
             return "on the floor"
         if self.hands.is_pushed():

@@ -166,7 +166,8 @@ class Evening(Wrongdoing):
         self.figures.add("honest")
         self.truth, self.previous = after, (before, plan.face, move)
         late = bool(self.table.away[BESIDE]) and plan.capture == "late"
-        if complete and (late or "impatient" in plan.odd) and not after.over:
+        owed = deed_of(before, move).penalty
+        if complete and (late or "impatient" in plan.odd) and not (after.over or owed):
             self.pending = before, move, after
             return
         self.finish(plan, before, move, after)
@@ -223,11 +224,13 @@ class Evening(Wrongdoing):
         self.put_back_early(plan)
         self.truth, self.previous = after, None
         self.room.wait(1.0)
-        for _ in range(3):
+        for _ in range(4):
+            if self.room.view.position == after:
+                break
             if self.room.view.phase == "move" and self.sensing == "presence":
                 self.room.press("ok")
-            if self.room.view.phase in ("move", "ask") and self.choose(wanted):
-                break
+            if self.room.view.phase in ("move", "ask"):
+                self.choose(wanted)
             self.room.wait(1.0)
         if self.cope([after, before], plan) is not after:
             self.fault("hanging", "a pass is not taken")

@@ -138,9 +138,13 @@ class Following(Moving):
             elif self.false_step or (not self.waiting() and mind.content > 10):
                 self.colours_differ(goal, mind.followed)
                 return True
-            elif not self.waiting() and view.phase in ("move", "illegal") and mind.content > 3:
+            elif not self.waiting() and mind.content > 3 and self.can_go_on():
                 self.run(self.put_back(goals[0], plan), plan)
         return False
+
+    def can_go_on(self) -> bool:
+        """Whether people still have to put something down, and see by themselves where."""
+        return bool(self.table.away[HAND]) or self.room.view.phase in ("move", "illegal")
 
     def say_moved(self, move: Move | None) -> None:
         """OK: «I have moved»; without sensors it means the line shown, so that is turned to."""
@@ -155,7 +159,7 @@ class Following(Moving):
         if move is not None and self.table.is_like(goals[0]) and self.choose(move):
             return True
         for line in self.room.view.lines:
-            if isinstance(line.move, Move) and self.table.is_like(play(position, line.move)):
+            if line.move is not None and self.table.is_like(play(position, line.move)):
                 return self.choose(line.move)
         return False
 

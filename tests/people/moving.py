@@ -1,6 +1,7 @@
 """Making a legal move with hands, fingers or buttons, as the table senses it."""
 
 from collections.abc import Iterable
+from itertools import groupby
 
 from companion.rules import Move, Position, play
 from tests.people.acts import Act, Deed, Mark, deed_of
@@ -45,16 +46,19 @@ class Moving(Sitting):
         self.room.tap(taken or self.table.free(spot))
 
     def press_hops(self, hops: Iterable[Hop], plan: Plan) -> Act:
-        """Pieces are moved, and their places pressed: from, to."""
-        for hop in hops:
+        """Pieces are moved, and their places pressed: from, to; of a pair only once."""
+        for hop, same in groupby(hops):
+            pieces = list(same)
             if hop.origin:
                 self.tap_spot(hop.origin, hop.colour)
-                self.hands.take(hop.origin, hop.colour)
+                for _ in pieces:
+                    self.hands.take(hop.origin, hop.colour)
                 yield plan.span(self.rates, "tap")
-            where = self.table.where_away(hop.colour)
             self.tap_spot(hop.target)
-            if where is not None:
-                self.table.put(self.table.free(hop.target), hop.colour, where[0])
+            for _ in pieces:
+                where = self.table.where_away(hop.colour)
+                if where is not None:
+                    self.table.put(self.table.free(hop.target), hop.colour, where[0])
             yield plan.span(self.rates, "tap")
 
     def press_move(self, before: Position, deed: Deed, plan: Plan) -> Act:

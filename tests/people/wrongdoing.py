@@ -86,6 +86,8 @@ class Wrongdoing(Following):
         if wrong.legal_first is not None:
             self.wrong_second(wrong, plan, face)
             return True
+        if face is None and self.goes_back(wrong):
+            return False
         framings: list[Framing] = [(before, face, wrong.hops)]
         if face is None and self.previous is not None:
             position, thrown, move = self.previous
@@ -164,6 +166,13 @@ class Wrongdoing(Following):
             self.make(plain, before, move)
             self.truth = after
             self.finish(plain, before, move, after)
+
+    def goes_back(self, wrong: Wrong) -> bool:
+        """Whether it only takes the last move back, which anybody may before the next roll."""
+        if self.previous is None or len(wrong.hops) != 1:
+            return False
+        origin, target = self.game.stops(self.previous[2])
+        return wrong.hops[0][1:] == (target, origin)
 
     def cut_in_wrong(self, plan: Plan) -> str:
         """Now and then the cable or the power fails in the act, or later while it is put right."""
@@ -244,7 +253,7 @@ class Wrongdoing(Following):
         """Wait to be told; count whether a sensor could see it, and whether it was flagged."""
         room, released = self.room, self.room.changed
         seen = sensed(self.table.colours().elements(), self.table.ground)
-        visible = stands_wrong(seen, lawful) if self.sensing == "presence" else True
+        visible = stands_wrong(seen, lawful)
         while room.now - released < PATIENCE and room.view.phase not in STEPS_SHOWN:
             room.wait(0.25)
             if not (room.power and room.cable):

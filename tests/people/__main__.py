@@ -4,12 +4,14 @@ import argparse
 import json
 import sys
 import time
+from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from tests.people.evening import Evening
 from tests.people.figures import Figures, dumps, table
+from tests.people.nonsense import main as nonsense
 from tests.people.plans import all_rates
 from tests.people.sitting import slug
 
@@ -18,50 +20,52 @@ BEFORE = Path(__file__).parent / "before.json"
 KINDS = ("careful", "ordinary", "clumsy")
 SENSINGS = ("presence", "touch", "choose")
 EACH_KIND = 2
-"""How many scripts of one kind of fault are kept by a worker."""
+"""How many scripts of one kind of fault are kept."""
+BATCH = 8
+"""Games that are begun together when moves are counted: so it does not matter who plays them."""
 
 
-class Traces:
-    """Scripts of faults, a few of each kind."""
+class Job(NamedTuple):
+    """One game to be played."""
 
-    def __init__(self, folder: Path, prefix: str) -> None:
-        self.folder, self.prefix = folder, prefix
-        self.kept: dict[str, int] = {}
-
-    def save(self, section: str, kind: str, text: str) -> None:
-        name = slug(f"{section} {kind}")
-        number = self.kept.get(name, 0) + 1
-        self.kept[name] = number
-        if number <= EACH_KIND:
-            self.folder.mkdir(parents=True, exist_ok=True)
-            (self.folder / f"{self.prefix}-{name}-{number}.txt").write_text(text)
+    seed: str
+    kind: str
+    sensing: str
+    number: int
+    sheet: str | None
+    seats: int | None
+    rates: dict[str, float]
 
 
-def some_games(job: tuple[str, str, str, int, int, int, str | None, int | None]) -> Figures:
-    """One worker's share: whole games until so many honest moves or games were played."""
-    seed, kind, sensing, worker, moves, games, sheet, seats = job
+def save(job: Job) -> Callable[[str, str, str], None]:
+    """Keeps scripts of faults, a few of each kind."""
+
+    def keep(section: str, kind: str, text: str) -> None:
+        name = slug(f"{job.kind} {job.sensing} {section} {kind}")
+        TRACES.mkdir(parents=True, exist_ok=True)
+        if len(list(TRACES.glob(f"{name}-*.txt"))) < EACH_KIND:
+            (TRACES / f"{name}-game-{job.number}.txt").write_text(text)
+
+    return keep
+
+
+def one_game(job: Job) -> Figures:
+    """Play one game; an exception is counted and kept, and the others go on."""
     figures = Figures()
-    traces = Traces(TRACES, f"{kind}-{sensing}-{worker}")
-    made = number = 0
-    while (made < moves) if moves else (number < games):
-        number += 1
-        evening = Evening(
-            f"{seed} {worker} {number}",
-            all_rates()[kind],
-            figures,
-            sensing,
-            traces.save,
-            sheet,
-            seats,
-        )
-        most = 4000 if not moves else max(1, (moves - made) * 3)
-        try:
-            made += evening.play(most)
-        except Exception as error:  # the referee never raises: this is a fault to be kept
-            figures.add("crashes", f"{type(error).__name__}: {error}")
-            evening.keep("crash", f"{type(error).__name__} {error}")
-            if "--raise" in sys.argv:
-                raise
+    evening = Evening(
+        f"{job.seed} {job.number}",
+        {**all_rates()[job.kind], **job.rates},
+        figures,
+        job.sensing,
+        save(job),
+        job.sheet,
+        job.seats,
+    )
+    try:
+        evening.play()
+    except Exception as error:  # the referee never raises: this is a fault to be kept
+        figures.add("crashes", f"{type(error).__name__}: {error}")
+        evening.keep("crash", f"{type(error).__name__} {error}")
     return figures
 
 
@@ -69,7 +73,7 @@ def options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.people", description=__doc__)
     parser.add_argument("--hands", nargs="+", choices=KINDS, default=list(KINDS))
     parser.add_argument("--sensing", nargs="+", choices=SENSINGS, default=["presence"])
-    parser.add_argument("--games", type=int, default=4, help="games for each kind and worker")
+    parser.add_argument("--games", type=int, default=4, help="games for each kind")
     parser.add_argument("--moves", type=int, default=0, help="or: honest moves for each kind")
     parser.add_argument("--sheet", help="only this sheet")
     parser.add_argument("--seats", type=int, choices=(2, 3, 4), help="only so many players")
@@ -78,23 +82,29 @@ def options() -> argparse.Namespace:
     parser.add_argument("--json", type=Path, help="write the figures there")
     parser.add_argument("--before", type=Path, default=BEFORE, help="figures to print beside")
     parser.add_argument("--nonsense", type=int, default=0, help="so many random events instead")
-    parser.add_argument("--raise", action="store_true", help="stop at the first exception")
+    parser.add_argument(
+        "--rate", nargs="+", default=[], metavar="NAME=VALUE", help="other rates than the file's"
+    )
     return parser.parse_args()
 
 
 def play(args: argparse.Namespace, kind: str, sensing: str) -> Figures:
-    share = -(-args.moves // args.workers) if args.moves else 0
-    jobs = [
-        (args.seed, kind, sensing, worker, share, args.games, args.sheet, args.seats)
-        for worker in range(args.workers)
-    ]
-    total = Figures()
-    if args.workers == 1:
-        total.merge(some_games(jobs[0]))
-        return total
+    """All games of one kind of hands, one way of sensing."""
+    rates = {name: float(value) for name, value in (rate.split("=") for rate in args.rate)}
+    unknown = set(rates) - set(all_rates()[kind])
+    if unknown:
+        raise SystemExit(f"there is no rate {', '.join(sorted(unknown))} in rates.toml")
+    total, number = Figures(), 0
     with ProcessPoolExecutor(args.workers) as pool:
-        for figures in pool.map(some_games, jobs):
-            total.merge(figures)
+        while number < args.games if not args.moves else total.count["honest"] < args.moves:
+            batch = BATCH if args.moves else args.games
+            numbers = range(number + 1, number + 1 + batch)
+            number += batch
+            jobs = [
+                Job(args.seed, kind, sensing, one, args.sheet, args.seats, rates) for one in numbers
+            ]
+            for figures in pool.map(one_game, jobs):
+                total.merge(figures)
     return total
 
 
@@ -108,8 +118,6 @@ def old_figures(path: Path, name: str) -> dict[str, Any] | None:
 def main() -> None:
     args = options()
     if args.nonsense:
-        from tests.people.nonsense import main as nonsense
-
         nonsense(args.nonsense, args.seed, args.workers)
         return
     found: dict[str, Any] = {}

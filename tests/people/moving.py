@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from itertools import groupby
 
-from companion.rules import Move, Position, play
+from companion.rules import Move, Position, legal_moves, play
 from tests.people.acts import Act, Deed, Mark, deed_of
 from tests.people.plans import Plan
 from tests.people.sitting import Sitting
@@ -67,7 +67,9 @@ class Moving(Sitting):
         yield Mark("presses")
         if "other_first" in odd:
             own = [self.game.spot(deed.move.seat, p) for p in before.pieces[deed.move.seat]]
-            others = sorted(set(own) - {deed.mover[0].origin, deed.mover[0].target})
+            stops = [self.game.stops(m) for m in legal_moves(before, plan.face) if type(m) is Move]
+            meant = {origin for origin, target in stops if target == deed.mover[0].origin}
+            others = sorted(set(own) - meant - {deed.mover[0].origin, deed.mover[0].target})
             if others:
                 yield Mark("presses another own piece first")
                 self.tap_spot(rng.choice(others), deed.mover[0].colour)

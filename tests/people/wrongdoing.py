@@ -95,6 +95,11 @@ class Wrongdoing(Following):
             done = Hop(self.game.colours[move.seat], origin, target)
             framings.append((position, thrown, [done, *wrong.hops]))
             framings += self.as_one_hop(position, thrown, done, wrong)
+        if wrong.victim is not None:
+            framings.append((before, face, [*wrong.hops, wrong.victim]))
+            if wrong.style == "on_top":  # all that sensors see of it
+                seen = [hop._replace(target=wrong.victim.target) for hop in wrong.hops]
+                framings.append((before, face, seen))
         if face is None and self.passed is not None:
             framings.append((*self.passed, wrong.hops))
         lawful = lawful_boards(before, face)

@@ -4,6 +4,7 @@ import argparse
 import json
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
@@ -13,7 +14,7 @@ from tests.people.evening import Evening
 from tests.people.figures import Figures, dumps, table
 from tests.people.nonsense import main as nonsense
 from tests.people.plans import all_rates
-from tests.people.sitting import slug
+from tests.people.sitting import Save, slug
 
 TRACES = Path("build/people")
 BEFORE = Path(__file__).parent / "before.json"
@@ -37,14 +38,18 @@ class Job(NamedTuple):
     rates: dict[str, float]
 
 
-def save(job: Job) -> Callable[[str, str, str], None]:
+def save(job: Job) -> Save:
     """Keeps scripts of faults, a few of each kind."""
 
-    def keep(section: str, kind: str, text: str) -> None:
+    kept: Counter[str] = Counter()
+
+    def keep(section: str, kind: str, script: Callable[[], str]) -> None:
         name = slug(f"{job.kind} {job.sensing} {section} {kind}")
-        TRACES.mkdir(parents=True, exist_ok=True)
-        if len(list(TRACES.glob(f"{name}-*.txt"))) < EACH_KIND:
-            (TRACES / f"{name}-game-{job.number}.txt").write_text(text)
+        kept[name] += 1
+        if kept[name] == 1:
+            TRACES.mkdir(parents=True, exist_ok=True)
+            if len(list(TRACES.glob(f"{name}-game-*.txt"))) < EACH_KIND:
+                (TRACES / f"{name}-game-{job.number}.txt").write_text(script())
 
     return keep
 

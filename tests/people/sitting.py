@@ -19,7 +19,8 @@ BOARD_SHEETS = tuple(name for name in SHEETS if name != "cards")
 GRACE = 1.0
 """Seconds: a STOP that comes this soon after a wrong piece went on is still about that piece."""
 
-Save = Callable[[str, str, str], None]
+Save = Callable[[str, str, Callable[[], str]], None]
+"""Keeps a script of a kind of fault; the text is made only if it is wanted."""
 
 
 class StuckError(Exception):
@@ -49,7 +50,7 @@ class Sitting:
         rates: Rates,
         figures: Figures,
         sensing: str = "presence",
-        save: Save = lambda section, kind, text: None,
+        save: Save = lambda section, kind, script: None,
         sheet: str | None = None,
         seats: int | None = None,
     ) -> None:
@@ -92,11 +93,11 @@ class Sitting:
         if not effects:
             return
         view = self.room.view
-        hint = bool(getattr(view, "hint", ()))
+        hint: tuple[Any, ...] = getattr(view, "hint", ())
         if hint and not self.hinted:
             self.figures.add("hints", self.cause())
-            self.room.note(f"# the box hints: {steps_text(view.hint)}")  # type: ignore[attr-defined]
-        self.hinted = hint
+            self.room.note(f"# the box hints: {steps_text(hint)}")
+        self.hinted = bool(hint)
         if view.phase == self.phase:
             return
         self.phase = view.phase
@@ -196,15 +197,18 @@ class Sitting:
 
     def keep(self, section: str, kind: str) -> None:
         """Save what led here as a script."""
-        _, began, start = self.window[0] if self.window else (0, 0.0, f"position {self.truth}")
-        position, _, board = start.partition("\n")
-        log: list[tuple[float, Event | str]] = [(began - 1.0, position)]
-        if board:
-            log.append((began - 1.0, board))
-        heading = f"{section}: {kind} (seed {self.seed}, turn {self.turns})"
-        log += self.room.log[self.window[0][0] if self.window else 0 :]
-        log.append((self.room.now, f"# {self.state_text()}"))
-        self.save(section, kind, script_of(log, self.sensing, began - 1.0, heading))
+
+        def script() -> str:
+            first, began, start = self.window[0] if self.window else (0, 0.0, "")
+            log: list[tuple[float, Event | str]] = [
+                (began - 1.0, line) for line in start.splitlines()
+            ]
+            log += self.room.log[first:]
+            log.append((self.room.now, f"# {self.state_text()}"))
+            heading = f"{section}: {kind} (seed {self.seed}, turn {self.turns})"
+            return script_of(log, self.sensing, began - 1.0, heading)
+
+        self.save(section, kind, script)
 
     def state_text(self) -> str:
         view = self.room.view

@@ -326,7 +326,9 @@ def test_the_same_seed_gives_the_same_evening(sensing: str) -> None:
 def test_a_kept_script_can_be_run() -> None:
     kept: list[str] = []
     rates = {**all_rates()["clumsy"], "wrong": 0.5}
-    people = Evening("seed 5", rates, Figures(), save=lambda section, kind, text: kept.append(text))
+    people = Evening(
+        "seed 5", rates, Figures(), save=lambda section, kind, script: kept.append(script())
+    )
     people.play(30)
     people.keep("test", "the end")
     for text in kept[-3:]:

@@ -45,9 +45,10 @@ def pictures(
                 for after, more in _after(picture, place, on, bases.get(place)):
                     if cost + more < step.get(after, most + 1):
                         step[after] = cost + more
-            if len(step) > MOST:
+            best = min(step.values(), default=0)
+            known = {one: cost for one, cost in step.items() if cost <= best + FOREIGN}
+            if len(known) > MOST:
                 return None
-            known = step
     return known
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from tests.people.evening import Evening
-from tests.people.figures import Figures, dumps, table
+from tests.people.figures import Figures, broken, dumps, table
 from tests.people.nonsense import main as nonsense
 from tests.people.plans import all_rates
 from tests.people.sitting import Save, slug
@@ -90,6 +90,7 @@ def options() -> argparse.Namespace:
     parser.add_argument(
         "--rate", nargs="+", default=[], metavar="NAME=VALUE", help="other rates than the file's"
     )
+    parser.add_argument("--strict", action="store_true", help="fail where a promise is broken")
     return parser.parse_args()
 
 
@@ -126,6 +127,7 @@ def main() -> None:
         nonsense(args.nonsense, args.seed, args.workers)
         return
     found: dict[str, Any] = {}
+    faults: list[str] = []
     for sensing in args.sensing:
         for kind in args.hands:
             name = f"{kind} {sensing}"
@@ -136,9 +138,12 @@ def main() -> None:
             found[name] = figures
             print(f"{name}: {seconds:.1f} s, {speed:.0f} honest moves a second")
             print(table(figures, old_figures(args.before, name)))
+            faults += [f"{name}: {fault}" for fault in broken(kind, figures)]
     if args.json:
         command = "python -m tests.people " + " ".join(sys.argv[1:])
         args.json.write_text(dumps({"command": command, "figures": found}))
+    if args.strict and faults:
+        raise SystemExit("\n".join(["not as promised:", *faults]))
 
 
 if __name__ == "__main__":

@@ -120,5 +120,23 @@ def table(now: dict[str, Any], before: dict[str, Any] | None) -> str:
     return "\n".join(lines)
 
 
+NEVER = (
+    "refused", "mistaken", "hanging", "unflagged", "clause_wrong", "wrong_remedy", "false_asks",
+    "crashes",
+)  # fmt: skip
+UNDESERVED = {"careful": 0.0, "ordinary": 1.0}
+"""Of undeserved STOPs a game has none with careful hands, and fewer than this with ordinary."""
+
+
+def broken(kind: str, figures: dict[str, Any]) -> list[str]:
+    """What a referee promises and these figures do not show, in words."""
+    count = figures["count"]
+    found = [f"{text}: {count[name]}" for name, text in ROWS if name in NEVER and count[name]]
+    unfair, most = figures["per_game"]["undeserved"], UNDESERVED.get(kind)
+    if most is not None and unfair and unfair >= most:
+        found.append(f"undeserved STOPs a game: {unfair:.2f}")
+    return found
+
+
 def dumps(figures: dict[str, Any]) -> str:
     return json.dumps(figures, indent=1, sort_keys=False) + "\n"

@@ -13,7 +13,7 @@ from companion.rules import Move, Position, legal_moves, play, position
 from tests.people import twins
 from tests.people.acts import Hands, Mark, deed_of
 from tests.people.evening import Evening
-from tests.people.figures import Figures, table
+from tests.people.figures import Figures, broken, table
 from tests.people.nonsense import random_events, some_nonsense
 from tests.people.plans import HABITS, Plan, all_rates, draw
 from tests.people.sitting import any_game
@@ -343,6 +343,19 @@ def test_figures_add_up_and_stand_beside_older_ones() -> None:
     figures.merge(more)
     text = table(figures.plain(), more.plain())
     assert any(line.split() == ["think", "2", "4"] for line in text.splitlines())
+
+
+def test_promises_are_checked() -> None:
+    figures = Figures()
+    figures.add("games")
+    assert not broken("careful", figures.plain())
+    figures.add("undeserved", "think")
+    assert broken("careful", figures.plain())
+    assert broken("ordinary", figures.plain())
+    figures.count["games"] = 2
+    assert not broken("ordinary", figures.plain())
+    figures.add("wrong_remedy", "goes round")
+    assert broken("clumsy", figures.plain()) == ["wrong remedies: 1"]
 
 
 def test_nonsense_is_the_same_for_the_same_seed() -> None:

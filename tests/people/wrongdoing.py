@@ -304,9 +304,14 @@ class Wrongdoing(Following):
         """Half of the steps, and then as one knows it was, or on to a legal move."""
         self.figures.add("halves")
         steps = self.steps()
-        for step in steps[: max(1, len(steps) // 2)] if len(steps) > 1 else ():
+        for step in steps[: len(steps) // 2]:
             if self.follow(step, plan, goals):
                 break
+        if len(steps) == 1 and steps[0].origin is not None and self.sensing == "presence":
+            place = self.table.taken(steps[0].origin, getattr(steps[0], "colour", None))
+            if place is not None:
+                self.table.lift(place)
+                self.room.wait(plan.rng.uniform(0.5, 3.0))
         guilt = self.guilt
         goal = plan.rng.choice(goals) if plan.rng.random() < 0.5 else goals[0]
         self.room.note("# half of it, and then otherwise")

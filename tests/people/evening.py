@@ -53,6 +53,8 @@ class Evening(Wrongdoing):
             self.turn(self.plan)
         except StuckError:
             self.guilty("")
+            self.early = self.pending = self.previous = None
+            self.hands.pushed.clear()
             self.room.stand(self.truth)
             self.checkpoint()
         self.room.no_cut()
@@ -170,7 +172,7 @@ class Evening(Wrongdoing):
         if complete and (late or "impatient" in plan.odd) and not (after.over or owed):
             self.pending = before, move, after
             return
-        self.finish(plan, before, move, after)
+        self.finish(plan, before, move, after, complete)
         if "take_back" in plan.odd and not after.over:
             self.take_back(plan, before)
 

@@ -92,6 +92,7 @@ class Following(Moving):
                 return "goes round"
             mind.seen.add(key)
             mind.listed, mind.done = steps, 0
+            self.why_refused = self.cause()
             self.all_look()
             return ""
         if mind.done == len(steps):
@@ -305,22 +306,20 @@ class Following(Moving):
         else:
             self.fault("wrong_remedy" if followed else "mistaken", f"colours differ, {kind}")
 
-    def finish(self, plan: Plan, before: Position, move: Move, after: Position) -> None:
-        """The move is made: the box has to see it so, sooner or later."""
-        complete = self.table.is_like(after)
-        stops = self.figures.count["stops"]
-        for tries in range(4):
+    def finish(
+        self, plan: Plan, before: Position, move: Move, after: Position, made: bool = True
+    ) -> None:
+        """The box has to see the move so, sooner or later; `made` if nothing kept hands from it."""
+        for _ in range(4):
             reached = self.cope([after, before], plan, move)
             if reached is after:
                 return
             if reached is None:
                 raise StuckError
-            if complete and not tries and self.figures.count["stops"] > stops:
-                self.fault("refused", self.cause())
+            if made:
+                self.fault("refused", self.why_refused)
             self.doing = "moves again"
             again = Plan(plan.rng, plan.face, 0.0, "first")
-            self.make(again, before, move)
-            complete = self.table.is_like(after)
-            stops = self.figures.count["stops"]
+            made = self.make(again, before, move)
         self.fault("hanging", f"the move is put back again and again: {self.cause()}")
         raise StuckError

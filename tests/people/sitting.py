@@ -73,6 +73,8 @@ class Sitting:
         """The roll before, if nothing could be moved with it."""
         self.early: Hop | None = None
         self.false_step = False
+        self.why_refused = "nothing"
+        """What was going on when the box last wanted something done with the pieces."""
         self.plan = draw(f"{seed} 0", rates)
         self.room = Room(self.table, sensing, rng, self.watch, rates["bounce"], rates["loss"])
         self.hands = Hands(self.table, rates, self.room.in_a_while)

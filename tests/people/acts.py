@@ -82,6 +82,7 @@ class Hands:
         self.table, self.rates, self.later = table, rates, later
         self.current: Deed | None = None
         self.pushed: list[Hop] = []
+        self.resting = ""
 
     def is_pushed(self) -> bool:
         """Whether a piece still stands where a sleeve has pushed it."""
@@ -130,7 +131,7 @@ class Hands:
     def move(self, position: Position, deed: Deed, plan: Plan, barred: set[str]) -> Act:
         """A legal move, with all that the plan says; `barred` are squares that would be legal."""
         rng, odd = plan.rng, plan.odd
-        self.current = deed
+        self.current, self.resting = deed, ""
         yield from self.mishaps(deed, plan, barred)
         if "other_first" in odd and not plan.in_hand:
             yield from self.other_first(position, deed, plan)
@@ -176,20 +177,26 @@ class Hands:
             for spot in between:
                 if spot not in self.table.stands and (not slow or rng.random() < 0.5):
                     yield rng.uniform(0.02, 0.15)
-                    self.set_down(spot, hop.colour)
-                    yield rng.uniform(0.2, 0.9) if slow else rng.uniform(0.04, 0.25)
-                    self.take(spot, hop.colour)
+                    yield from self.rest(
+                        spot, hop, rng.uniform(0.2, 0.9) if slow else rng.uniform(0.04, 0.25)
+                    )
         for name in ("wrong_first", "wrong_first_long"):
             spot = self.wrong_square(position, deed.move, plan, barred)
             if first and name in odd and spot:
                 yield plan.span(self.rates, "lift_to_put")
                 yield Mark(name, guilty=name == "wrong_first_long")
-                self.set_down(spot, hop.colour)
                 low, high = self.rates[f"{name}_time"]
-                yield low + (high - low) * rng.random() ** 2
-                self.take(spot, hop.colour)
+                yield from self.rest(spot, hop, low + (high - low) * rng.random() ** 2)
                 yield Mark(f"after {name}")
         yield plan.span(self.rates, "lift_to_put")
+
+    def rest(self, spot: str, hop: Hop, seconds: float) -> Act:
+        """A piece on its way stands on a square for a moment; the hand is still at it."""
+        self.resting = spot
+        self.set_down(spot, hop.colour)
+        yield seconds
+        self.take(spot, hop.colour)
+        self.resting = ""
 
     def arrive(self, deed: Deed, hop: Hop, plan: Plan, style: str) -> Act:
         """A piece gets to its target; a captured one is lifted before, or stays below."""
@@ -262,7 +269,7 @@ class Hands:
 
     def bystanders(self, deed: Deed) -> list[str]:
         """The squares with one piece that this move has nothing to do with."""
-        spots = deed.spots
+        spots = deed.spots | {self.resting}
         return sorted(
             place
             for place, own in self.table.stands.items()

@@ -92,7 +92,8 @@ class Following(Moving):
                 return "goes round"
             mind.seen.add(key)
             mind.listed, mind.done = steps, 0
-            self.why_refused = self.cause()
+            if not mind.followed:
+                self.why_refused = self.cause()
             self.all_look()
             return ""
         if mind.done == len(steps):

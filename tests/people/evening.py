@@ -130,10 +130,11 @@ class Evening(Wrongdoing):
         game = self.game
         own = [piece for piece in self.truth.pieces[self.truth.seat] if piece >= 0]
         own = [piece for piece in own if piece < game.arrived]
-        if own:
-            piece = plan.rng.choice(own)
-            spot = game.spot(self.truth.seat, piece)
-            colour = game.colours[self.truth.seat]
+        colour = game.colours[self.truth.seat]
+        spots = [game.spot(self.truth.seat, piece) for piece in own]
+        spots = [spot for spot in spots if self.table.taken(spot, colour)]
+        if spots:
+            spot = plan.rng.choice(spots)
             self.doing = "piece in the hand before rolling"
             self.hands.take(spot, colour)
             self.early = Hop(colour, spot, spot)

@@ -238,4 +238,4 @@ def steps_text(steps: Iterable[Any]) -> str:
 
 def slug(text: str) -> str:
     """A name for a file."""
-    return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")[:70]
+    return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")[:110]

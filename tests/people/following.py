@@ -1,0 +1,326 @@
+"""Doing what the box says: steps literally, questions truthfully, and by heart if all fails."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from companion.rules import Move, Position, play
+from tests.people import twins
+from tests.people.acts import HOLDS, MENDS
+from tests.people.moving import Moving
+from tests.people.plans import Plan
+from tests.people.sitting import StuckError
+from tests.people.table import BESIDE, HAND, colours_in
+
+STEPS_SHOWN = ("illegal", "restore", "penalty")
+ROUNDS = 40
+"""How often people look at the box and do what it says before they give up."""
+
+
+GOES_ON = ("roll", "opening", "move", "over", "illegal")
+GAME_SHOWN = (*GOES_ON, "ask", *STEPS_SHOWN)
+
+
+@dataclass
+class Mind:
+    """What people remember of what the box has shown them."""
+
+    seen: set[object] = field(default_factory=set)
+    listed: tuple[Any, ...] = ()
+    done: int = 0
+    waited: int = 0
+    puzzled: bool = False
+    followed: int = 0
+    asked: int = 0
+    content: int = 0
+    """How often the box has shown that it wants nothing."""
+
+
+class Following(Moving):
+    """People look at the box, and do what it says."""
+
+    def cope(self, goals: list[Position], plan: Plan, move: Move | None = None) -> Position | None:
+        """Look at the box and do what it says until the game stands as one of the goals has it.
+
+        None if that does not come about: it has been counted then.
+        """
+        mind = Mind()
+        self.false_step = False
+        for _ in range(ROUNDS):
+            self.look()
+            steps, position = self.steps(), self.room.view.position
+            goal = next((one for one in goals if one == position), None)
+            if goal is not None and self.is_reached(goal, goals):
+                if mind.followed:
+                    self.figures.add("remedies")
+                self.checkpoint()
+                return goal
+            if steps:
+                why = self.do_shown(steps, mind, plan, goals)
+                if why:
+                    return self.false_remedy(why, goals, plan)
+            elif self.is_lost(goal, goals, mind, plan, move):
+                return None
+        self.fault("hanging", f"{self.room.view.phase}: {self.cause()}")
+        return None
+
+    def look(self) -> None:
+        """A moment passes; while the box is dark, nobody does anything."""
+        self.room.wait(0.8)
+        while not (self.room.power and self.room.cable):
+            self.room.wait(1.0)
+
+    def is_settled(self) -> bool:
+        """Whether the box waits for the game to go on, and for nothing else."""
+        view = self.room.view
+        return not self.steps() and (view.phase in GOES_ON or view.title == "won")
+
+    def is_reached(self, goal: Position, goals: list[Position]) -> bool:
+        """Whether box and table are where they should be; a move nobody can see comes first."""
+        unmoved = goal is not goals[0] and self.table.is_like(goals[0])
+        return self.is_settled() and not unmoved and self.table.is_like(goal)
+
+    def do_shown(
+        self, steps: tuple[Any, ...], mind: Mind, plan: Plan, goals: list[Position]
+    ) -> str:
+        """Do the next of the steps shown; '' or why they are no good."""
+        if self.sensing == "choose" and self.table.is_like(self.shown()):
+            self.room.press("ok")  # it is so
+            return ""
+        if steps != mind.listed:
+            key = (tuple(sorted(self.table.colours().items())), steps)
+            if key in mind.seen:
+                return "goes round"
+            mind.seen.add(key)
+            mind.listed, mind.done = steps, 0
+            if not mind.followed:
+                self.why_refused = self.cause()
+            self.all_look()
+            return ""
+        if mind.done == len(steps):
+            mind.waited += 1
+            if mind.waited > 5 or self.sensing == "choose":
+                self.room.press("ok")
+            return "done, and still shown" if mind.waited > 8 else ""
+        why = self.follow(steps[mind.done], plan, goals)
+        if not why:
+            mind.done, mind.followed, mind.puzzled = mind.done + 1, mind.followed + 1, False
+        elif not mind.puzzled:
+            mind.puzzled, why = True, ""
+            self.room.wait(2.0)
+        return why
+
+    def is_lost(
+        self,
+        goal: Position | None,
+        goals: list[Position],
+        mind: Mind,
+        plan: Plan,
+        move: Move | None,
+    ) -> bool:
+        """No steps are shown: answer, say that it is done, put right; True if all is in vain."""
+        view = self.room.view
+        if view.phase == "ask" and view.title != "won":
+            mind.asked += 1
+            if not self.answer(goals, move) and mind.asked % 4 == 0:
+                # None of the answers is true: put back, and begin again.
+                self.figures.add("false_asks", f"{view.title}: {self.guilt or self.cause()}")
+                self.run(self.put_back(goals[-1], plan), plan)
+        elif goal is None and view.phase in GAME_SHOWN:
+            mind.content += 1
+            if mind.content > 4:
+                self.changed_game(mind.followed)
+                return True
+        elif goal is None or not self.is_settled():
+            self.room.press("ok")
+        else:
+            mind.content += 1
+            if self.table.is_like(goals[0]):
+                if mind.content >= 2:
+                    self.say_moved(move)
+            elif self.false_step or (not self.waiting() and mind.content > 10):
+                self.colours_differ(goal, mind.followed)
+                return True
+            elif not self.waiting() and mind.content > 3 and self.can_go_on():
+                self.run(self.put_back(goals[0], plan), plan)
+        return False
+
+    def can_go_on(self) -> bool:
+        """Whether people still have to put something down, and see by themselves where."""
+        return bool(self.table.away[HAND]) or self.room.view.phase in ("move", "illegal")
+
+    def say_moved(self, move: Move | None) -> None:
+        """OK: «I have moved»; without sensors it means the line shown, so that is turned to."""
+        if self.sensing == "presence":
+            self.room.press("ok")
+        elif move is not None:
+            self.choose(move)
+
+    def answer(self, goals: list[Position], move: Move | None) -> bool:
+        """Answer a question truthfully; False if none of its answers is the truth."""
+        position = self.shown()
+        if move is not None and self.table.is_like(goals[0]) and self.choose(move):
+            return True
+        for line in self.room.view.lines:
+            if line.move is not None and self.table.is_like(play(position, line.move)):
+                return self.choose(line.move)
+        return False
+
+    def changed_game(self, followed: int) -> None:
+        """The game stands otherwise than anybody meant."""
+        what = self.guilt or self.cause()
+        if followed:
+            self.fault("wrong_remedy", f"putting right is taken for another move: {what}")
+        else:
+            self.fault("mistaken", what)
+
+    # -- steps -----------------------------------------------------------------------------
+
+    def shown(self) -> Position:
+        """The position on the screen."""
+        return self.room.view.position or self.truth
+
+    def steps(self) -> tuple[Any, ...]:
+        """What the box wants done with the pieces, aloud or as a hint."""
+        view = self.room.view
+        hint: tuple[Any, ...] = getattr(view, "hint", ())
+        return view.remedy if view.phase in STEPS_SHOWN else hint
+
+    def waiting(self) -> bool:
+        """Whether somebody is still about to put something right by themselves."""
+        return self.room.is_coming(HOLDS, MENDS)
+
+    def all_look(self) -> None:
+        """Everybody reads what is shown; who holds a piece for somebody else puts it back."""
+        self.room.wait(1.2)
+        while self.room.is_coming(HOLDS):
+            self.room.wait(0.5)
+        self.room.forget(MENDS)
+
+    def follow(self, step: Any, plan: Plan, goals: list[Position]) -> str:
+        """Do one step literally; '' or why that cannot be done."""
+        table, said = self.table, getattr(step, "colour", None)
+        if step.origin is None:
+            found = self.off_the_board(step.target, said)
+            if found is None:
+                return "nothing in the hand for it"
+            where, colour = found
+        else:
+            place = table.taken(step.origin, said)
+            if place is None:
+                return "that colour does not stand there" if said else "nothing stands there"
+            self.check_step(step, said or table.stands[place][-1], place, goals)
+            if self.sensing == "touch":
+                self.room.tap(place)
+            where, colour = HAND, table.lift(place, said)
+        self.room.wait(plan.span(self.rates, "lift_to_put"))
+        if step.target is None:
+            if where == HAND:
+                table.keep(colour, where, BESIDE)
+            return ""
+        if self.sensing == "touch":
+            self.tap_spot(step.target)
+        if colour in table.away[where]:
+            table.put(table.free(step.target), colour, where)
+        return ""
+
+    def off_the_board(self, target: str | None, said: str | None) -> tuple[str, str] | None:
+        """The piece for a step that begins off the board: in a hand, beside, lost, or astray.
+
+        Where no colour is said people think: what goes to a base or a finish has its colour,
+        otherwise it is the piece in the hand, or what the screen's map has there.
+        """
+        table = self.table
+        place = table.board.by_name.get(table.free(target)) if target else None
+        if said is None and place is not None and place.colour is not None:
+            said = place.colour
+        held = set(table.away[HAND])
+        if said is None and len(held) == 1:
+            return HAND, held.pop()
+        colour = said or self.colour_at(target)
+        found = table.where_away(colour) or (None if said else table.where_away(None))
+        if found is None and colour is not None:
+            astray = [s for s, c in sorted(table.extra(self.shown())) if c == colour]
+            if astray:
+                where = table.taken(astray[0], colour)
+                assert where is not None
+                table.lift(where, colour)
+                return HAND, colour
+        return found
+
+    def colour_at(self, spot: str | None) -> str | None:
+        """The colour that the game has on a spot and the table has not: the screen shows a map."""
+        missing = self.table.missing(self.shown())
+        return next((colour for at, colour in sorted(missing) if at == spot), None)
+
+    def check_step(self, step: Any, colour: str, place: str, goals: list[Position]) -> None:
+        """Whether a step takes a colour where no game that can be meant has it."""
+        if step.target is None or self.false_step or self.sensing != "presence":
+            return
+        there = step.target, colour
+        if any(self.table.missing(goal)[there] for goal in goals):
+            return
+        self.false_step = True
+        known = twins.pictures(self.known, (), self.room.readings, self.whose)
+        sure = twins.certain(known, place, tuple(sorted(self.table.stands[place])))
+        section = "wrong_remedy" if sure else "apart"
+        self.fault(section, f"a wrong pair is shown: {self.guilt or self.cause()}")
+
+    # -- where it does not help ------------------------------------------------------------
+
+    def false_remedy(self, why: str, goals: list[Position], plan: Plan) -> Position | None:
+        """What is shown cannot be done, or leads nowhere: people put the pieces as they were."""
+        if not self.false_step:
+            self.fault("wrong_remedy", f"{why}: {self.guilt or self.cause()}")
+        return self.by_heart(goals, plan)
+
+    def by_heart(self, goals: list[Position], plan: Plan) -> Position | None:
+        """Somebody who knows how it was puts it right; None if the box does not see it."""
+        room = self.room
+        for goal in goals:
+            self.run(self.put_back(goal, plan), plan)
+            for _ in range(3):
+                room.wait(1.5)
+                if room.view.phase in STEPS_SHOWN:
+                    room.press("ok")
+                elif room.view.phase == "ask":
+                    self.answer([goal], None)
+                if room.view.position == goal and not self.steps() and self.table.is_like(goal):
+                    self.checkpoint()
+                    return goal
+        self.fault("hanging", f"put right by heart, and not seen: {self.cause()}")
+        return None
+
+    def colours_differ(self, goal: Position, followed: int) -> None:
+        """The box is content, the colours are not: could it have known?"""
+        known = twins.pictures(self.known, (), self.room.readings, self.whose)
+        spot_of = self.table.ground.spot_of
+        what = self.guilt or self.cause()
+        kind = f"{'after the remedy' if followed else 'unnoticed'}: {what}"
+        away = [colour for gone in self.table.away.values() for colour in gone]
+        true = self.table.colours(), away
+        if self.false_step:
+            return  # counted when it was shown
+        if self.sensing == "presence" and not twins.can_tell(
+            known, true, (colours_in(goal), ()), spot_of
+        ):
+            self.fault("apart", kind)
+        else:
+            self.fault("wrong_remedy" if followed else "mistaken", f"colours differ, {kind}")
+
+    def finish(
+        self, plan: Plan, before: Position, move: Move, after: Position, made: bool = True
+    ) -> None:
+        """The box has to see the move so, sooner or later; `made` if nothing kept hands from it."""
+        for _ in range(4):
+            reached = self.cope([after, before], plan, move)
+            if reached is after:
+                return
+            if reached is None:
+                raise StuckError
+            if made:
+                self.fault("refused", self.why_refused)
+            self.doing = "moves again"
+            again = Plan(plan.rng, plan.face, 0.0, "first")
+            made = self.make(again, before, move)
+        self.fault("hanging", f"the move is put back again and again: {self.cause()}")
+        raise StuckError

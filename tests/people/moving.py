@@ -1,0 +1,110 @@
+"""Making a legal move with hands, fingers or buttons, as the table senses it."""
+
+from collections.abc import Iterable
+from itertools import groupby
+
+from companion.rules import Move, Position, legal_moves, play
+from tests.people.acts import Act, Deed, Mark, deed_of
+from tests.people.plans import Plan
+from tests.people.sitting import Sitting
+from tests.people.table import Hop, hops_back
+
+
+class Moving(Sitting):
+    """Whoever sits here can make a move."""
+
+    def make(self, plan: Plan, before: Position, move: Move) -> bool:
+        """Hands, fingers or buttons make a legal move; False if a STOP kept them from it."""
+        deed = deed_of(before, move)
+        if self.sensing == "choose":
+            self.table.set_up(play(before, move))
+            return self.choose(move)
+        if self.sensing == "touch":
+            return self.run(self.press_move(before, deed, plan), plan, heeds=plan.obeys)
+        barred = self.barred(before, plan.face)
+        return self.run(self.hands.move(before, deed, plan, barred), plan, heeds=plan.obeys)
+
+    def put_back(self, position: Position, plan: Plan) -> Act:
+        """All pieces as they are in a position, by hand or with fingers."""
+        hops = hops_back(self.table, position)
+        if self.sensing == "touch":
+            return self.press_hops(hops, plan)
+        return self.hands.put_right(hops, plan)
+
+    def choose(self, wanted: object) -> bool:
+        """Turn to a move among the lines shown, and press OK."""
+        if self.sensing == "choose" and self.room.view.phase == "illegal":
+            self.room.press("ok")
+        lines = self.room.view.lines
+        return self.room.pick(lambda n: n < len(lines) and lines[n].move == wanted)
+
+    # -- fingers ---------------------------------------------------------------------------
+
+    def tap_spot(self, spot: str, colour: str | None = None) -> None:
+        """A finger presses where a piece stands, or where it goes."""
+        taken = self.table.taken(spot, colour) if colour else None
+        self.room.tap(taken or self.table.free(spot))
+
+    def press_hops(self, hops: Iterable[Hop], plan: Plan) -> Act:
+        """Pieces are moved, and their places pressed: from, to; of a pair only once."""
+        for hop, same in groupby(hops):
+            pieces = list(same)
+            if hop.origin:
+                self.tap_spot(hop.origin, hop.colour)
+                for _ in pieces:
+                    self.hands.take(hop.origin, hop.colour)
+                yield plan.span(self.rates, "tap")
+            self.tap_spot(hop.target)
+            for _ in pieces:
+                where = self.table.where_away(hop.colour)
+                if where is not None:
+                    self.table.put(self.table.free(hop.target), hop.colour, where[0])
+            yield plan.span(self.rates, "tap")
+
+    def press_move(self, before: Position, deed: Deed, plan: Plan) -> Act:
+        """Press where from, press where to; a captured piece may be pressed home too."""
+        odd, rng = plan.odd, plan.rng
+        yield Mark("presses")
+        if "other_first" in odd:
+            own = [self.game.spot(deed.move.seat, p) for p in before.pieces[deed.move.seat]]
+            stops = [self.game.stops(m) for m in legal_moves(before, plan.face) if type(m) is Move]
+            meant = {origin for origin, target in stops if target == deed.mover[0].origin}
+            others = sorted(set(own) - meant - {deed.mover[0].origin, deed.mover[0].target})
+            if others:
+                yield Mark("presses another own piece first")
+                self.tap_spot(rng.choice(others), deed.mover[0].colour)
+                yield plan.span(self.rates, "tap") * rng.choice((1, 3))
+        if "touch_stray" in odd:
+            yield Mark("a finger slips", guilty=True)
+            self.room.tap(rng.choice(sorted(self.table.ground.spot_of)))
+            yield plan.span(self.rates, "tap")
+        if plan.capture == "first":
+            yield from self.press_hops(deed.victims, plan)
+        hop = deed.mover[0]
+        aim = deed.touched or hop.target
+        if "touch_target_first" in odd:
+            yield Mark("presses the target first", guilty=True)
+            self.tap_spot(aim)
+            yield plan.span(self.rates, "tap")
+            self.tap_spot(hop.origin, hop.colour)
+            yield rng.uniform(0.5, 3.0)
+        yield Mark("presses")
+        self.tap_spot(hop.origin, hop.colour)
+        if "touch_twice" in odd:
+            yield 0.3
+            self.tap_spot(hop.origin, hop.colour)
+            yield 0.3
+            self.tap_spot(hop.origin, hop.colour)
+        yield plan.think or plan.span(self.rates, "tap")
+        on_square = self.table.taken(aim) if deed.victims else None
+        self.room.tap(on_square or self.table.free(aim))
+        for one in deed.mover:
+            self.hands.take(one.origin, one.colour)
+            self.hands.set_down(one.target, one.colour)
+        yield plan.span(self.rates, "tap")
+        if plan.capture in ("last", "meanwhile"):
+            yield from self.press_hops(deed.victims, plan)
+        else:
+            for victim in deed.victims:
+                self.hands.take(victim.origin, victim.colour)
+                self.hands.set_down(victim.target, victim.colour)

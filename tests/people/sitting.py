@@ -1,0 +1,241 @@
+"""One game in the making: the truth, the table, the box, and what is counted and kept of it."""
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from random import Random
+from typing import Any
+
+from companion.events import Event
+from companion.referee import Effect
+from companion.rules import SHEETS, Game, Move, Position, game, legal_moves
+from companion.rules.boardgame import BoardGame
+from tests.people.acts import Act, Hands, Mark
+from tests.people.figures import Figures
+from tests.people.plans import Plan, Rates, draw
+from tests.people.room import SNAP_EVERY, Room, script_of
+from tests.people.table import BESIDE, FLOOR, Hop, Table
+
+BOARD_SHEETS = tuple(name for name in SHEETS if name != "cards")
+GRACE = 1.0
+"""Seconds: a STOP that comes this soon after a wrong piece went on is still about that piece."""
+
+Save = Callable[[str, str, Callable[[], str]], None]
+"""Keeps a script of a kind of fault; the text is made only if it is wanted."""
+
+
+class StuckError(Exception):
+    """People gave up: the box is set up anew as the game really stands."""
+
+
+def any_game(rng: Random, sheet: str | None = None, seats: int | None = None) -> Game:
+    """Any sheet that is played on a board, any options, two to four seats."""
+    chosen = SHEETS[sheet or rng.choice(BOARD_SHEETS)]
+    many = seats or rng.choice((2, 3, 4))
+    colours = sorted(rng.sample(chosen.board.seats, many), key=chosen.board.seats.index)
+    options = {
+        option.name: rng.choice(option.allowed) if rng.random() < 0.35 else option.default
+        for option in chosen.options
+    }
+    if options.get("two_colours_each") and many == 2:
+        colours = list(chosen.board.seats[:2])
+    return game(chosen.id, options, colours)
+
+
+class Sitting:
+    """The state of a game at a table, and how it is watched."""
+
+    def __init__(
+        self,
+        seed: str,
+        rates: Rates,
+        figures: Figures,
+        sensing: str = "presence",
+        save: Save = lambda section, kind, script: None,
+        sheet: str | None = None,
+        seats: int | None = None,
+    ) -> None:
+        self.seed, self.rates, self.figures, self.save = seed, rates, figures, save
+        self.sensing = sensing
+        rng = Random(f"{seed} game")
+        chosen = any_game(rng, sheet, seats)
+        assert isinstance(chosen, BoardGame)
+        self.game = chosen
+        self.table = Table(chosen.board)
+        self.phase, self.hinted = "idle", False
+        self.guilt, self.guilt_over, self.guilt_before = "", -9.0, ""
+        self.doing = "nothing"
+        self.stopped_at: float | None = None
+        self.turns = 0
+        self.pending: tuple[Position, Move, Position] | None = None
+        """A move that is made while nobody has looked yet whether the box took it."""
+        self.previous: tuple[Position, int, Move] | None = None
+        self.passed: tuple[Position, int] | None = None
+        """The roll before, if nothing could be moved with it."""
+        self.early: Hop | None = None
+        self.false_step = False
+        self.why_refused = "nothing"
+        """What was going on when the box last wanted something done with the pieces."""
+        self.plan = draw(f"{seed} 0", rates)
+        self.room = Room(self.table, sensing, rng, self.watch, rates["bounce"], rates["loss"])
+        self.hands = Hands(self.table, rates, self.room.in_a_while)
+        self.truth = chosen.start()
+        self.table.set_up(self.truth)
+        self.window: list[tuple[int, float, str]] = []
+        self.whose = {
+            place.name: place.colour
+            for place in chosen.board.places
+            if place.kind == "base" and place.colour is not None
+        }
+        self.checkpoint()
+
+    # -- what the box shows ----------------------------------------------------------------
+
+    def watch(self, effects: Sequence[Effect]) -> None:
+        """The box did something: count STOPs, questions and hints."""
+        if not effects:
+            return
+        view = self.room.view
+        hint: tuple[Any, ...] = getattr(view, "hint", ())
+        if hint and not self.hinted:
+            self.figures.add("hints", self.cause())
+            self.room.note(f"# the box hints: {steps_text(hint)}")
+        self.hinted = bool(hint)
+        if view.phase == self.phase:
+            return
+        self.phase = view.phase
+        if view.phase == "illegal":
+            self.stopped(view)
+        elif view.phase == "ask" and view.title != "won":
+            self.figures.add("asks", f"{view.title}: {self.cause()}")
+            self.room.note(f"# the box asks: {view.title}")
+        else:
+            self.room.note(f"# the box: {view.phase} {steps_text(view.remedy)}")
+
+    def stopped(self, view: Any) -> None:
+        """A red alarm: was there a reason?"""
+        self.figures.add("stops")
+        if self.stopped_at is None:
+            self.stopped_at = self.room.now
+        guilt = self.guilt
+        if not guilt and self.room.now - self.guilt_over < GRACE:
+            guilt = self.guilt_before
+        said = " ".join(f"{refusal.clause} {refusal.slip}" for refusal in view.refusals)
+        self.room.note(
+            f"# STOP ({guilt or 'undeserved, ' + self.cause()}): {said}; {steps_text(view.remedy)}"
+        )
+        if guilt:
+            self.figures.add("deserved", guilt)
+        else:
+            self.figures.add("undeserved", self.cause())
+            self.keep("undeserved", self.cause())
+
+    def cause(self) -> str:
+        """What is going on, for whoever wants to know why the box spoke."""
+        away = self.table.away
+        if not self.room.cable or not self.room.power:
+            return "cable or power out"
+        if self.plan.cut and not self.room.cut_kind:
+            return f"after {self.plan.cut} out"
+        if self.room.now - self.room.lost_at < 2 * SNAP_EVERY:
+            return "a reading was lost"
+        if away[FLOOR]:
+            return "on the floor"
+        if self.hands.is_pushed():
+            return "pushed"
+        if away[BESIDE] and self.doing != "jolt":
+            return "captured piece beside the board"
+        return self.doing
+
+    def guilty(self, what: str) -> None:
+        """Something illegal begins, or ('') is over."""
+        if self.guilt and not what:
+            self.guilt_over, self.guilt_before = self.room.now, self.guilt
+        self.guilt = what
+
+    # -- time ------------------------------------------------------------------------------
+
+    def run(self, act: Act, plan: Plan, heeds: bool = False) -> bool:
+        """Do an act; False if the box said STOP and the hands obeyed at once."""
+        for step in act:
+            if isinstance(step, Mark):
+                self.doing = step.text
+                self.guilty(step.text if step.guilty else "")
+                self.room.note(f"# {step.text}")
+                continue
+            self.room.wait(step)
+            if self.room.view.phase == "illegal" and heeds and not self.guilt:
+                self.doing = f"obeys at {self.doing}"
+                return False
+        self.guilty("")
+        return True
+
+    def barred(self, position: Position, face: int) -> set[str]:
+        """The spots where some legal move begins or ends."""
+        return {
+            spot
+            for move in legal_moves(position, face)
+            if isinstance(move, Move)
+            for spot in self.game.stops(move)
+        }
+
+    # -- traces ----------------------------------------------------------------------------
+
+    def checkpoint(self) -> None:
+        """The board is known to be right: from here on readings are kept to tell twins apart."""
+        self.room.readings.clear()
+        self.known = {place: list(own) for place, own in self.table.stands.items()}
+
+    def open_window(self) -> None:
+        """Traces begin one turn back."""
+        board = "board " + " ".join(sorted(self.table.on()))
+        start = f"position {self.truth}"
+        if self.sensing == "presence":
+            start += f"\n{board}"
+        self.window.append((len(self.room.log), self.room.now, start))
+        if len(self.window) > 2:
+            cut = self.window[1][0]
+            del self.room.log[:cut]
+            self.window = [(at - cut, now, text) for at, now, text in self.window[1:]]
+
+    def keep(self, section: str, kind: str) -> None:
+        """Save what led here as a script."""
+
+        def script() -> str:
+            first, began, start = self.window[0] if self.window else (0, 0.0, "")
+            log: list[tuple[float, Event | str]] = [
+                (began - 1.0, line) for line in start.splitlines()
+            ]
+            log += self.room.log[first:]
+            log.append((self.room.now, f"# {self.state_text()}"))
+            heading = f"{section}: {kind} (seed {self.seed}, turn {self.turns})"
+            return script_of(log, self.sensing, began - 1.0, heading)
+
+        self.save(section, kind, script)
+
+    def state_text(self) -> str:
+        view = self.room.view
+        lost = {where: own for where, own in self.table.away.items() if own}
+        return (
+            f"phase {view.phase}, {steps_text(view.remedy)}, box {view.position}; "
+            f"truth {self.truth}; "
+            f"too much {sorted(self.table.extra(self.truth))} "
+            f"missing {sorted(self.table.missing(self.truth))} away {lost}"
+        )
+
+    def fault(self, section: str, kind: str) -> None:
+        self.figures.add(section, kind)
+        self.room.note(f"# FAULT: {section}: {kind}")
+        self.keep(section, kind)
+
+
+def steps_text(steps: Iterable[Any]) -> str:
+    """Steps as people read them: `red 9>5`."""
+    return ", ".join(
+        f"{getattr(step, 'colour', None) or ''} {step.origin or ''}>{step.target or ''}".strip()
+        for step in steps
+    )
+
+
+def slug(text: str) -> str:
+    """A name for a file."""
+    return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")[:110]

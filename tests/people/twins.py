@@ -1,0 +1,152 @@
+"""What readings can tell at best: which colours may stand where after a sequence of readings.
+
+Somebody who knows how the board stood, and then only hears the sensors, follows every piece. A
+piece that goes silently onto another, or from under it, is an act that no reading shows: of two
+stories the one with fewer silent acts is believed. Where the true story is not believed more
+than the false one, nobody can blame a box for believing the false one.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
+from companion.events import Reading, Snapshot
+
+Picture = tuple[tuple[tuple[str, tuple[str, ...]], ...], tuple[str, ...]]
+"""Places with their colours, sorted, and the colours in the air."""
+
+FOREIGN = 2
+"""How strange it is that a piece lies in another colour's base: stranger than one silent act."""
+MOST = 3000
+"""More pictures than this are not followed: then nothing can be told."""
+
+
+def _picture(stands: Mapping[str, Sequence[str]], air: Iterable[str]) -> Picture:
+    places = tuple(sorted((p, tuple(sorted(own))) for p, own in stands.items() if own))
+    return places, tuple(sorted(air))
+
+
+def pictures(
+    stands: Mapping[str, Sequence[str]],
+    air: Iterable[str],
+    readings: Iterable[Reading | Snapshot],
+    bases: Mapping[str, str],
+    most: int = 4,
+) -> dict[Picture, int] | None:
+    """The pictures that fit the readings, each with how strange its story is; None: too many.
+
+    `bases` says which colour's base a place belongs to: what lies there is that colour's, unless
+    all else would be stranger.
+    """
+    known = {_picture(stands, air): 0}
+    for reading in readings:
+        for place, on in _changes(reading, known):
+            step: dict[Picture, int] = {}
+            for picture, cost in known.items():
+                for after, more in _after(picture, place, on, bases.get(place)):
+                    if cost + more < step.get(after, most + 1):
+                        step[after] = cost + more
+            best = min(step.values(), default=0)
+            known = {one: cost for one, cost in step.items() if cost <= best + FOREIGN}
+            if len(known) > MOST:
+                return None
+    return known
+
+
+def _changes(reading: Reading | Snapshot, known: Mapping[Picture, int]) -> list[tuple[str, bool]]:
+    """A snapshot as the readings that were not heard: what went first, then what came."""
+    if isinstance(reading, Reading):
+        return [(reading.place, reading.on)]
+    picture = next(iter(known), None)
+    if picture is None:
+        return []
+    on = {place for place, _ in picture[0]}
+    gone = [(place, False) for place in sorted(on - reading.on)]
+    return gone + [(place, True) for place in sorted(reading.on - on)]
+
+
+def _after(
+    picture: Picture, place: str, on: bool, base_of: str | None
+) -> list[tuple[Picture, int]]:
+    """What a picture becomes by a reading, without and with silent acts before it."""
+    found = []
+    for (stands, air), cost in _silently(picture):
+        board = dict(stands)
+        if not on:
+            found.append((_picture({**board, place: ()}, (*air, *board.get(place, ()))), cost))
+        elif place in board:
+            found.append(((stands, air), cost))
+        else:
+            for colour in sorted(set(air)):
+                rest = list(air)
+                rest.remove(colour)
+                strange = cost + (FOREIGN if base_of not in (None, colour) else 0)
+                found.append((_picture({**board, place: (colour,)}, rest), strange))
+            for origin, own in stands:
+                if len(own) > 1:
+                    for colour in sorted(set(own)):
+                        less = list(own)
+                        less.remove(colour)
+                        moved = {**board, origin: tuple(less), place: (colour,)}
+                        found.append((_picture(moved, air), cost + (1 if air else 0)))
+    return found
+
+
+def _silently(picture: Picture) -> list[tuple[Picture, int]]:
+    """The picture as it is, and as a piece set on top and another pulled out would make it."""
+    found = [(picture, 0)]
+    stands, air = picture
+    for place, own in stands:
+        for held in sorted(set(air)):
+            for below in sorted(set(own) - {held}):
+                rest, left = list(air), list(own)
+                rest.remove(held)
+                left.remove(below)
+                board = {**dict(stands), place: (*left, held)}
+                found.append((_picture(board, (*rest, below)), 1))
+    return found
+
+
+def _cost(
+    picture: Picture,
+    board: Counter[tuple[str, str]],
+    away: Sequence[str],
+    spot_of: Mapping[str, str],
+) -> int:
+    """How many pieces were set silently on top of others if this picture is that board; -1: no."""
+    stands = Counter((spot_of[place], colour) for place, own in picture[0] for colour in own)
+    if stands - board:
+        return -1
+    hidden = Counter(colour for _, colour in (board - stands).elements())
+    return hidden.total() if Counter(picture[1]) == hidden + Counter(away) else -1
+
+
+def can_tell(
+    known: Mapping[Picture, int] | None,
+    true: tuple[Counter[tuple[str, str]], Sequence[str]],
+    claimed: tuple[Counter[tuple[str, str]], Sequence[str]],
+    spot_of: Mapping[str, str],
+) -> bool:
+    """Whether the readings speak more for the truth than for what the box claims.
+
+    Both are a board and the colours that are off it.
+    """
+    if known is None:
+        return False
+    least = []
+    for board, away in (true, claimed):
+        costs = [
+            silent + hidden
+            for picture, silent in known.items()
+            if (hidden := _cost(picture, board, away, spot_of)) >= 0
+        ]
+        least.append(min(costs, default=99))
+    return least[0] < least[1]
+
+
+def certain(known: Mapping[Picture, int] | None, place: str, true: tuple[str, ...]) -> bool:
+    """Whether the best stories agree that these colours stand on a place."""
+    if not known:
+        return False
+    costs = {picture: cost + len(picture[1]) for picture, cost in known.items()}
+    best = min(costs.values())
+    return {dict(one[0]).get(place) for one, cost in costs.items() if cost == best} == {true}

@@ -1,0 +1,319 @@
+"""Doing something illegal, waiting for STOP, and making it good again."""
+
+from typing import Any
+
+from companion.events import Command
+from companion.rules import Move, Position, legal_moves, play
+from tests.people.acts import Act, Deed
+from tests.people.following import STEPS_SHOWN, Following
+from tests.people.plans import Plan
+from tests.people.sitting import StuckError
+from tests.people.table import BESIDE, Hop
+from tests.people.wrongs import (
+    Wrong,
+    clauses,
+    lawful_boards,
+    like_a_push,
+    sensed,
+    stands_wrong,
+    wrongs,
+)
+
+PATIENCE = 12.0
+"""Seconds for which somebody who did something wrong waits to be told."""
+
+Framing = tuple[Position, int | None, list[Hop]]
+"""An attempt as `judge` may be asked about it: the position, the roll, the hops."""
+
+
+class Wrongdoing(Following):
+    """Children, cheats, and people who count badly."""
+
+    def wrong_before_roll(self, plan: Plan) -> None:
+        """Somebody moves before the roll."""
+        if self.sensing == "choose":
+            return
+        wrong = wrongs(self.truth, None, plan.rng)
+        if wrong is not None:
+            self.do_wrong(wrong, plan, None)
+
+    def wrong_after_roll(self, plan: Plan) -> bool:
+        """Something illegal with a roll lying; True if a legal move came of it in the end."""
+        if self.early is not None or plan.rng.random() < 0.1 or self.sensing == "choose":
+            self.wrong_roll(plan)
+            return False
+        wrong = wrongs(self.truth, plan.face, plan.rng)
+        if self.sensing == "touch" and wrong is not None and wrong.kind == "exchange":
+            return False  # pressed one after the other, the second takes the first back
+        return wrong is not None and self.do_wrong(wrong, plan, plan.face)
+
+    def wrong_roll(self, plan: Plan) -> None:
+        """A second roll before the first is played, or a roll of somebody else."""
+        rng = plan.rng
+        kinds = ["rolls twice", "rolls out of turn"]
+        legal = [one for one in legal_moves(self.truth, plan.face) if isinstance(one, Move)]
+        if self.sensing == "presence" and self.early is None:
+            kinds.append("rolls while a piece is in the air")
+        kind = rng.choice(kinds)
+        self.begin_wrong(kind)
+        others = [seat for seat in self.game.order if seat != self.truth.seat]
+        by, face = self.game.colours[rng.choice(others)], rng.randint(1, 6)
+        held, place = "", ""
+        if kind == "rolls while a piece is in the air":
+            move = rng.choice(legal)
+            held = self.game.colours[move.seat]
+            place = self.table.taken(self.game.stops(move)[0], held) or ""
+            self.table.lift(place, held)
+            self.room.wait(rng.uniform(0.6, 2.0))
+        if kind == "rolls out of turn":
+            self.room.feed(Command("roll", {"face": face, "by": by}))
+        else:
+            self.room.roll(face, plan.span(self.rates, "rolling"))
+        self.figures.add("visible")
+        self.judged(kind, self.room.now, {"O1", "O2"}, push=False)
+        self.room.wait(rng.uniform(0.5, 3.0))
+        if held:
+            self.table.put(place, held)
+            self.room.wait(1.0)
+        self.guilty("")
+        if self.room.view.position != self.truth or self.room.view.face != plan.face:
+            self.fault("mistaken", f"the game changed: {kind}")
+            raise StuckError
+
+    def do_wrong(self, wrong: Wrong, plan: Plan, face: int | None) -> bool:
+        """Do it, wait for STOP, put it right; True if a legal move came of it in the end."""
+        before = self.truth
+        if wrong.legal_first is not None:
+            self.wrong_second(wrong, plan, face)
+            return True
+        if face is None and self.goes_back(wrong):
+            return False
+        framings: list[Framing] = [(before, face, wrong.hops)]
+        if face is None and self.previous is not None:
+            position, thrown, move = self.previous
+            origin, target = self.game.stops(move)
+            done = Hop(self.game.colours[move.seat], origin, target)
+            framings.append((position, thrown, [done, *wrong.hops]))
+            framings += self.as_one_hop(position, thrown, done, wrong)
+        if wrong.victim is not None:
+            framings.append((before, face, [*wrong.hops, wrong.victim]))
+            if wrong.style == "on_top":  # all that sensors see of it
+                seen = [hop._replace(target=wrong.victim.target) for hop in wrong.hops]
+                framings.append((before, face, seen))
+        if face is None and self.passed is not None:
+            framings.append((*self.passed, wrong.hops))
+        lawful = lawful_boards(before, face)
+        if face is None and self.previous is not None:
+            lawful += lawful_boards(self.previous[0], self.previous[1])
+        self.begin_wrong(wrong.kind)
+        self.doing = wrong.kind
+        cut = self.cut_in_wrong(plan)
+        self.run_wrong(wrong, plan)
+        self.guilt = wrong.kind
+        legal = legal_moves(before, face) if face is not None else ()
+        goals = [before, *(play(before, one) for one in legal if isinstance(one, Move))]
+        self.await_stop(wrong, plan, framings, lawful)
+        if cut == "later":
+            self.room.cut_soon(plan.rng.choice(("cable", "power")), plan.rng.randint(1, 3))
+        reached = self.make_good(plan, goals)
+        self.guilty("")
+        if reached is None:
+            raise StuckError
+        if reached is before:
+            return False
+        self.figures.add("turned", wrong.kind)
+        made = next(one for one in legal if play(before, one) == reached)
+        assert isinstance(made, Move)
+        self.truth, self.previous = reached, (before, face or 0, made)
+        return True
+
+    def wrong_second(self, wrong: Wrong, plan: Plan, face: int | None) -> None:
+        """A legal move, and then a second piece."""
+        before, move = self.truth, wrong.legal_first
+        assert move is not None
+        after = play(before, move)
+        plain = Plan(plan.rng, plan.face, 0.0, "first")
+        self.make(plain, before, move)
+        self.figures.add("honest")
+        self.truth, self.previous = after, (before, plan.face, move)
+        if plan.rng.random() < 0.5:
+            self.finish(plain, before, move, after)
+        self.begin_wrong(wrong.kind)
+        self.doing = wrong.kind
+        cut = self.cut_in_wrong(plan)
+        origin, target = self.game.stops(move)
+        done = Hop(self.game.colours[move.seat], origin, target)
+        self.run_wrong(wrong, plan)
+        self.guilt = wrong.kind
+        framings: list[Framing] = [
+            (before, face, [done, *wrong.hops]),
+            (after, None, wrong.hops),
+            *self.as_one_hop(before, plan.face, done, wrong),
+        ]
+        lawful = [*lawful_boards(before, face), *lawful_boards(after, None)]
+        self.await_stop(wrong, plan, framings, lawful)
+        if cut == "later":
+            self.room.cut_soon(plan.rng.choice(("cable", "power")), plan.rng.randint(1, 3))
+        others = [
+            play(before, one)
+            for one in legal_moves(before, plan.face)
+            if isinstance(one, Move) and one != move
+        ]
+        reached = self.make_good(plan, [after, before, *others])
+        self.guilty("")
+        if reached is None:
+            raise StuckError
+        if reached in others:
+            self.figures.add("turned", wrong.kind)
+            self.truth, self.previous = reached, None
+        elif reached is before:
+            self.truth, self.previous = before, None
+            self.make(plain, before, move)
+            self.truth = after
+            self.finish(plain, before, move, after)
+
+    def goes_back(self, wrong: Wrong) -> bool:
+        """Whether it only takes the last move back, which anybody may before the next roll."""
+        if self.previous is None or len(wrong.hops) != 1:
+            return False
+        origin, target = self.game.stops(self.previous[2])
+        return wrong.hops[0][1:] == (target, origin)
+
+    def cut_in_wrong(self, plan: Plan) -> str:
+        """Now and then the cable or the power fails in the act, or later while it is put right."""
+        if self.sensing != "presence" or plan.rng.random() >= self.rates["cut_in_wrong"]:
+            return ""
+        if plan.rng.random() < 0.5:
+            self.room.cut_soon(plan.rng.choice(("cable", "power")), plan.rng.randint(1, 3))
+            return "now"
+        return "later"
+
+    def as_one_hop(self, position: Position, face: int, done: Hop, wrong: Wrong) -> list[Framing]:
+        """The piece just moved goes on: that is the same move, only further."""
+        return [
+            (position, face, [hop._replace(origin=done.origin)])
+            for hop in wrong.hops
+            if hop.origin == done.target
+        ]
+
+    # -- the hands of it -------------------------------------------------------------------
+
+    def run_wrong(self, wrong: Wrong, plan: Plan) -> None:
+        """The hands of an illegal act; nothing stops them."""
+        deaf = Plan(plan.rng, plan.face, 0.0, wrong.style)
+        if self.sensing == "touch":
+            hops = [
+                *([wrong.victim] if wrong.victim and wrong.style == "first" else []),
+                *wrong.hops,
+            ]
+            self.run(self.press_hops(hops, deaf), deaf)
+            return
+        if wrong.kind == "exchange":
+            self.run(self.exchange(wrong.hops, plan), deaf)
+            return
+        deed = Deed(Move(0, 1, 0, 0), wrong.hops, [wrong.victim] if wrong.victim else [])
+        self.run(self.plain_hops(deed, deaf), deaf)
+
+    def plain_hops(self, deed: Deed, plan: Plan) -> Act:
+        """Pieces one after the other, and a captured one in one of the usual ways."""
+        style = plan.capture if deed.victims else ""
+        if style in ("first", "meanwhile"):
+            for victim in deed.victims:
+                self.hands.take(victim.origin, victim.colour, BESIDE)
+                yield plan.span(self.rates, "lift_to_put")
+                if style == "first":
+                    self.hands.set_down(victim.target, victim.colour, BESIDE)
+        for hop in deed.mover:
+            self.hands.take(hop.origin, hop.colour)
+            yield plan.span(self.rates, "lift_to_put")
+            yield from self.hands.arrive(deed, hop, plan, style)
+            yield plan.rng.uniform(0.1, 0.5)
+        if style in ("last", "on_top", "meanwhile"):
+            yield from self.hands.victims_home(deed, plan)
+
+    def exchange(self, hops: list[Hop], plan: Plan) -> Act:
+        """Two pieces in the air at once, and down on each other's squares."""
+        for hop in hops:
+            self.hands.take(hop.origin, hop.colour)
+            yield 0.3
+        for hop in hops:
+            self.hands.set_down(hop.target, hop.colour)
+            yield 0.3
+
+    # -- what the box makes of it ----------------------------------------------------------
+
+    def begin_wrong(self, kind: str) -> None:
+        self.figures.add("wrongs", kind)
+        self.room.note(f"# ILLEGAL: {kind}")
+        self.guilty(kind)
+        self.stopped_at = None
+
+    def await_stop(
+        self,
+        wrong: Wrong,
+        plan: Plan,
+        framings: list[Framing],
+        lawful: list[Any],
+    ) -> None:
+        """Wait to be told; count whether a sensor could see it, and whether it was flagged."""
+        room, released = self.room, self.room.changed
+        seen = sensed(self.table.colours().elements(), self.table.ground)
+        visible = stands_wrong(seen, lawful)
+        while room.now - released < PATIENCE and room.view.phase not in STEPS_SHOWN:
+            room.wait(0.25)
+            if not (room.power and room.cable):
+                released = room.now
+        if not visible:
+            if not self.steps():
+                self.fault("apart", f"no sensor sees it: {wrong.kind}")
+            return
+        self.figures.add("visible")
+        push = like_a_push(seen, lawful[0], self.table.ground)
+        self.judged(wrong.kind, released, clauses(framings), push)
+
+    def judged(self, kind: str, released: float, fitting: set[str], push: bool) -> bool:
+        """Whether the box said STOP to a wrong act, when, and with which clause."""
+        view = self.room.view
+        if view.phase == "restore" and self.steps():
+            self.figures.add("guided", kind)  # after a power cut the pieces are guided back
+            return True
+        if view.phase != "illegal":
+            hint = bool(self.steps()) and push
+            if hint:
+                self.figures.add("as_push", kind)
+            else:
+                self.fault("unflagged", kind)
+            return hint
+        self.figures.add("flagged")
+        self.figures.times.append(max(0.0, (self.stopped_at or self.room.now) - released))
+        said = {refusal.clause for refusal in view.refusals}
+        if not said & fitting:
+            slips = " ".join(f"{r.clause} {r.slip}" for r in view.refusals)
+            self.fault("clause_wrong", f"{kind}: {slips} instead of {' '.join(sorted(fitting))}")
+        return True
+
+    def make_good(self, plan: Plan, goals: list[Position]) -> Position | None:
+        """After STOP: what is shown, literally; or half of it and then otherwise."""
+        if not self.steps() and self.room.view.phase != "illegal":
+            self.run(self.put_back(goals[0], plan), plan)
+        elif plan.half:
+            self.half(plan, goals)
+        return self.cope(goals, plan)
+
+    def half(self, plan: Plan, goals: list[Position]) -> None:
+        """Half of the steps, and then as one knows it was, or on to a legal move."""
+        self.figures.add("halves")
+        steps = self.steps()
+        for step in steps[: len(steps) // 2]:
+            if self.follow(step, plan, goals):
+                break
+        if len(steps) == 1 and steps[0].origin is not None and self.sensing == "presence":
+            place = self.table.taken(steps[0].origin, getattr(steps[0], "colour", None))
+            if place is not None:
+                self.table.lift(place)
+                self.room.wait(plan.rng.uniform(0.5, 3.0))
+        guilt = self.guilt
+        goal = plan.rng.choice(goals) if plan.rng.random() < 0.5 else goals[0]
+        self.room.note("# half of it, and then otherwise")
+        self.run(self.put_back(goal, plan), plan)
+        self.guilt = guilt

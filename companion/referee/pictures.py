@@ -24,8 +24,8 @@ class Pictures:
     """What may stand where; `all` is never empty.
 
     Readings are first read plainly: what comes down was in the air. If that leads to a piece
-    from nowhere, or to one where only others belong, all readings since the last certain
-    picture are read again with everything that hands can do unseen.
+    from nowhere, or to one in another colour's base, all readings since the last certain
+    picture are read again, and hands may have done one thing that nobody could see.
     """
 
     def __init__(self, eyes: Eyes, picture: Picture) -> None:
@@ -33,7 +33,7 @@ class Pictures:
         self.all: tuple[Picture, ...] = (picture,)
         self._certain: tuple[Picture, ...] = self.all
         self._since: list[tuple[Outline, frozenset[int]]] = []
-        self._doubted = (0, 0, 0)
+        self._doubted = (0, 0)
 
     @property
     def plainest(self) -> Picture:
@@ -47,17 +47,24 @@ class Pictures:
         before, doubt = self._doubted, self._doubt(self.plainest, seen)
         self._doubted = doubt
         if doubt > before and len(self._since) <= RECENT:
-            found = self._certain
-            for shown, unseen in self._since:
-                found = self._read(found, shown, unseen, wide=True)
-            found = self._least_doubted(found, seen)
+            found = self._least_doubted(self._read_again(), seen)
             if self._doubt(found[0], seen) < doubt:
                 self.all, self._doubted = found, self._doubt(found[0], seen)
+
+    def _read_again(self) -> tuple[Picture, ...]:
+        """All that was read since the last certain picture, with one surprise somewhere."""
+        found: list[Picture] = []
+        for surprise in range(len(self._since)):
+            pictures = self._certain
+            for number, (shown, unseen) in enumerate(self._since):
+                pictures = self._read(pictures, shown, unseen, wide=number == surprise)
+            found += pictures
+        return tuple(_bounded(found))
 
     def keep(self, pictures: Collection[Picture], otherwise: Picture) -> None:
         """What the rules make certain: only these pictures are left."""
         self.all = self._certain = tuple(pictures) or (otherwise,)
-        self._since, self._doubted = [], (0, 0, 0)
+        self._since, self._doubted = [], (0, 0)
 
     def unexplained(self, picture: Picture, seen: Outline) -> list[str]:
         """The spots on which something stands that a picture knows nothing of."""
@@ -71,9 +78,7 @@ class Pictures:
         """The pictures that follow; read plainly, only those that leave least open."""
         fitting = [self._fitting(picture, seen, aside, wide) for picture in pictures]
         found = tuple(dict.fromkeys(one for some in fitting for one in some))
-        if not wide or len(found) > MOST:
-            found = self._least_doubted(found, seen)
-        return tuple(_bounded(found))
+        return tuple(_bounded(found if wide else self._least_doubted(found, seen)))
 
     def _least_doubted(self, pictures: tuple[Picture, ...], seen: Outline) -> tuple[Picture, ...]:
         if len(pictures) == 1:
@@ -82,19 +87,18 @@ class Pictures:
         least = min(doubts)
         return tuple(one for one, doubt in zip(pictures, doubts, strict=True) if doubt == least)
 
-    def _doubt(self, picture: Picture, seen: Outline) -> tuple[int, int, int]:
-        """How many pieces come from nowhere, and how many lie where only others belong.
-
-        What lies in red's base is red, and so is, a little less surely, what is in its finish.
-        """
-        foreign = [
-            self.eyes.holds_many(spot)
+    def _doubt(self, picture: Picture, seen: Outline) -> tuple[int, int]:
+        """How many pieces come from nowhere, and how many lie in another colour's base."""
+        foreign = sum(
+            spot != AIR and self._owner(self.eyes.index[spot]) not in (None, seat)
             for seat, own in enumerate(picture.pieces)
             for spot in own
-            if spot != AIR and self.eyes.owner[self.eyes.index[spot]] not in (None, seat)
-        ]
-        in_bases = sum(foreign)
-        return len(self.unexplained(picture, seen)), in_bases, len(foreign) - in_bases
+        )
+        return len(self.unexplained(picture, seen)), foreign
+
+    def _owner(self, at: int) -> int | None:
+        """Whose base or home a spot is: what lies there is theirs."""
+        return self.eyes.owner[at] if self.eyes.size[at] > 1 else None
 
     def _fitting(
         self, picture: Picture, seen: Outline, aside: frozenset[int], wide: bool
@@ -128,7 +132,7 @@ class Pictures:
 
         It may also have been pulled out from under a piece that was set on top of it.
         """
-        spot, owner = self.eyes.spots[at], self.eyes.owner[at]
+        spot, owner = self.eyes.spots[at], self._owner(at)
         in_air = [(seat, AIR) for seat in dict.fromkeys(picture.at(AIR))]
         own = [one for one in in_air if owner in (None, one[0])]
         if own and not wide:

@@ -221,13 +221,12 @@ class Play:
         self.turn("moved_back", Task.CHECK)
         self.say("taken_back")
 
-    def right(self, said: bool, check: tuple[Step, ...] = ()) -> None:
+    def right(self, said: bool, check: tuple[str, ...] = ()) -> None:
         """The board is as the game has it: go on, or ask what comes next."""
         was_guided = self.phase in ("restore", "penalty")
         self.turn("right")
         if check:
-            self.stage.remedy = check
-            self.say("check_colours")
+            self.say("check_colours", *check)
         elif said:
             self.say("put_back")
         if was_guided:

@@ -153,7 +153,9 @@ class Presence:
         self.pictures.keep(dict.fromkeys(fitting), self.pictures.plainest)
         loose = tones.loose(self.pictures.plainest, goal) or []
         index = self.scene.eyes.index
-        for _, origin, target in loose:
+        for seat, origin, target in loose:
+            if (seat, target) in self.scene.movers:
+                continue  # it was taken into the hand before the roll, and is to move now
             if origin == AIR:
                 self._owed[index[target]] = self._owed.get(index[target], 0) + 1
             else:
@@ -353,15 +355,15 @@ class Presence:
         """Whether a picture has pieces elsewhere than the game; those owed do not count."""
         assert self.scene is not None
         found = ways_between(self.scene.eyes, picture, self.scene.goal)
-        return any(origin != AIR for _, origin, _ in found)
+        index = self.scene.eyes.index
+        return any(origin != AIR or index[to] not in self._owed for _, origin, to in found)
 
-    def _to_check(self, wrong: list[Picture]) -> tuple[Step, ...]:
-        """Who should stand where, as far as somebody might have been exchanged."""
+    def _to_check(self, wrong: list[Picture]) -> tuple[str, ...]:
+        """The spots on which somebody else might stand than the game has there."""
         assert self.scene is not None
-        assert self._outlook is not None
-        colours = self._outlook.match.game.colours
-        ways = [w for one in wrong for w in ways_between(self.scene.eyes, one, self.scene.goal)]
-        return tuple(dict.fromkeys(Step(None, target, colours[s]) for s, _, target in ways))
+        eyes, goal = self.scene.eyes, self.scene.goal
+        ways = [way for picture in wrong for way in ways_between(eyes, picture, goal)]
+        return tuple(dict.fromkeys(target for _, _, target in ways))
 
     def _left_open(self) -> tuple[Step, ...]:
         """The loose ends that were there before: they stay a hint."""
@@ -429,15 +431,15 @@ class Presence:
             if outlook.task is Task.STOP:
                 return Guide(remedy) if remedy else None
             return self._hint(remedy, now, patient)
-        if isinstance(sight, OnTheWay) and patient and not self._stands_astray():
+        picture, goal = self.pictures.plainest, self.scene.goal
+        strays = self.pictures.unexplained(picture, self.seen)
+        if patient and (strays or (isinstance(sight, OnTheWay) and not self._stands_astray())):
             self._patience_at = self._changed_at + self.times.patience
-            return None
+            return None  # a reading may have been lost: the next snapshot tells
         passing = isinstance(sight, OnTheWay) or sight.passing
         if passing and patient and now - self._changed_at < self.times.passing:
             self._patience_at = self._changed_at + self.times.passing
             return None
-        picture, goal = self.pictures.plainest, self.scene.goal
-        strays = self.pictures.unexplained(picture, self.seen)
         touched = [self.scene.eyes.spots[at] for at in self._touched]
         fault = fault_of(self.scene.eyes, outlook.match, picture, goal, strays, touched)
         self._hinted, self._again_at = (), None
@@ -458,7 +460,10 @@ class Presence:
     def _stands_astray(self) -> bool:
         """Whether a piece is seen to stand where it does not belong, in every picture."""
         assert self.pictures is not None
-        return all(self._astray(one) for one in self.pictures.all)
+        assert self.scene is not None
+        eyes, goal = self.scene.eyes, self.scene.goal
+        found = [ways_between(eyes, picture, goal) for picture in self.pictures.all]
+        return all(any(origin != AIR for _, origin, _ in ways) for ways in found)
 
     def _hint(self, remedy: tuple[Step, ...], now: float, patient: bool) -> Finding | None:
         """Say quietly what is left to do; once more after a while, and then no more."""
@@ -484,9 +489,16 @@ class Presence:
         assert self.eyes is not None
         assert self._outlook is not None
         pictures = pictures or self.pictures.all
-        found = agreed_steps(self.eyes, pictures, goal, self._outlook.match.game.colours)
+        colours = self._outlook.match.game.colours
+        found = agreed_steps(self.eyes, pictures, goal, colours, self.seen)
         strays = [self.pictures.unexplained(one, self.seen) for one in pictures]
-        unknown = [spot for spot in strays[0] if all(spot in others for others in strays)]
+        wanted = self.eyes.shown(goal.pieces)
+        unknown = [
+            spot
+            for spot in strays[0]
+            if all(spot in others for others in strays)
+            and self.seen[self.eyes.index[spot]] > wanted[self.eyes.index[spot]]
+        ]
         return (*(Step(spot, None) for spot in unknown), *found)
 
     def _check(self, moved: bool) -> Finding | None:

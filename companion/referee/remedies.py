@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable
 from typing import TypeVar
 
-from companion.referee.outlines import Eyes, Step
+from companion.referee.outlines import Eyes, Outline, Step
 from companion.referee.picture import AIR, Picture
 
 T = TypeVar("T")
@@ -47,10 +47,23 @@ def _without(some: Iterable[str], others: Iterable[str]) -> list[str]:
 
 
 def agreed_steps(
-    eyes: Eyes, pictures: Collection[Picture], goal: Picture, colours: tuple[str, ...]
+    eyes: Eyes,
+    pictures: Collection[Picture],
+    goal: Picture,
+    colours: tuple[str, ...],
+    seen: Outline | None = None,
 ) -> tuple[Step, ...]:
-    """The steps to a goal that are true in every picture, in an order that hands can follow."""
+    """The steps to a goal that are true in every picture, in an order that hands can follow.
+
+    Where sensors see something that a picture knows nothing of, nobody is missed.
+    """
     found = [Counter(ways_between(eyes, picture, goal)) for picture in pictures]
+    if seen is not None:
+        for picture, ways in zip(pictures, found, strict=True):
+            shown = eyes.shown(picture.pieces)
+            for way in [one for one in ways if one[1] == AIR]:
+                at = eyes.index[way[2]]
+                ways[way] -= min(ways[way], max(seen[at] - shown[at], 0))
     same = _common(found)
     rest = [ways - same for ways in found]
     taken = _common([Counter(origin for _, origin, _ in ways.elements()) for ways in rest])
@@ -62,6 +75,9 @@ def agreed_steps(
     ]
     steps += [_step(way, colours) for way in in_order(eyes, list(same.elements()))]
     steps += [Step(None, target, colours[seat]) for seat, target in missing.elements()]
+    wanting = _common([Counter(to for _, _, to in ways.elements()) for ways in rest])
+    wanting -= Counter(target for _, target in missing.elements())
+    steps += [Step(None, target) for target in wanting.elements()]
     return tuple(steps)
 
 

@@ -77,6 +77,16 @@ class Scene:
     goal: Picture
     """Where every piece stands in the game."""
 
+    @property
+    def movers(self) -> set[tuple[int, str]]:
+        """Who may move, and from which spot."""
+        moves = (way.action for way in self.ways)
+        return {
+            (move.seat, self.eyes.board.spot(move.seat, move.origin))
+            for move in moves
+            if isinstance(move, Move)
+        }
+
     def look(self, seen: Outline, slack: dict[int, int]) -> Sight:
         """What the settled board shows."""
         change = difference(self.rest, seen, slack)
@@ -106,26 +116,19 @@ class Scene:
         return came and (left or (way.unseen_start and not change.gone))
 
     def _passing(self, change: Difference) -> bool:
-        """Whether a piece may just be sliding over a square towards a legal end."""
+        """Whether a piece that may move may just be on its way, and not yet let go of."""
         return any(self._slides(way, change) for way in self.ways if way.near)
 
     def _slides(self, way: Way, change: Difference) -> bool:
         if not isinstance(way.action, Move):
             return False
-        origin, *between = (self.eyes.index[spot] for spot in _between(self.eyes, way.action))
+        origin = self.eyes.index[self.eyes.board.spot(way.action.seat, way.action.origin)]
         part = difference(self.rest, way.outlines[-1], {})
         if origin in part.gone:
             left = origin in change.gone
         else:  # it leaves a stack, which looks the same without it
             left = not change.gone.keys() - way.victims
-        return left and change.came.keys() - part.came.keys() <= set(between)
-
-
-def _between(eyes: Eyes, move: Move) -> list[str]:
-    """The spots from where a move starts up to where it ends."""
-    low, high = sorted((move.origin, move.target))
-    steps = range(low, high + 1) if move.target >= move.origin else range(high, low - 1, -1)
-    return [eyes.board.spot(move.seat, step) for step in steps]
+        return left and all(self.eyes.size[at] == 1 for at in change.came.keys() - part.came.keys())
 
 
 def scene_of(eyes: Eyes, match: Match) -> Scene:

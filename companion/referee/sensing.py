@@ -34,11 +34,11 @@ class Back(NamedTuple):
 class Right(NamedTuple):
     """The board is as the game has it again; `said` if it had been told otherwise.
 
-    Where two colours may have changed places unseen, `check` names who should stand where.
+    Where colours may have changed places unseen, `check` names the spots to look at.
     """
 
     said: bool = True
-    check: tuple[Step, ...] = ()
+    check: tuple[str, ...] = ()
 
 
 class Refuse(NamedTuple):

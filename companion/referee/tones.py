@@ -79,12 +79,23 @@ class Tones:
         seat, origin, target = one
         if not self.eyes.beside(origin, target) or target == self._moved_last:
             return False
+        if picture.at(target):
+            return False  # one of a stack is not pushed alone
         move = way.action if way is not None else None
         if isinstance(move, Move):
             return target != self.eyes.board.spot(move.seat, move.target)
-        if seat in self._rolled:
+        if seat in self._rolled and self._along_the_way(one):
             return any(AIR in picture.pieces[mine] for mine in self._rolled)
         return self.match.face != 1
+
+    def _along_the_way(self, one: Astray) -> bool:
+        """Whether a piece stands one step before or behind where it belongs, on its own way."""
+        seat, origin, target = one
+        steps = [
+            self.eyes.board.progress_at(seat, self.eyes.places[self.eyes.index[spot]])
+            for spot in (origin, target)
+        ]
+        return steps[0] is not None and steps[1] is not None and abs(steps[0] - steps[1]) == 1
 
     def _leads_to(self, picture: Picture, way: Way) -> bool:
         """Whether a way is nearly there: only loose ends, or its own move after its victim's."""

@@ -250,12 +250,14 @@ class Play:
 
     def hint(self, found: Hint) -> None:
         """Say quietly what is half done; the phase stays as it is."""
-        if found.notice is not None:
-            self.say(found.notice.key, *found.notice.places)
-        elif self.phase in TURN:
+        if self.phase in TURN:
             self.stage.remedy = found.remedy
-            if found.remedy and found.said:
-                self.sound("hint")
+        if found.notice is not None:
+            self.stage.notice = found.notice
+        elif self.stage.notice is not None and self.stage.notice.key == "in_hand":
+            self.stage.notice = None
+        if found.said and (found.remedy or found.notice):
+            self.sound("hint")
 
     def guide(self, remedy: tuple[Step, ...]) -> None:
         """Show what hands have to do until the board is as the game has it."""

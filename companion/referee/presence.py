@@ -9,6 +9,7 @@ from collections.abc import Collection
 
 from companion.events import Reading, Snapshot
 from companion.referee.attempts import fault_of
+from companion.referee.effects import Notice
 from companion.referee.match import Match
 from companion.referee.outlines import Eyes, Outline, Step, difference, steps
 from companion.referee.phases import Task
@@ -62,7 +63,7 @@ class Presence:
         """By spot, how many pieces were in the air already when this scene began."""
         self._shifted: tuple[tuple[int, int], ...] = ()
         """The pieces pushed onto a neighbouring spot already when this scene began."""
-        self._hinted: tuple[Step, ...] = ()
+        self._hinted = Hint()
         self._undone_lies: bool | None = False
         """Whether the move just taken back still lies on the board; None if nobody knows."""
 
@@ -94,10 +95,10 @@ class Presence:
         left = self._left_open() if self.sees and outlook.task is Task.PLAY else ()
         if not left:
             return None
-        if not hinted:
+        if hinted == Hint():
             self._patience_at = now + self.times.patience
             return None
-        self._hinted = left
+        self._hinted = Hint(left)
         return Hint(left, said=False)
 
     def _look_at_board(self, match: Match) -> None:
@@ -114,7 +115,7 @@ class Presence:
         """The game stands otherwise: compare with that from now on."""
         assert self.eyes is not None
         self._touched.clear()
-        self._hinted, self._again_at = (), None
+        self._hinted, self._again_at = Hint(), None
         self._owed, self._shifted = {}, ()
         self.scene = scene_of(self.eyes, outlook.match)
         another = before is None or before.match is not outlook.match
@@ -223,7 +224,7 @@ class Presence:
             return self._look(now, patient=False)
         if self._again_at is not None and now >= self._again_at:
             self._again_at = None
-            return Hint(self._hinted) if self._hinted else None
+            return self._hinted if self._hinted != Hint() else None
         return None
 
     def look(self, now: float) -> Finding | None:
@@ -349,7 +350,7 @@ class Presence:
             return None
         if outlook.task is Task.ASK:
             return Right(said=False)
-        return self._hint(self._left_open(), now, patient=False)
+        return self._hint(Hint(self._left_open()), now, patient=False)
 
     def _astray(self, picture: Picture) -> bool:
         """Whether a picture has pieces elsewhere than the game; those owed do not count."""
@@ -430,7 +431,7 @@ class Presence:
             remedy = self._nearest(complete)
             if outlook.task is Task.STOP:
                 return Guide(remedy) if remedy else None
-            return self._hint(remedy, now, patient)
+            return self._hint(self._said_of(remedy), now, patient)
         picture, goal = self.pictures.plainest, self.scene.goal
         strays = self.pictures.unexplained(picture, self.seen)
         if patient and (strays or (isinstance(sight, OnTheWay) and not self._stands_astray())):
@@ -442,7 +443,7 @@ class Presence:
             return None
         touched = [self.scene.eyes.spots[at] for at in self._touched]
         fault = fault_of(self.scene.eyes, outlook.match, picture, goal, strays, touched)
-        self._hinted, self._again_at = (), None
+        self._hinted, self._again_at = Hint(), None
         return Refuse(fault.refusals, self.way_back(), fault.attempt)
 
     def _nearest(self, complete: Complete | None) -> tuple[Step, ...]:
@@ -465,16 +466,28 @@ class Presence:
         found = [ways_between(eyes, picture, goal) for picture in self.pictures.all]
         return all(any(origin != AIR for _, origin, _ in ways) for ways in found)
 
-    def _hint(self, remedy: tuple[Step, ...], now: float, patient: bool) -> Finding | None:
+    def _said_of(self, remedy: tuple[Step, ...]) -> Hint:
+        """The hint for loose ends: who thinks with a piece in the hand is not sent back."""
+        assert self.scene is not None
+        assert self._outlook is not None
+        colours = self._outlook.match.game.colours
+        may_move = {Step(None, spot, colours[seat]) for seat, spot in self.scene.movers}
+        left = tuple(step for step in remedy if step not in may_move)
+        in_hand = [step.target for step in remedy if step in may_move and step.target]
+        return Hint(left, Notice("in_hand", tuple(in_hand)) if in_hand and not left else None)
+
+    def _hint(self, hint: Hint, now: float, patient: bool) -> Finding | None:
         """Say quietly what is left to do; once more after a while, and then no more."""
-        if not remedy or remedy == self._hinted:
-            changed, self._hinted = remedy != self._hinted, remedy
-            return Hint(()) if changed else None
+        if hint == self._hinted:
+            return None
+        if hint == Hint():
+            self._hinted, self._again_at = hint, None
+            return hint
         if patient:
             self._patience_at = self._changed_at + self.times.patience
             return None
-        self._hinted, self._again_at = remedy, now + self.times.again
-        return Hint(remedy)
+        self._hinted, self._again_at = hint, now + self.times.again
+        return hint
 
     # -- putting right ---------------------------------------------------------------------
 
@@ -523,8 +536,8 @@ class Presence:
         self._patience_at = None
         assert self.pictures is not None
         if not moved and self._tones().loose(self.pictures.plainest, self.scene.goal) is not None:
-            self._hinted = remedy
-            return Hint(remedy)
+            self._hinted = Hint(remedy)
+            return self._hinted
         return Guide(remedy)
 
     def _look_at_set_up(self) -> Finding | None:

@@ -66,11 +66,16 @@ class Pictures:
         self.all = self._certain = tuple(pictures) or (otherwise,)
         self._since, self._doubted = [], (0, 0)
 
-    def unexplained(self, picture: Picture, seen: Outline) -> list[str]:
+    def strays(self, picture: Picture, seen: Outline) -> list[str]:
         """The spots on which something stands that a picture knows nothing of."""
         shown = self.eyes.shown(picture.pieces)
         pairs = enumerate(zip(seen, shown, strict=True))
         return [self.eyes.spots[at] for at, (number, known) in pairs if number > known]
+
+    def unexplained(self, picture: Picture, seen: Outline) -> list[str]:
+        """The strays that cannot be pieces which are anywhere: they come from nowhere."""
+        strays = self.strays(picture, seen)
+        return strays if len(strays) > len(picture.at(AIR)) else []
 
     def _read(
         self, pictures: tuple[Picture, ...], seen: Outline, aside: frozenset[int], wide: bool
@@ -135,15 +140,15 @@ class Pictures:
         spot, owner = self.eyes.spots[at], self._owner(at)
         in_air = [(seat, AIR) for seat in dict.fromkeys(picture.at(AIR))]
         own = [one for one in in_air if owner in (None, one[0])]
-        if own and not wide:
-            return [picture.moved(seat, origin, spot) for seat, origin in own]
+        if not wide and (own or in_air):
+            return [picture.moved(seat, origin, spot) for seat, origin in own or in_air]
         hidden = [
             (seat, self.eyes.spots[stack])
             for stack in self._stacks(picture, aside)
             for seat in dict.fromkeys(picture.at(self.eyes.spots[stack]))
         ]
         found = [picture.moved(seat, origin, spot) for seat, origin in (*in_air, *hidden)]
-        if owner is not None:
+        if wide and owner is not None:
             found += self._pulled_out(picture, owner, spot)
         return found or [picture]
 

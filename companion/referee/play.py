@@ -432,6 +432,9 @@ class Play:
         if match.over:  # the move that was still to be seen has won
             self.say("not_now")
             return
+        if self.phase == "ask" and self.stage.title != "won":
+            self.say("answer_first")
+            return
         self._clear_for_roll(match)
         refusals = judge_roll(match.position, match.face, by)
         if self.stage.row.roll != "counts" and not refusals:

@@ -338,19 +338,29 @@ class Presence:
         assert self.scene is not None
         assert self.pictures is not None
         if meant:
+            slid = self._slid_unseen(outlook.match)
+            if slid is not None:
+                return Accept(slid)
             self.pictures.keep((), self.scene.goal)
-        wrong = [one for one in self.pictures.all if self._astray(one)]
-        if outlook.task in (Task.GUIDE, Task.STOP):
-            if len(wrong) == len(self.pictures.all):
-                return (
-                    Guide(self.way_back()) if outlook.task is Task.GUIDE or outlook.remedy else None
-                )
-            if outlook.task is Task.GUIDE or outlook.remedy:
-                return Right(check=self._to_check(wrong))
+        if outlook.task is Task.GUIDE or (outlook.task is Task.STOP and outlook.remedy):
+            wrong = [one for one in self.pictures.all if self._astray(one)]
+            if len(wrong) == len(self.pictures.all) and not self._may_be_hidden(wrong):
+                return Guide(self.way_back())
+            return Right(check=self._to_check(wrong))
+        if outlook.task is Task.STOP:
             return None
         if outlook.task is Task.ASK:
             return Right(said=False)
         return self._hint(Hint(self._left_open()), now, patient=False)
+
+    def _slid_unseen(self, match: Match) -> AnyMove | None:
+        """The one move from stack to stack on whose way something was touched before a roll."""
+        assert self.scene is not None
+        if match.face is None or not self._touched:
+            return None
+        fitting = [way for way in self.scene.ways if self.scene.rest in way.outlines]
+        moves = [way.action for way in fitting if way.path & self._touched.keys()]
+        return moves[0] if len(moves) == 1 and not isinstance(moves[0], str) else None
 
     def _astray(self, picture: Picture) -> bool:
         """Whether a picture has pieces elsewhere than the game; those owed do not count."""
@@ -358,6 +368,13 @@ class Presence:
         found = ways_between(self.scene.eyes, picture, self.scene.goal)
         index = self.scene.eyes.index
         return any(origin != AIR or index[to] not in self._owed for _, origin, to in found)
+
+    def _may_be_hidden(self, pictures: list[Picture]) -> bool:
+        """Whether all that is missed may stand on a stack, where nobody sees it."""
+        assert self.scene is not None
+        eyes, goal = self.scene.eyes, self.scene.goal
+        ways = [way for picture in pictures for way in ways_between(eyes, picture, goal)]
+        return all(at == AIR and self.seen[eyes.index[to]] for _, at, to in ways)
 
     def _to_check(self, wrong: list[Picture]) -> tuple[str, ...]:
         """The spots on which somebody else might stand than the game has there."""
@@ -409,7 +426,7 @@ class Presence:
     def _tones(self) -> Tones:
         assert self._outlook is not None
         assert self.scene is not None
-        return Tones(self.scene.eyes, self.scene, self._outlook.match)
+        return Tones(self.scene.eyes, self.scene, self._outlook.match, self.seen)
 
     def _complete(self) -> Finding | None:
         """The legal move that was made but for loose ends, if it is one."""
@@ -424,7 +441,9 @@ class Presence:
         assert self.pictures is not None
         assert self.scene is not None
         tones = self._tones()
-        if tones.nearly_lawful(self.pictures, self.seen):
+        if outlook.task is not Task.STOP and tones.moved_back(self.pictures):
+            return Back()
+        if tones.nearly_lawful(self.pictures):
             complete = tones.complete(self.pictures)
             if meant and complete is not None:
                 return Accept(complete.move)
@@ -504,7 +523,7 @@ class Presence:
         pictures = pictures or self.pictures.all
         colours = self._outlook.match.game.colours
         found = agreed_steps(self.eyes, pictures, goal, colours, self.seen)
-        strays = [self.pictures.unexplained(one, self.seen) for one in pictures]
+        strays = [self.pictures.strays(one, self.seen) for one in pictures]
         wanted = self.eyes.shown(goal.pieces)
         unknown = [
             spot

@@ -31,6 +31,8 @@ class Way(NamedTuple):
     """Whether the first of two pieces can leave without its place looking empty."""
     victims: frozenset[int] = frozenset()
     """The spots of captured pieces, which may be lifted first."""
+    path: frozenset[int] = frozenset()
+    """The spots that a move passes, from its origin to its target."""
     goals: tuple[Picture, ...] = ()
     """Where every piece stands then, one for each outline."""
 
@@ -159,8 +161,14 @@ def _way(eyes: Eyes, position: Position, move: AnyMove, near: bool = True) -> Wa
         near,
         unseen_start=isinstance(move, Move) and move.size == 2,
         victims=frozenset(eyes.index[h.places[0]] for h in told if h.what == "captured"),
+        path=_path(eyes, move) if isinstance(move, Move) else frozenset(),
         goals=goals,
     )
+
+
+def _path(eyes: Eyes, move: Move) -> frozenset[int]:
+    low, high = sorted((move.origin, move.target))
+    return frozenset(eyes.index[eyes.board.spot(move.seat, at)] for at in range(low, high + 1))
 
 
 def _goals(eyes: Eyes, there: Position, told: Iterable[Happening]) -> tuple[Picture, ...]:

@@ -10,34 +10,37 @@ from typing import NamedTuple
 
 from companion.referee.match import Match
 from companion.referee.outlines import Eyes, Outline
-from companion.referee.picture import AIR, Picture
+from companion.referee.picture import AIR, Picture, sent_home
 from companion.referee.pictures import Pictures
 from companion.referee.remedies import Way as Astray
 from companion.referee.remedies import ways_between
-from companion.referee.scene import Scene, Way
-from companion.rules import Move, Pass
+from companion.referee.scene import BACK, Scene, Way
+from companion.rules import Move, Pass, outcome
 from companion.rules.boardgame import BoardGame
 
 
 class Tones:
     """What is loose and what is astray, with the game as it stands now."""
 
-    def __init__(self, eyes: Eyes, scene: Scene, match: Match) -> None:
+    def __init__(self, eyes: Eyes, scene: Scene, match: Match, seen: Outline) -> None:
         self.eyes = eyes
+        self.seen = seen
         self.scene = scene
         self.match = match
         assert isinstance(match.game, BoardGame)
-        last = match.open_move.move if match.open_move is not None else None
+        open_move = match.open_move
+        last = open_move.move if open_move is not None else None
+        self._face = match.face if open_move is None else open_move.face
         self._moved_last = match.game.stops(last)[1] if isinstance(last, Move) else None
         roller = last.seat if isinstance(last, Pass) else match.position.seat
         rolled = match.face is not None or isinstance(last, Pass)
         self._rolled = match.game.hands[roller] if rolled and not match.over else ()
         """The colours that a roll was made for which still has, or had, to be played."""
 
-    def nearly_lawful(self, pictures: Pictures, seen: Outline) -> bool:
+    def nearly_lawful(self, pictures: Pictures) -> bool:
         """Whether only loose ends are left, in some picture, until some lawful board."""
         return any(
-            not pictures.unexplained(picture, seen)
+            not pictures.unexplained(picture, self.seen)
             and (
                 self.loose(picture, self.scene.goal) is not None
                 or any(self._leads_to(picture, way) for way in self.scene.ways if way.near)
@@ -59,7 +62,17 @@ class Tones:
     def loose(self, picture: Picture, goal: Picture, way: Way | None = None) -> list[Astray] | None:
         """The loose ends between a picture and a lawful board; None if a piece is astray."""
         found = ways_between(self.eyes, picture, goal)
-        return found if all(self._is_loose(picture, one, way) for one in found) else None
+        if not all(self._is_loose(picture, one, way) for one in found):
+            return None
+        return found if self._fits(picture, goal) else None
+
+    def _fits(self, picture: Picture, goal: Picture) -> bool:
+        """Whether what stands where a picture knows of nobody might be there in the goal."""
+        shown, wanted = self.eyes.shown(picture.pieces), self.eyes.shown(goal.pieces)
+        return all(
+            number <= max(known, may)
+            for number, known, may in zip(self.seen, shown, wanted, strict=True)
+        )
 
     def _is_loose(self, picture: Picture, one: Astray, way: Way | None) -> bool:
         return one[1] == AIR or self._to_go_home(one, way) or self._bumped(picture, one, way)
@@ -73,38 +86,53 @@ class Tones:
     def _bumped(self, picture: Picture, one: Astray, way: Way | None) -> bool:
         """A sleeve has pushed a piece onto the next square, as far as that can be told.
 
-        The piece that is moved, or was moved last, was not pushed; nor was one of a player who
-        has just rolled and has no other piece in the hand, nor any with a roll of one.
+        The piece that is moved, or was moved last, was not pushed; nor was one of a stack. One
+        step forward with a roll of one is a move, and so is a step of the player who has
+        rolled, unless that player has another piece in the hand.
         """
         seat, origin, target = one
         if not self.eyes.beside(origin, target) or target == self._moved_last:
             return False
         if picture.at(target):
-            return False  # one of a stack is not pushed alone
+            return False
         move = way.action if way is not None else None
         if isinstance(move, Move):
-            return target != self.eyes.board.spot(move.seat, move.target)
-        if seat in self._rolled and self._along_the_way(one):
+            stops = [self.eyes.board.spot(move.seat, at) for at in (move.origin, move.target)]
+            return target != stops[1] and (seat, origin) != (move.seat, stops[0])
+        step = self._step(one)
+        if seat in self._rolled and step in (1, -1):
             return any(AIR in picture.pieces[mine] for mine in self._rolled)
-        return self.match.face != 1
+        return step != 1 or self._face != 1
 
-    def _along_the_way(self, one: Astray) -> bool:
-        """Whether a piece stands one step before or behind where it belongs, on its own way."""
+    def _step(self, one: Astray) -> int | None:
+        """How many steps ahead of where it belongs a piece stands, if it is on its way at all."""
         seat, origin, target = one
-        steps = [
+        here, belongs = (
             self.eyes.board.progress_at(seat, self.eyes.places[self.eyes.index[spot]])
             for spot in (origin, target)
-        ]
-        return steps[0] is not None and steps[1] is not None and abs(steps[0] - steps[1]) == 1
+        )
+        return None if here is None or belongs is None else here - belongs
 
     def _leads_to(self, picture: Picture, way: Way) -> bool:
         """Whether a way is nearly there: only loose ends, or its own move after its victim's."""
         for goal in way.goals:
             found = ways_between(self.eyes, picture, goal)
-            if all(
-                self._is_loose(picture, one, way) or self._to_move(picture, one, way)
-                for one in found
-            ):
+            left = (one for one in found if not self._is_loose(picture, one, way))
+            if all(self._to_move(picture, one, way) for one in left) and self._fits(picture, goal):
+                return True
+        return False
+
+    def moved_back(self, pictures: Pictures) -> bool:
+        """Whether the last piece stands where it came from, but for who it had captured."""
+        last = self.match.open_move
+        if last is None or not isinstance(last.move, Move):
+            return False
+        assert isinstance(self.match.game, BoardGame)
+        home = sent_home(self.match.game, outcome(last.position, last.move).happenings)
+        back = [way for way in self.scene.ways if way.action == BACK]
+        for way in back if home else ():
+            found = [ways_between(self.eyes, one, way.goals[0]) for one in pictures.all]
+            if all(ways and all((to, at) in home for _, at, to in ways) for ways in found):
                 return True
         return False
 

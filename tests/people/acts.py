@@ -83,6 +83,8 @@ class Hands:
         self.current: Deed | None = None
         self.pushed: list[Hop] = []
         self.resting = ""
+        self.idle = False
+        """No hand of the mover is at a piece: everything may flicker."""
 
     def is_pushed(self) -> bool:
         """Whether a piece still stands where a sleeve has pushed it."""
@@ -264,7 +266,9 @@ class Hands:
                 )
             else:
                 yield Mark(name)
+                self.idle = True
                 act(deed, plan, barred)
+                self.idle = False
                 yield plan.rng.uniform(0.35, 1.5)
 
     def bystanders(self, deed: Deed) -> list[str]:
@@ -320,8 +324,7 @@ class Hands:
 
     def jolt(self, deed: Deed, plan: Plan, barred: set[str]) -> None:
         """The table is knocked: several pieces lose contact for a moment."""
-        idle = not self.table.away[HAND]
-        places = sorted(self.table.stands) if idle else self.bystanders(deed)
+        places = sorted(self.table.stands) if self.idle else self.bystanders(deed)
         for place in plan.rng.sample(places, min(len(places), plan.rng.randint(2, 6))):
             if len(self.table.stands.get(place, ())) == 1:
                 colour = self.table.lift(place, to=BESIDE)

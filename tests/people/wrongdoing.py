@@ -51,8 +51,11 @@ class Wrongdoing(Following):
         """A second roll before the first is played, or a roll of somebody else."""
         rng = plan.rng
         kinds = ["rolls twice", "rolls out of turn"]
-        legal = [one for one in legal_moves(self.truth, plan.face) if isinstance(one, Move)]
-        if self.sensing == "presence" and self.early is None:
+        # Where a piece may go onto another unseen, a roll rightly says that it has.
+        stops = [self.game.stops(m) for m in legal_moves(self.truth, plan.face) if type(m) is Move]
+        unseen = {origin for origin, target in stops if self.table.taken(target)}
+        lifted = sorted({origin for origin, _ in stops} - unseen)
+        if self.sensing == "presence" and self.early is None and lifted:
             kinds.append("rolls while a piece is in the air")
         kind = rng.choice(kinds)
         self.begin_wrong(kind)
@@ -60,10 +63,8 @@ class Wrongdoing(Following):
         by, face = self.game.colours[rng.choice(others)], rng.randint(1, 6)
         held, place = "", ""
         if kind == "rolls while a piece is in the air":
-            move = rng.choice(legal)
-            held = self.game.colours[move.seat]
-            place = self.table.taken(self.game.stops(move)[0], held) or ""
-            self.table.lift(place, held)
+            place = self.table.taken(rng.choice(lifted)) or ""
+            held = self.table.lift(place)
             self.room.wait(rng.uniform(0.6, 2.0))
         if kind == "rolls out of turn":
             self.room.feed(Command("roll", {"face": face, "by": by}))

@@ -344,8 +344,11 @@ class Presence:
             self.pictures.keep((), self.scene.goal)
         if outlook.task is Task.GUIDE or (outlook.task is Task.STOP and outlook.remedy):
             wrong = [one for one in self.pictures.all if self._astray(one)]
-            if len(wrong) == len(self.pictures.all) and not self._may_be_hidden(wrong):
-                return Guide(self.way_back())
+            if len(wrong) == len(self.pictures.all):
+                hidden_at = self._changed_at + self.times.patience
+                if now < hidden_at or not self._may_be_hidden(wrong):
+                    self._patience_at = hidden_at if now < hidden_at else None
+                    return Guide(self.way_back())
             return Right(check=self._to_check(wrong))
         if outlook.task is Task.STOP:
             return None

@@ -201,6 +201,9 @@ class Following(Moving):
         table, said = self.table, getattr(step, "colour", None)
         if step.origin is None:
             found = self.off_the_board(step.target, said)
+            if found is None and table.is_like(self.shown()):
+                self.room.press("ok")  # it was put onto another piece, where no sensor sees it
+                return ""
             if found is None:
                 return "nothing in the hand for it"
             where, colour = found

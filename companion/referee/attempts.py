@@ -1,5 +1,6 @@
 """From a picture that is wrong to what hands seem to have done, and what is wrong with that."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from companion.referee.hearing import verdict_on
@@ -15,6 +16,27 @@ class Fault(NamedTuple):
 
     refusals: tuple[Refusal, ...]
     attempt: Attempt | None
+
+
+def fault_in(
+    eyes: Eyes,
+    match: Match,
+    pictures: Sequence[Picture],
+    goal: Picture,
+    strays: list[str],
+    touched: list[str],
+) -> Fault:
+    """What is wrong in every picture; where they differ, at least that two pieces are off."""
+    found = [fault_of(eyes, match, one, goal, strays, touched) for one in pictures]
+    if all(fault == found[0] for fault in found):
+        return found[0]
+    common = [one for one in found[0].refusals if all(one in other.refusals for other in found)]
+    if common:
+        return Fault(tuple(common), None)
+    places = {spot for one in pictures for way in ways_between(eyes, one, goal) for spot in way[1:]}
+    if any(len(ways_between(eyes, one, goal)) > 1 for one in pictures):
+        return Fault((Refusal("O7", "two_pieces", tuple(sorted(places - {AIR}))),), None)
+    return found[0]
 
 
 def fault_of(

@@ -61,6 +61,10 @@ class Pictures:
             found += pictures
         return tuple(_bounded(found))
 
+    def in_hand(self, seat: int) -> bool:
+        """Whether a piece of a colour is in the air in every picture."""
+        return all(AIR in picture.pieces[seat] for picture in self.all)
+
     def keep(self, pictures: Collection[Picture], otherwise: Picture) -> None:
         """What the rules make certain: only these pictures are left."""
         self.all = self._certain = tuple(pictures) or (otherwise,)

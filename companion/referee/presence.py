@@ -8,7 +8,7 @@ and what to do (`remedies.py`).
 from collections.abc import Collection
 
 from companion.events import Reading, Snapshot
-from companion.referee.attempts import fault_of
+from companion.referee.attempts import fault_in
 from companion.referee.effects import Notice
 from companion.referee.match import Match
 from companion.referee.outlines import Eyes, Outline, Step, difference, steps
@@ -31,7 +31,7 @@ from companion.referee.sensing import (
 )
 from companion.referee.sensors import Sensors
 from companion.referee.times import Times
-from companion.referee.tones import Complete, Tones
+from companion.referee.tones import Complete, Hops, Tones
 from companion.rules import AnyMove, Board, Pass, outcome
 from companion.rules.boardgame import BoardGame
 
@@ -58,6 +58,7 @@ class Presence:
         self._again_at: float | None = None
         self._changed_at = 0.0
         self._touched: dict[int, None] = {}
+        self._hops = Hops()
         self._unseen = True
         self._owed: dict[int, int] = {}
         """By spot, how many pieces were in the air already when this scene began."""
@@ -91,15 +92,21 @@ class Presence:
         if outlook.task is Task.SET_UP:
             return self._look_at_set_up()
         if outlook.task in (Task.CHECK, Task.RESUME):
-            return self._check(moved=outlook.task is Task.RESUME)
-        left = self._left_open() if self.sees and outlook.task is Task.PLAY else ()
-        if not left:
+            found = self._check(moved=outlook.task is Task.RESUME)
+            if found is not None:
+                return found
+        return self._still_hinted(hinted, now) if self.sees else None
+
+    def _still_hinted(self, hinted: Hint, now: float) -> Finding | None:
+        """What was half done before may still be: it goes on being shown, or is said later."""
+        assert self._outlook is not None
+        if self._outlook.task not in (Task.PLAY, Task.CHECK) or not self.way_back():
             return None
         if hinted == Hint():
             self._patience_at = now + self.times.patience
             return None
-        self._hinted = Hint(left)
-        return Hint(left, said=False)
+        self._hinted = self._said_of(self.way_back())
+        return self._hinted._replace(said=False)
 
     def _look_at_board(self, match: Match) -> None:
         """Another board is looked at with other eyes."""
@@ -183,7 +190,7 @@ class Presence:
             if self.sensors.snapshot(event.on, now):
                 self._changed(now)
         elif self.sensors.set(event.place, event.on, now):
-            self._touch(event.place)
+            self._touch(event, now)
             if event.place in self.sensors.aside:
                 return  # or a board with one bad sensor would never come to rest
             if self.sensors.flickers(event.place, now):
@@ -191,11 +198,12 @@ class Presence:
                 self.flickered = event.place
             self._changed(now)
 
-    def _touch(self, place: str) -> None:
+    def _touch(self, event: Reading, now: float) -> None:
         if self.eyes is not None:
-            at = self.eyes.index[place]
+            at = self.eyes.index[event.place]
             self._touched.pop(at, None)
             self._touched[at] = None  # the latest comes last
+            self._hops.note(self.eyes.spots[at], event.on, now)
 
     def _changed(self, now: float) -> None:
         self._changed_at = now
@@ -344,8 +352,8 @@ class Presence:
             self.pictures.keep((), self.scene.goal)
         if outlook.task is Task.GUIDE or (outlook.task is Task.STOP and outlook.remedy):
             wrong = [one for one in self.pictures.all if self._astray(one)]
-            if len(wrong) == len(self.pictures.all):
-                hidden_at = self._changed_at + self.times.patience
+            if len(wrong) == len(self.pictures.all) and not self._all_touched(wrong):
+                hidden_at = self._changed_at + self.times.hidden
                 if now < hidden_at or not self._may_be_hidden(wrong):
                     self._patience_at = hidden_at if now < hidden_at else None
                     return Guide(self.way_back())
@@ -354,7 +362,7 @@ class Presence:
             return None
         if outlook.task is Task.ASK:
             return Right(said=False)
-        return self._hint(Hint(self._left_open()), now, patient=False)
+        return self._hint(self._said_of(self._left_open()), now, patient=False)
 
     def _slid_unseen(self, match: Match) -> AnyMove | None:
         """The one move from stack to stack on whose way something was touched before a roll."""
@@ -371,6 +379,14 @@ class Presence:
         found = ways_between(self.scene.eyes, picture, self.scene.goal)
         index = self.scene.eyes.index
         return any(origin != AIR or index[to] not in self._owed for _, origin, to in found)
+
+    def _all_touched(self, pictures: list[Picture]) -> bool:
+        """Whether hands were at every piece that seems exchanged: they may have changed it."""
+        assert self.scene is not None
+        eyes, goal = self.scene.eyes, self.scene.goal
+        ways = [way for picture in pictures for way in ways_between(eyes, picture, goal)]
+        spots = {spot for _, at, to in ways for spot in (at, to)}
+        return AIR not in spots and all(eyes.index[spot] in self._touched for spot in spots)
 
     def _may_be_hidden(self, pictures: list[Picture]) -> bool:
         """Whether all that is missed may stand on a stack, where nobody sees it."""
@@ -429,7 +445,8 @@ class Presence:
     def _tones(self) -> Tones:
         assert self._outlook is not None
         assert self.scene is not None
-        return Tones(self.scene.eyes, self.scene, self._outlook.match, self.seen)
+        match = self._outlook.match
+        return Tones(self.scene.eyes, self.scene, match, self.seen, self._hops, self.times)
 
     def _complete(self) -> Finding | None:
         """The legal move that was made but for loose ends, if it is one."""
@@ -464,7 +481,8 @@ class Presence:
             self._patience_at = self._changed_at + self.times.passing
             return None
         touched = [self.scene.eyes.spots[at] for at in self._touched]
-        fault = fault_of(self.scene.eyes, outlook.match, picture, goal, strays, touched)
+        pictures = self.pictures.all
+        fault = fault_in(self.scene.eyes, outlook.match, pictures, goal, strays, touched)
         self._hinted, self._again_at = Hint(), None
         return Refuse(fault.refusals, self.way_back(), fault.attempt)
 
@@ -490,13 +508,25 @@ class Presence:
 
     def _said_of(self, remedy: tuple[Step, ...]) -> Hint:
         """The hint for loose ends: who thinks with a piece in the hand is not sent back."""
+        thinking = self._may_think_with()
+        left = tuple(step for step in remedy if step not in thinking)
+        in_hand = tuple(step.target for step in remedy if step in thinking and step.target)
+        return Hint(left, Notice("in_hand", in_hand) if in_hand and not left else None)
+
+    def _may_think_with(self) -> set[Step]:
+        """The ways back of pieces in the hand that may move, or may once it is rolled."""
         assert self.scene is not None
+        assert self.pictures is not None
         assert self._outlook is not None
-        colours = self._outlook.match.game.colours
-        may_move = {Step(None, spot, colours[seat]) for seat, spot in self.scene.movers}
-        left = tuple(step for step in remedy if step not in may_move)
-        in_hand = [step.target for step in remedy if step in may_move and step.target]
-        return Hint(left, Notice("in_hand", tuple(in_hand)) if in_hand and not left else None)
+        match, eyes = self._outlook.match, self.scene.eyes
+        movers = self.scene.movers
+        if match.face is None and not match.over:
+            assert isinstance(match.game, BoardGame)
+            own = match.game.hands[match.position.seat]
+            spots = ((seat, spot) for seat in own for spot in self.scene.goal.pieces[seat])
+            movers = {(seat, spot) for seat, spot in spots if not eyes.holds_many(spot)}
+        held = [seat for seat, spot in movers if self.pictures.in_hand(seat)]
+        return {Step(None, spot, match.game.colours[s]) for s, spot in movers if s in held}
 
     def _hint(self, hint: Hint, now: float, patient: bool) -> Finding | None:
         """Say quietly what is left to do; once more after a while, and then no more."""
@@ -549,8 +579,7 @@ class Presence:
         if not remedy:
             return None
         sight = self.scene.look(self.corrected, self.slack)
-        playing = outlook.match.face is not None
-        if isinstance(sight, Done) and moved and playing:
+        if isinstance(sight, Done) and moved and BACK not in sight.actions:
             if sight.actions != (outlook.match.undone,) or self._undone_lies is False:
                 return self._done(outlook, sight, patient=False, meant=False)
             if self._undone_lies is None:
@@ -558,8 +587,7 @@ class Presence:
         self._patience_at = None
         assert self.pictures is not None
         if not moved and self._tones().loose(self.pictures.plainest, self.scene.goal) is not None:
-            self._hinted = Hint(remedy)
-            return self._hinted
+            return None  # merely half done: that is a hint
         return Guide(remedy)
 
     def _look_at_set_up(self) -> Finding | None:

@@ -8,10 +8,16 @@ class Times(NamedTuple):
 
     settle: float = 0.5
     """The board has to be quiet this long before it is looked at."""
-    passing: float = 1.5
+    passing: float = 1.4
     """A piece that stands on its way may still be sliding on."""
     patience: float = 4.0
     """After this the players are told what is missing."""
+    push: float = 0.25
+    """Who is on the next square within this time was pushed there, not carried."""
+    carry: float = 1.0
+    """Who took longer than this to the next square was carried there, not pushed."""
+    hidden: float = 10.0
+    """After this a piece that belongs onto another, where no sensor sees it, is taken for there."""
     again: float = 60.0
     """After this a hint is said once more, and then no more."""
     press: float = 0.25

@@ -15,16 +15,40 @@ from companion.referee.pictures import Pictures
 from companion.referee.remedies import Way as Astray
 from companion.referee.remedies import ways_between
 from companion.referee.scene import BACK, Scene, Way
+from companion.referee.times import Times
 from companion.rules import Move, Pass, outcome
 from companion.rules.boardgame import BoardGame
+
+
+class Hops:
+    """When which spot was left and taken last: how long a piece was on its way."""
+
+    def __init__(self) -> None:
+        self._left: dict[str, float] = {}
+        self._taken: dict[str, float] = {}
+
+    def note(self, spot: str, on: bool, now: float) -> None:
+        """A sensor changed."""
+        (self._taken if on else self._left)[spot] = now
+
+    def seconds(self, origin: str, target: str) -> float | None:
+        """How long it took from leaving one spot to taking another; None if nobody saw it."""
+        if origin not in self._left or target not in self._taken:
+            return None
+        took = self._taken[target] - self._left[origin]
+        return took if took >= 0 else None
 
 
 class Tones:
     """What is loose and what is astray, with the game as it stands now."""
 
-    def __init__(self, eyes: Eyes, scene: Scene, match: Match, seen: Outline) -> None:
+    def __init__(
+        self, eyes: Eyes, scene: Scene, match: Match, seen: Outline, hops: Hops, times: Times
+    ) -> None:
         self.eyes = eyes
         self.seen = seen
+        self._hops = hops
+        self._times = times
         self.scene = scene
         self.match = match
         assert isinstance(match.game, BoardGame)
@@ -86,9 +110,10 @@ class Tones:
     def _bumped(self, picture: Picture, one: Astray, way: Way | None) -> bool:
         """A sleeve has pushed a piece onto the next square, as far as that can be told.
 
-        The piece that is moved, or was moved last, was not pushed; nor was one of a stack. One
-        step forward with a roll of one is a move, and so is a step of the player who has
-        rolled, unless that player has another piece in the hand.
+        Who was there at once was pushed; who took long was carried. The piece that is moved, or
+        was moved last, was not pushed; nor was one of a stack. In between, one step forward
+        with a roll of one is a move, and so is a step of the player who has rolled, unless that
+        player has another piece in the hand.
         """
         seat, origin, target = one
         if not self.eyes.beside(origin, target) or target == self._moved_last:
@@ -99,6 +124,11 @@ class Tones:
         if isinstance(move, Move):
             stops = [self.eyes.board.spot(move.seat, at) for at in (move.origin, move.target)]
             return target != stops[1] and (seat, origin) != (move.seat, stops[0])
+        seconds = self._hops.seconds(target, origin)
+        if seconds is not None and seconds <= self._times.push:
+            return True
+        if seconds is not None and seconds > self._times.carry:
+            return False
         step = self._step(one)
         if seat in self._rolled and step in (1, -1):
             return any(AIR in picture.pieces[mine] for mine in self._rolled)

@@ -8,7 +8,7 @@ from random import Random
 
 from companion.events import Command
 from companion.rules import Move, Pass, Position, legal_moves, play
-from tests.people.acts import deed_of
+from tests.people.acts import HOLDS, deed_of
 from tests.people.plans import Plan, draw
 from tests.people.sitting import StuckError
 from tests.people.table import BESIDE, Hop
@@ -152,6 +152,8 @@ class Evening(Wrongdoing):
     def honest(self, plan: Plan, moves: list[Move]) -> None:
         """One of the legal moves, with all the odd things of the plan."""
         before = self.truth
+        while self.room.is_coming(HOLDS):  # who was too early puts the piece back first
+            self.room.wait(0.2)
         if self.early is not None:
             fits = [one for one in moves if self.game.stops(one)[0] == self.early.origin]
             if fits:

@@ -53,10 +53,12 @@ class Eyes:
         """How far a colour's piece has to go back; what went forward mostly has to come back."""
         if origin not in self.index or target not in self.index:
             return 1000.0
-        places = (self.places[self.index[origin]], self.places[self.index[target]])
-        here, there = (self.board.progress_at(seat, place) for place in places)
+        a, b = (self.places[self.index[spot]] for spot in (origin, target))
+        here, there = (self.board.progress_at(seat, place) for place in (a, b))
+        if self.beside(origin, target):
+            return 0.5 if there is not None and here is not None and there < here else 1.0
         if here is None or there is None:
-            return 500.0
+            return 500.0 + abs(a.x - b.x) + abs(a.y - b.y)
         if here == BASE:
             return 200.0
         return here - there if there <= here else there - here + 0.5

@@ -92,7 +92,7 @@ class Presence:
         if outlook.task is Task.SET_UP:
             return self._look_at_set_up()
         if outlook.task in (Task.CHECK, Task.RESUME):
-            found = self._check(moved=outlook.task is Task.RESUME)
+            found = self._check(outlook.task is Task.RESUME, now)
             if found is not None:
                 return found
         return self._still_hinted(hinted, now) if self.sees else None
@@ -311,7 +311,7 @@ class Presence:
         if self._unseen:  # the first look in a while: nobody moved before our eyes
             self._unseen = False
             if outlook.task not in (Task.STOP, Task.GUIDE, Task.OVER):
-                return self._check(moved=True)
+                return self._check(True, now)
         sight = self.scene.look(self.corrected, self.slack)
         if outlook.task is Task.OVER:  # if not moved back, the pieces are just cleared away
             return Back() if sight == Done((BACK,), thin=False) else None
@@ -352,11 +352,13 @@ class Presence:
             self.pictures.keep((), self.scene.goal)
         if outlook.task is Task.GUIDE or (outlook.task is Task.STOP and outlook.remedy):
             wrong = [one for one in self.pictures.all if self._astray(one)]
-            if len(wrong) == len(self.pictures.all) and not self._all_touched(wrong):
+            held = all(self._holds(one) for one in self.pictures.all)
+            all_wrong = len(wrong) == len(self.pictures.all) and not self._all_touched(wrong)
+            if all_wrong or held:
                 hidden_at = self._changed_at + self.times.hidden
-                if now < hidden_at or not self._may_be_hidden(wrong):
+                if now < hidden_at or (all_wrong and not self._may_be_hidden(wrong)):
                     self._patience_at = hidden_at if now < hidden_at else None
-                    return Guide(self.way_back())
+                    return Guide(self._steps_to(self.scene.goal, held=held))
             return Right(check=self._to_check(wrong))
         if outlook.task is Task.STOP:
             return None
@@ -379,6 +381,10 @@ class Presence:
         found = ways_between(self.scene.eyes, picture, self.scene.goal)
         index = self.scene.eyes.index
         return any(origin != AIR or index[to] not in self._owed for _, origin, to in found)
+
+    def _holds(self, picture: Picture) -> bool:
+        """Whether a piece is in the air that is owed to nobody."""
+        return sum(own.count(AIR) for own in picture.pieces) > sum(self._owed.values())
 
     def _all_touched(self, pictures: list[Picture]) -> bool:
         """Whether hands were at every piece that seems exchanged: they may have changed it."""
@@ -416,7 +422,8 @@ class Presence:
                 return Right(said=False)  # what was refused or asked about is no longer there
             return None
         doubted = sight.thin or self._struck_another(match, moves[0])
-        if len(moves) > 1 or (doubted and not meant and match.face is not None):
+        unsure = doubted and (not meant or match.face is None)
+        if len(moves) > 1 or unsure:
             return Question(moves) if moves != outlook.asked else None
         (move,) = moves
         if move is None:
@@ -470,7 +477,8 @@ class Presence:
             remedy = self._nearest(complete)
             if outlook.task is Task.STOP:
                 return Guide(remedy) if remedy else None
-            return self._hint(self._said_of(remedy), now, patient)
+            hint = self._said_of(remedy) if complete is None else Hint(remedy)
+            return self._hint(hint, now, patient)
         picture, goal = self.pictures.plainest, self.scene.goal
         strays = self.pictures.unexplained(picture, self.seen)
         if patient and (strays or (isinstance(sight, OnTheWay) and not self._stands_astray())):
@@ -548,14 +556,14 @@ class Presence:
         return () if self.scene is None or not self.sees else self._steps_to(self.scene.goal)
 
     def _steps_to(
-        self, goal: Picture, pictures: tuple[Picture, ...] | None = None
+        self, goal: Picture, pictures: tuple[Picture, ...] | None = None, *, held: bool = False
     ) -> tuple[Step, ...]:
         assert self.pictures is not None
         assert self.eyes is not None
         assert self._outlook is not None
         pictures = pictures or self.pictures.all
         colours = self._outlook.match.game.colours
-        found = agreed_steps(self.eyes, pictures, goal, colours, self.seen)
+        found = agreed_steps(self.eyes, pictures, goal, colours, self.seen, held=held)
         strays = [self.pictures.strays(one, self.seen) for one in pictures]
         wanted = self.eyes.shown(goal.pieces)
         unknown = [
@@ -566,7 +574,7 @@ class Presence:
         ]
         return (*(Step(spot, None) for spot in unknown), *found)
 
-    def _check(self, moved: bool) -> Finding | None:
+    def _check(self, moved: bool, now: float) -> Finding | None:
         """If the board is not as the game has it, guide the pieces there first.
 
         With `moved` the board may show a legal move instead: it was made while nobody watched.
@@ -584,8 +592,11 @@ class Presence:
                 return self._done(outlook, sight, patient=False, meant=False)
             if self._undone_lies is None:
                 return Question((outlook.match.undone,))
-        self._patience_at = None
         assert self.pictures is not None
+        if moved and not self._undone_lies and self._tones().complete(self.pictures) is not None:
+            self._settle_at = now + self.times.settle
+            return None  # a move was made, but for a loose end: look again in a moment
+        self._patience_at = None
         if not moved and self._tones().loose(self.pictures.plainest, self.scene.goal) is not None:
             return None  # merely half done: that is a hint
         return Guide(remedy)

@@ -17,11 +17,12 @@ Way = tuple[int, str, str]
 """A piece that is not where it belongs: whose, where it is, where it goes."""
 
 
-def ways_between(eyes: Eyes, picture: Picture, goal: Picture) -> list[Way]:
+def ways_between(eyes: Eyes, picture: Picture, goal: Picture, *, held: bool = False) -> list[Way]:
     """The pieces that are elsewhere than the goal has them, each with where it goes.
 
     Pieces of one colour are as good as each other: the nearest goes. A piece in the air may
-    stand unseen on another one of its colour: who would have to join one there is not missed.
+    stand unseen on another one of its colour: who would have to join one there is not missed,
+    unless it is known to be `held`.
     """
     found: list[Way] = []
     for seat, (has, wants) in enumerate(zip(picture.pieces, goal.pieces, strict=True)):
@@ -33,7 +34,8 @@ def ways_between(eyes: Eyes, picture: Picture, goal: Picture) -> list[Way]:
             _, origin, target = min(pairs)
             origins.remove(origin)
             targets.remove(target)
-            if origin != AIR or eyes.holds_many(target) or seat not in picture.at(target):
+            hidden = not held and not eyes.holds_many(target) and seat in picture.at(target)
+            if origin != AIR or not hidden:
                 found.append((seat, origin, target))
     return found
 
@@ -52,12 +54,14 @@ def agreed_steps(
     goal: Picture,
     colours: tuple[str, ...],
     seen: Outline | None = None,
+    *,
+    held: bool = False,
 ) -> tuple[Step, ...]:
     """The steps to a goal that are true in every picture, in an order that hands can follow.
 
     Where sensors see something that a picture knows nothing of, nobody is missed.
     """
-    found = [Counter(ways_between(eyes, picture, goal)) for picture in pictures]
+    found = [Counter(ways_between(eyes, picture, goal, held=held)) for picture in pictures]
     if seen is not None:
         for picture, ways in zip(pictures, found, strict=True):
             shown = eyes.shown(picture.pieces)

@@ -123,12 +123,13 @@ class Tones:
         move = way.action if way is not None else None
         if isinstance(move, Move):
             stops = [self.eyes.board.spot(move.seat, at) for at in (move.origin, move.target)]
-            return target != stops[1] and (seat, origin) != (move.seat, stops[0])
+            if target == stops[1] or (seat, origin) == (move.seat, stops[0]):
+                return False
         seconds = self._hops.seconds(target, origin)
-        if seconds is not None and seconds <= self._times.push:
-            return True
         if seconds is not None and seconds > self._times.carry:
             return False
+        if isinstance(move, Move) or (seconds is not None and seconds <= self._times.push):
+            return True
         step = self._step(one)
         if seat in self._rolled and step in (1, -1):
             return any(AIR in picture.pieces[mine] for mine in self._rolled)

@@ -180,10 +180,12 @@ class Touch(Choose):
         assert isinstance(heard, Refused)
         own = game.hands[match.position.seat]
         seats = self.picture.at(origin)
-        both_own = all(any(s in own for s in self.picture.at(at)) for at in (origin, target))
-        if match.face is not None and both_own:
+        mine, onto_mine = (any(s in own for s in self.picture.at(at)) for at in (origin, target))
+        if mine and any(isinstance(m, Move) and game.stops(m)[0] == target for m in match.legal):
             self.pressed = (target,)  # another own piece is taken instead
             return None
+        if match.face is not None and onto_mine and not mine:
+            return Refuse(heard.refusals)  # a finger slipped: nobody is carried onto one's own
         if any(isinstance(m, Move) and game.stops(m) == (target, origin) for m in match.legal):
             return Refuse(heard.refusals)  # pressed the wrong way round: nothing was moved
         mover = next((seat for seat in seats if seat in own), seats[0])

@@ -133,7 +133,7 @@ class Presence:
         undone = outlook.match.undone
         if undone is None or outlook.task is Task.CHECK:
             self._undone_lies = undone is not None and self._lies(undone)
-        elif another and self._lies(undone):
+        elif another:
             self._undone_lies = None
         if self.sees and outlook.task in (Task.PLAY, Task.CHECK):
             self._make_certain()

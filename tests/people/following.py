@@ -201,7 +201,7 @@ class Following(Moving):
         table, said = self.table, getattr(step, "colour", None)
         if step.origin is None:
             found = self.off_the_board(step.target, said)
-            if found is None and table.is_like(self.shown()):
+            if found is None and self.is_hidden(step.target):
                 self.room.press("ok")  # it was put onto another piece, where no sensor sees it
                 return ""
             if found is None:
@@ -225,6 +225,12 @@ class Following(Moving):
         if colour in table.away[where]:
             table.put(table.free(step.target), colour, where)
         return ""
+
+    def is_hidden(self, target: str | None) -> bool:
+        """Whether all is right, and several pieces stand where one is said to be missing."""
+        here = [place for place in self.table.stands if place == target]
+        several = any(len(self.table.stands[place]) > 1 for place in here)
+        return several and self.table.is_like(self.shown())
 
     def off_the_board(self, target: str | None, said: str | None) -> tuple[str, str] | None:
         """The piece for a step that begins off the board: in a hand, beside, lost, or astray.

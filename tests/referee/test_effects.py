@@ -33,7 +33,7 @@ def test_legal_moves_are_lit_where_they_start_and_end() -> None:
 
 
 def test_a_remedy_is_lit_and_the_bad_lamp_is_on() -> None:
-    lit = light(Script().run(STAND + "roll 4\nlift 5\nput 10\nwait 1"))
+    lit = light(Script().run(STAND + "roll 4\nlift 5\nput 10\nwait 2"))
     assert lit == Light({"10": "fast", "5": "fast"}, good=False, bad=True)
 
 

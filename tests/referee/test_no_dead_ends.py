@@ -7,6 +7,9 @@ import pytest
 from companion.events import Event, Pressed, Rolled, Snapshot, Tick
 from companion.referee import Referee
 from tests.evening import Evening
+from tests.people.evening import Evening as People
+from tests.people.figures import Figures
+from tests.people.plans import all_rates
 from tests.scripts import Script
 
 
@@ -94,13 +97,14 @@ def replayed(sensing: str, trace: list[tuple[Event, float]]) -> Referee:
 
 
 @pytest.mark.parametrize("sensing", ["presence", "touch"])
-def test_pieces_and_die_alone_finish_a_game_after_any_mistake(sensing: str) -> None:
-    """Hands that never touch the box but for OK play a game with mistakes to its end."""
-    evening = Evening(2, "german", sensing, 0.3)
-    tally = evening.play(most_moves=5000)
-    assert not tally.faults
-    assert tally.games == 1
-    assert evening.view.phase == "over"
+def test_people_finish_a_game_after_any_mistake(sensing: str) -> None:
+    """A whole game with everything that goes wrong at a table comes to its end."""
+    figures = Figures()
+    evening = People("no dead ends", all_rates()["clumsy"], figures, sensing, sheet="german")
+    evening.play()
+    assert evening.truth.over
+    assert evening.room.view.phase == "over"
+    assert figures.count["hanging"] == figures.count["crashes"] == 0
 
 
 def test_a_board_that_never_settles_does_not_stop_the_game() -> None:

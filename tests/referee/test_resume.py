@@ -53,11 +53,13 @@ def test_a_roll_resent_after_a_restart_is_not_a_second_roll() -> None:
     script.run("expect phase move\nroll 4\nexpect phase move\nexpect face 4")
 
 
-def test_a_move_taken_back_stays_taken_back() -> None:
+def test_a_move_taken_back_is_asked_about_if_it_lies_there() -> None:
+    """It may lie there still, or have been made once more while nobody watched."""
     moved = {"kind": "move", "move": "yellow 4 5>9"}
     script = resumed({"kind": "roll", "face": 4}, moved, {"kind": "take_back"})
     on = "9 15 Y.B1 Y.B2 R.B1 R.B2 R.B3 R.d"
-    script.run(f"board {on}\nwait 1\nexpect phase restore\nexpect remedy 9>5\nexpect face 4")
+    script.run(f"board {on}\nwait 1\nexpect phase ask\nexpect title have_moved\nexpect face 4")
+    script.run("lift 9\nput 5\nwait 1\nexpect phase move\nexpect face 4")
 
 
 def test_a_move_made_while_nobody_watched_is_taken() -> None:

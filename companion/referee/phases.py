@@ -43,14 +43,14 @@ class Row(NamedTuple):
 
     means: str
     task: Task
-    roll: Literal["nothing", "sets", "counts", "refused"]
+    roll: Literal["nothing", "uncovers", "sets", "counts", "refused"]
     ok: Literal["menu", "line", "done", "enter", "moved", "resume"]
     up_down: Literal["pages", "lines", "face"]
 
 
 PHASES: dict[Phase, Row] = {
     "idle": Row("nobody plays", Task.REST, "nothing", "menu", "pages"),
-    "menu": Row("something is chosen", Task.REST, "nothing", "line", "lines"),
+    "menu": Row("something is chosen", Task.REST, "uncovers", "line", "lines"),
     "setting": Row("pieces are put up, square by square", Task.SET_UP, "sets", "done", "pages"),
     "opening": Row("everybody rolls for the start", Task.PLAY, "counts", "enter", "face"),
     "roll": Row("somebody is to roll", Task.PLAY, "counts", "enter", "face"),

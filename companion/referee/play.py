@@ -449,7 +449,7 @@ class Play:
             self.report(f"the die has no face {face!r}")
             return
         match = self.match
-        if match is not None and self.phase == "menu":
+        if match is not None and self.stage.row.roll == "uncovers":
             self.uncover()
         if match is None or self.stage.row.roll == "nothing":
             self.say("no_game" if match is None else "not_now")

@@ -11,6 +11,7 @@
     pick take_back                down to that line of the menu, and OK
     lose board, find board        devices
     do take_back, do set_aside place=17
+    restart                       the power was out: another referee goes on from what was kept
     wait 1.5                      time passes, with the ticks the referee asks for
     expect phase illegal          and: turn, clause, slip, remedy, notice, face, cursor, tone...
     expect remedy                 there is none
@@ -33,7 +34,7 @@ from companion.events import (
     Snapshot,
     Tick,
 )
-from companion.referee import Effect, Keep, Referee, Sound, View
+from companion.referee import Effect, Keep, Record, Referee, Sound, View
 from companion.rules import position
 from companion.rules.boardgame import BoardGame
 from companion.rules.sheets import game_from_text
@@ -48,6 +49,7 @@ class Script:
         self.rolls = 0
         self.effects: list[Effect] = []
         self.all_effects: list[Effect] = []
+        self.kept: list[Record] = []
 
     @property
     def view(self) -> View:
@@ -82,12 +84,15 @@ class Script:
             self.stand(rest)
         elif word == "pick":
             self.pick(rest)
+        elif word == "restart":
+            self.restart()
         else:
             self.feed(self.event(word, rest))
 
     def feed(self, event: Event) -> None:
         self.effects = self.referee.feed(event, self.now)
         self.all_effects += self.effects
+        self.kept += (effect.record for effect in self.effects if isinstance(effect, Keep))
 
     def wait(self, seconds: float) -> None:
         end = self.now + max(seconds, 0)
@@ -108,11 +113,17 @@ class Script:
     def stand(self, text: str) -> None:
         """Go on from a position, as after a restart."""
         game = game_from_text(text.partition("|")[0])
-        records = [
+        self.kept = [
             {"kind": "start", "game": str(game)},
             {"kind": "ruling", "position": str(position(text))},
         ]
-        self.effects = self.referee.resume(records, self.now)
+        self.effects = self.referee.resume(self.kept, self.now)
+
+    def restart(self) -> None:
+        """Forget everything but what was kept."""
+        self.referee = Referee(sensing=self.referee.sensing, die=self.referee.die)
+        self.effects = self.referee.resume(self.kept, self.now)
+        self.all_effects += self.effects
 
     def event(self, word: str, rest: str) -> Event:
         if word == "new":

@@ -3,6 +3,7 @@
 import sys
 from pathlib import Path
 
+from companion.pages.phases import machine_in
 from companion.pages.rules import rules_pages
 
 
@@ -15,6 +16,10 @@ def main(arguments: list[str]) -> int:
         path = Path(arguments[0]) / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
+    referee = Path(arguments[0]) / "referee.md"
+    if referee.exists():
+        text = machine_in(referee.read_text(encoding="utf-8"))
+        referee.write_text(text, encoding="utf-8")
     return 0
 
 

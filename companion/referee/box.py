@@ -110,12 +110,7 @@ class Box:
 
     def open_menu(self, title: str = "menu") -> None:
         """Open the menu, or one of the menus inside it."""
-        menu = Stage("menu", title, self._lines(title), cursor=0)
-        if self._play.phase == "menu":
-            menu.beneath, menu.covered_by = self._play.stage.beneath, self._play.stage.covered_by
-            self._play.stage = menu
-        else:
-            self._play.cover("menu", menu)
+        self._play.cover("menu", Stage("menu", title, self._lines(title), cursor=0))
 
     def _leave_menu(self) -> None:
         """Back: from a menu inside the menu to the menu, and from there to the game."""

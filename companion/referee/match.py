@@ -59,8 +59,9 @@ class Match:
 
     @property
     def penalty(self) -> Happening | None:
-        """What the last move cost its player."""
-        return next((one for one in self.happenings if one.what == "penalty"), None)
+        """What the last move cost its player; with the next roll that is paid."""
+        told = self.happenings if self.face is None else ()
+        return next((one for one in told if one.what == "penalty"), None)
 
     def started(self) -> Record:
         return {"kind": "start", "game": str(self.game), "names": self.names}

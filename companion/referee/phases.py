@@ -43,14 +43,14 @@ class Row(NamedTuple):
 
     means: str
     task: Task
-    roll: Literal["nothing", "sets", "counts", "refused"]
+    roll: Literal["nothing", "uncovers", "sets", "counts", "refused"]
     ok: Literal["menu", "line", "done", "enter", "moved", "resume"]
     up_down: Literal["pages", "lines", "face"]
 
 
 PHASES: dict[Phase, Row] = {
     "idle": Row("nobody plays", Task.REST, "nothing", "menu", "pages"),
-    "menu": Row("something is chosen", Task.REST, "nothing", "line", "lines"),
+    "menu": Row("something is chosen", Task.REST, "uncovers", "line", "lines"),
     "setting": Row("pieces are put up, square by square", Task.SET_UP, "sets", "done", "pages"),
     "opening": Row("everybody rolls for the start", Task.PLAY, "counts", "enter", "face"),
     "roll": Row("somebody is to roll", Task.PLAY, "counts", "enter", "face"),
@@ -129,6 +129,7 @@ LEADS: dict[Phase, dict[Act, tuple[Phase, ...]]] = {
         **_ANYWHERE,
         "right": ("opening",),
         "ok": ("opening",),
+        "guide": ("setting",),
         "sensing": ("setting",),
     },
     "opening": {
@@ -156,7 +157,7 @@ LEADS: dict[Phase, dict[Act, tuple[Phase, ...]]] = {
         "refuse": ("illegal",),
         "guide": ("restore",),
         "ask": ("ask",),
-        "take_back": TURN,
+        "take_back": ("roll", "move"),
         "sensing": ("move",),
     },
     "ask": {
@@ -167,7 +168,7 @@ LEADS: dict[Phase, dict[Act, tuple[Phase, ...]]] = {
         "roll": ("roll",),
         "play_on": ("roll",),
         "ask": ("ask",),
-        "take_back": TURN,
+        "take_back": ("roll", "move"),
         "moved_back": ("move",),
         "sensing": ("roll", "move"),
     },
@@ -179,8 +180,9 @@ LEADS: dict[Phase, dict[Act, tuple[Phase, ...]]] = {
         "ok": TURN,
         "roll": ("roll", "opening"),
         "refuse": ("illegal",),
+        "guide": ("illegal",),
         "ask": ("ask",),
-        "ruling": ("roll", "move", "over"),
+        "ruling": ("roll", "over"),
         "take_back": TURN,
         "sensing": TURN,
     },
@@ -192,6 +194,7 @@ LEADS: dict[Phase, dict[Act, tuple[Phase, ...]]] = {
         "ok": TURN,
         "roll": ("roll", "opening"),
         "refuse": ("illegal",),
+        "guide": ("restore",),
         "ask": ("ask",),
         "take_back": TURN,
         "sensing": TURN,
@@ -204,8 +207,9 @@ LEADS: dict[Phase, dict[Act, tuple[Phase, ...]]] = {
         "ok": ("roll",),
         "roll": ("roll",),
         "refuse": ("illegal",),
+        "guide": ("penalty",),
         "ask": ("ask",),
-        "take_back": TURN,
+        "take_back": ("move",),
         "sensing": ("roll",),
     },
     "over": {
@@ -218,7 +222,8 @@ LEADS: dict[Phase, dict[Act, tuple[Phase, ...]]] = {
     "menu": {
         "start": ("setting",),
         "end": ("over",),
-        "ruling": ("roll", "move", "over"),
+        "menu": ("menu",),
+        "ruling": ("roll", "over"),
         "take_back": TURN,
         "uncover": tuple(phase for phase in PHASES if phase != "menu"),
     },

@@ -45,6 +45,18 @@ GUIDED: tuple[Phase, ...] = ("setting", *PUTTING_RIGHT)
 """The phases that show what hands have to do."""
 
 
+ACT_OF: dict[type, Act] = {
+    Accept: "move",
+    Amend: "move",
+    Back: "moved_back",
+    Right: "right",
+    Refuse: "refuse",
+    Guide: "guide",
+    Question: "ask",
+}
+"""What each finding asks for; a hint leaves the phase as it is."""
+
+
 class Play:
     """The match, the stage, and the ways of sensing; `effects` is what is to be done about it."""
 
@@ -125,18 +137,27 @@ class Play:
 
     def enter(self, act: Act, stage: Stage, task: Task | None = None) -> None:
         """Show this from now on, and tell the way of sensing what may come next."""
-        self._follow(act, stage)
-        if self.match is not None:
+        if self._follow(act, stage) and self.match is not None:
             asked = tuple(line.move for line in stage.lines) if stage.phase == "ask" else ()
             row = PHASES["roll"] if stage.title == "won" else stage.row
             outlook = Outlook(self.match, task or row.task, stage.remedy, asked)
             self.act(self.reader.expect(outlook, self.now))
 
-    def _follow(self, act: Act, stage: Stage) -> None:
-        """Go from phase to phase as the machine has it; anything else is a mistake of ours."""
-        if stage.phase not in LEADS[self.phase].get(act, ()):
+    def _may(self, act: Act) -> bool:
+        """Whether the machine has this act here; if not, that is reported, and nothing is done."""
+        if act in LEADS[self.phase]:
+            return True
+        self.report(f"no way leads from {self.phase} by {act}")
+        return False
+
+    def _follow(self, act: Act, stage: Stage) -> bool:
+        """Go from phase to phase as the machine has it; tells whether that could be done."""
+        if not self._may(act):
+            return False
+        if stage.phase not in LEADS[self.phase][act]:
             self.report(f"no way leads from {self.phase} by {act} to {stage.phase}")
         self.stage = stage
+        return True
 
     def turn(self, act: Act, task: Task | None = None) -> None:
         """Show what comes next in the game: a roll, a move, or the end."""
@@ -156,8 +177,14 @@ class Play:
     # -- covering --------------------------------------------------------------------------
 
     def cover(self, act: Act, stage: Stage) -> None:
-        """A menu or a pause covers what is shown; it stays as it is beneath."""
-        stage.beneath, stage.covered_by = self.stage, self.moved_by
+        """A menu or a pause covers what is shown; it stays as it is beneath.
+
+        A menu inside the menu covers what the menu covers.
+        """
+        here = self.stage
+        again = here.phase == stage.phase
+        stage.beneath = here.beneath if again else here
+        stage.covered_by = here.covered_by if again else self.moved_by
         self._follow(act, stage)
 
     def uncover(self) -> None:
@@ -173,7 +200,10 @@ class Play:
     # -- acting on findings ----------------------------------------------------------------
 
     def act(self, found: Finding | None) -> None:
-        """Do what a finding asks for."""
+        """Do what a finding asks for, if the machine has that here."""
+        asked = ACT_OF.get(type(found))
+        if asked is not None and not self._may(asked):
+            return
         match found:
             case Accept(move):
                 self.accept(move)
@@ -263,7 +293,7 @@ class Play:
         """Show what hands have to do until the board is as the game has it."""
         assert self.match is not None
         if self.phase in GUIDED:
-            self.stage = replace(self.stage, remedy=remedy, attempt=None)
+            self._follow("guide", replace(self.stage, remedy=remedy, attempt=None))
         else:
             phase: Phase = "penalty" if self.match.penalty is not None else "restore"
             self.enter("guide", replace(self.stage, phase=phase, remedy=remedy))
@@ -419,7 +449,7 @@ class Play:
             self.report(f"the die has no face {face!r}")
             return
         match = self.match
-        if match is not None and self.phase == "menu":
+        if match is not None and self.stage.row.roll == "uncovers":
             self.uncover()
         if match is None or self.stage.row.roll == "nothing":
             self.say("no_game" if match is None else "not_now")
@@ -442,9 +472,11 @@ class Play:
         if refusals:
             self.refuse(Refuse(refusals, self.stage.remedy, self.stage.attempt))
             return
+        if not self._may("roll"):
+            return
         self.keep(match.roll(face, number))
         self.sound("roll")
-        self.after_roll()
+        self.after_roll("roll")
 
     def _clear_for_roll(self, match: Match) -> None:
         """What a roll answers: play on, the pieces are put right, or only a roll was refused."""
@@ -457,18 +489,18 @@ class Play:
         """Of the rolls told so far only this one may be told twice: any other is a new one."""
         self._last_roll = number
 
-    def after_roll(self, task: Task | None = None) -> None:
+    def after_roll(self, act: Act, task: Task | None = None) -> None:
         """A roll lies: moves are offered, or a pass is said with its reason."""
         assert self.match is not None
         match, legal = self.match, self.match.legal
         if len(legal) > 1 or not isinstance(legal[0], Pass):
-            self.turn("roll", task)
+            self.turn(act, task)
             return
         assert match.face is not None
         reasons = match.game.why_pass(match.position, match.face)
         opening = match.position.opening is not None
         self.keep(match.play(legal[0]))
-        self.turn("roll", task)
+        self.turn(act, task)
         if not opening:
             self.stage.notice, self.stage.refusals = Notice("no_move"), reasons
 
@@ -476,6 +508,8 @@ class Play:
 
     def start(self, match: Match) -> None:
         """Begin a game: the pieces are set first."""
+        if not self._may("start"):
+            return
         if self.match is not None and not self.match.over:
             self.keep(self.match.end())
         self.match = match
@@ -489,13 +523,15 @@ class Play:
         if match.untouched:
             self.enter("resume", Stage("setting"))
         elif match.face is not None and not match.over:
-            self.after_roll(Task.RESUME)
+            self.after_roll("resume", Task.RESUME)
         else:
             self.turn("resume", Task.RESUME)
 
     def choose(self, move: AnyMove) -> None:
         """A legal move picked from a list; where the board is watched, pieces may follow."""
         assert self.match is not None
+        if not self._may("move"):
+            return
         if move in self.match.legal:
             self.accept(move)
         elif move in self.match.amendments():
@@ -507,31 +543,30 @@ class Play:
         """Undo the last move that moved something; a roll entered by hand goes first."""
         match = self.match
         assert match is not None
-        records = match.undo_roll() if self.hand_die and not match.ended else []
-        if not records and match.can_take_back() and not match.ended:
-            records = match.undo_move()
-        if not records:
+        entered = self.hand_die and match.can_undo_roll()
+        if match.ended or not (entered or match.can_take_back()):
             self.say("nothing_to_take_back")
-            return
-        self.keep(*records)
-        self.turn("take_back", Task.CHECK)
-        self.stage.notice = Notice("taken_back")
+        elif self._may("take_back"):
+            self.keep(*(match.undo_roll() if entered else match.undo_move()))
+            self.turn("take_back", Task.CHECK)
+            self.stage.notice = Notice("taken_back")
 
     def rule(self, after: Position) -> None:
         """Let it stand: a house ruling, kept as such."""
         assert self.match is not None
-        self.keep(self.match.rule(after))
-        self.turn("ruling", Task.CHECK)
-        self.stage.notice = Notice("ruled")
+        if self._may("ruling"):
+            self.keep(self.match.rule(after))
+            self.turn("ruling", Task.CHECK)
+            self.stage.notice = Notice("ruled")
 
     def end(self) -> None:
         """Stop before the game is over."""
         assert self.match is not None
         if self.match.over:
             self.say("not_now")
-            return
-        self.keep(self.match.end())
-        self.turn("end")
+        elif self._may("end"):
+            self.keep(self.match.end())
+            self.turn("end")
 
     def pause(self) -> None:
         """Stop for a while; a game that is over has nothing to stop."""
@@ -541,7 +576,7 @@ class Play:
             return
         if self.phase == "menu":
             assert self.stage.beneath is not None
-            self.stage = self.stage.beneath
+            self._follow("uncover", self.stage.beneath)
         if self.phase != "paused":
             self.cover("pause", Stage("paused"))
 

@@ -8,6 +8,7 @@ from companion.referee.match import Match
 from companion.referee.outlines import Eyes, Step
 from companion.referee.phases import Task
 from companion.referee.picture import Picture, picture_of, sent_home
+from companion.referee.remedies import ways_between
 from companion.referee.sensing import (
     Accept,
     Amend,
@@ -112,11 +113,24 @@ class Touch(Choose):
         return None
 
     def _hop(self, match: Match, game: BoardGame, origin: str, target: str) -> Finding | None:
+        assert self.picture is not None
+        self.picture = self._put_back_unpressed(match, self.picture, origin)
+        if not self.picture.at(origin):
+            return Hint(notice=Notice("nothing_there", (origin,)))
         for hears in (self._puts_back, self._goes_home, self._about_last_move):
             found = hears(match, game, origin, target)
             if found is not None:
                 return found
         return self._judged(match, game, origin, target)
+
+    def _put_back_unpressed(self, match: Match, picture: Picture, origin: str) -> Picture:
+        """Whoever takes a piece from where the game has it has put it back there, unpressed."""
+        assert self.eyes is not None
+        if not picture.at(origin):
+            for seat, at, belongs in ways_between(self.eyes, picture, picture_of(match.position)):
+                if belongs == origin:
+                    return picture.moved(seat, at, origin)
+        return picture
 
     def _puts_back(self, match: Match, game: BoardGame, origin: str, target: str) -> Finding | None:
         """A piece that stands elsewhere than in the game goes where it belongs."""
@@ -127,6 +141,8 @@ class Touch(Choose):
             strays = has.count(origin) > wants.count(origin)
             if strays and has.count(target) < wants.count(target):
                 self.picture = self.picture.moved(seat, origin, target)
+                if self._outlook.task is Task.PLAY:
+                    return Hint()  # a captured piece that had gone home before its captor moved
                 remedy = self.way_back()
                 return Guide(remedy) if remedy else Right()
         return None

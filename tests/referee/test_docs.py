@@ -1,13 +1,32 @@
-"""The referee's page names every phase."""
+"""The referee's page says what the code says."""
 
+import re
 from pathlib import Path
-from typing import get_args
 
-from companion.referee import Phase
+from companion.pages.phases import BEGIN, END, machine_in
+from companion.referee.phases import PHASES
 
-PAGE = Path(__file__).parents[2] / "docs" / "referee.md"
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "docs" / "referee.md").read_text(encoding="utf-8")
+WHERE = PAGE.partition("## Where to look")[2].partition("\n## ")[0]
 
 
-def test_every_phase_is_documented() -> None:
-    text = PAGE.read_text()
-    assert [phase for phase in get_args(Phase) if f"`{phase}`" not in text] == []
+def test_the_machine_on_the_page_is_the_one_in_the_code() -> None:
+    assert machine_in(PAGE) == PAGE, "phases.py was changed: run make docs"
+
+
+def test_the_machine_is_on_the_page() -> None:
+    written = PAGE.partition(BEGIN)[2].partition(END)[0]
+    assert [phase for phase in PHASES if f"`{phase}`" not in written] == []
+    assert "stateDiagram-v2" in written
+
+
+def test_where_to_look_names_what_is_there() -> None:
+    """Every module of the referee that the page names exists, and has the names beside it."""
+    rows = [row for row in WHERE.splitlines() if row.startswith("|") and ".py" in row]
+    assert len(rows) > 10
+    for row in rows:
+        for module, names in re.findall(r"`(\w+\.py)`(?:: ((?:`[\w.]+`(?:, )?)+))?", row):
+            source = (ROOT / "companion" / "referee" / module).read_text(encoding="utf-8")
+            for name in re.findall(r"`(?:\w+\.)?(\w+)`", names):
+                assert re.search(rf"def {name}\(|self\.{name}\b", source), f"{module}: {name}"

@@ -55,7 +55,11 @@ class Tones:
         open_move = match.open_move
         last = open_move.move if open_move is not None else None
         self._face = match.face if open_move is None else open_move.face
-        self._moved_last = match.game.stops(last)[1] if isinstance(last, Move) else None
+        stood = [match.game.stops(last)[1]] if isinstance(last, Move) else []
+        if isinstance(match.undone, Move):
+            stood += match.game.stops(match.undone)[:1]
+        self._moved_last = stood
+        """Where the piece moved, or taken back, last belongs: it was not pushed."""
         roller = last.seat if isinstance(last, Pass) else match.position.seat
         rolled = match.face is not None or isinstance(last, Pass)
         self._rolled = match.game.hands[roller] if rolled and not match.over else ()
@@ -116,7 +120,7 @@ class Tones:
         player has another piece in the hand.
         """
         seat, origin, target = one
-        if not self.eyes.beside(origin, target) or target == self._moved_last:
+        if not self.eyes.beside(origin, target) or target in self._moved_last:
             return False
         if picture.at(target):
             return False

@@ -11,19 +11,19 @@ from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
 from hardware.builds import OPTION_TITLES, PLATE, Build, Option
+from hardware.magnets import magnet
 from hardware.overlay import spot
 from hardware.shapes import Point
 from hardware.templates import joined
 from hardware.wiring import BUZZER_OHMS, LED_OHMS, board, box, die
 
 ALL = "all"
-BUFFER_INPUTS = 8
 BATTEN = 10.0
 """mm of the plate's edge that the frame under it covers."""
 TACT_BODY, PROUD = 3.5, 0.5
 """mm: a tact switch's case, and how far its stem stands above the plate: a pawn rests on it."""
 TACT_HEIGHT = TACT_BODY + PLATE + PROUD
-SENSOR_WIRE, SLEEVE = 0.45, 0.025  # m for each place
+SLEEVE = 0.025  # m for each place
 
 
 class Line(NamedTuple):
@@ -267,40 +267,6 @@ def metres(one: Build, what: Literal["row", "column"]) -> int:
 
 def _sensors(one: Build, option: Option) -> Iterator[Line]:
     places = len(one.board.places)
-    if option == "hall":
-        rows, columns = one.shape
-        buffers = rows * -(-columns // BUFFER_INPUTS)
-        yield Line(
-            "Hall switch DRV5032AJLPG (TO-92)",
-            places,
-            0.60,
-            "one at every place",
-            "any omnipolar open-drain switch for 3.3 V; not A3144 (5 V)",
-            option,
-        )
-        yield Line("74HC541N, 8 buffers", buffers, 0.50, "in place of diodes", "74HC244", option)
-        yield Line(
-            "Resistor network 8 x 10 kohm, SIL-9",
-            buffers,
-            0.25,
-            "pull-ups of the sensors",
-            "single resistors",
-            option,
-        )
-        yield Line("Resistor 10 kohm, 1/4 W", rows, 0.05, "pull-up of every row", "", option)
-        yield Line(
-            "Hook-up wire, thin, m",
-            math.ceil(places * SENSOR_WIRE),
-            0.20,
-            "OUT of every sensor to its buffer; 3V3 and ground from sensor to sensor",
-            "",
-            option,
-        )
-        yield Line("Capacitor 100 nF", buffers, 0.08, "one at every 74HC541N", "", option)
-        yield Line(
-            "Strip board 100 x 160 mm", -(-buffers // 8), 3.00, "carries the buffers", "", option
-        )
-        return
     if option == "reed":
         yield Line(
             "Reed switch 2 x 14 mm, normally open, 10-15 AT",
@@ -341,13 +307,20 @@ def _pieces(one: Build) -> Iterator[Line]:
         "four of every colour; two fit side by side on a square",
         "printed; any with a flat base",
     )
-    for option in one.options:
-        if option != "touch":
-            yield Line(
-                "Magnet disc 4 x 2 mm, N35",
-                pieces,
-                0.12,
-                "glued into the base of every pawn",
-                "5 x 2 mm on boards A and B",
-                option,
-            )
+    if "reed" in one.options:
+        yield Line(
+            f"Magnet disc {magnet(one)}, N35",
+            pieces,
+            0.15,
+            "in the base of every pawn, all with the same pole down",
+            "no stronger: two pawns on a square would push each other off",
+            "reed",
+        )
+        yield Line(
+            "Anti-slip sheet, self-adhesive, 0.5 mm, A6",
+            1,
+            1.50,
+            "a foot under every pawn: like poles push",
+            "rubber from a bicycle tube, glued",
+            "reed",
+        )

@@ -31,6 +31,7 @@ def kept() -> dict[str, str]:
         found[f"{PICTURES}/underside-{name}.svg"] = svg.text_of(templates.underside(name))
     found[f"{PICTURES}/cell.svg"] = svg.text_of(figures.cell())
     found[f"{PICTURES}/section.svg"] = svg.text_of(figures.section())
+    found[f"{PICTURES}/poles.svg"] = svg.text_of(figures.poles())
     return found
 
 

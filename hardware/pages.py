@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from hardware import bom, levels, magnets, power
-from hardware.builds import HOLES, OPTION_TITLES, Build, Option, firmware_pins
+from hardware.builds import HOLES, OPTION_TITLES, Build, firmware_pins
 from hardware.pins import pi_label, pico_label
 from hardware.wiring import COLOUR_NAMES, Diagram, main_diagrams, matrix_table
 
@@ -170,8 +170,7 @@ def _matrix(one: Build) -> Iterator[str]:
 def _power(one: Build) -> Iterator[str]:
     yield "## Power"
     yield ""
-    option: Option = "touch" if one.key == "mat" else "reed"
-    found = power.draws(one, option)
+    found = power.draws(one)
     typical, peak = power.total(found)
     rows: list[tuple[str, str, str, str]] = [
         (
@@ -201,36 +200,54 @@ def _power(one: Build) -> Iterator[str]:
 
 
 def _magnets(one: Build) -> Iterator[str]:
-    reed = magnets.on_axis(magnets.REED_DEPTH)
-    others = magnets.worst(one, magnets.REED_DEPTH)
+    which = magnets.magnet(one)
+    least, most = magnets.CLOSES * magnets.WORST, magnets.SILENT * magnets.BEST
+    alone = min(magnets.together(which, pawns) for pawns in magnets.alone(one))
     yield "## Magnets"
     yield ""
     yield (
-        f"Discs of {magnets.DIAMETER:g} x {magnets.THICKNESS:g} mm, the other fifteen pawns as "
-        "near as they can stand. Calculated: try one place and its neighbour before you drill all."
+        f"Discs of {which}, N35, **all with the same pole down**, over reeds of the class "
+        f"{magnets.BEST:g}-{magnets.WORST:g} AT whose glass begins where the wood ends. "
+        "Ampere-turns at the reed, calculated by [magnets.py](../../hardware/magnets.py); such "
+        "figures may be off by a factor of two, so try a coupon before you drill all."
     )
     yield ""
     yield from table(
-        ("mT", "own pawn", "all others, at an empty place", "so"),
+        ("ampere-turns", "calculated", "wanted"),
         (
+            ("one pawn on the cross", f"{magnets.pull(which, 0.0):.0f}", ""),
             (
-                "reed, at its contacts",
-                f"{reed:.1f}",
-                f"{others:.1f}",
-                f"{reed / others:.0f} times as much; a reed opens at half of what closes it",
+                "one pawn anywhere on its square, at worst",
+                f"{alone:.1f}",
+                f"{least:g} or more: {magnets.CLOSES:g} times the worst reed",
+            ),
+            ("two side by side, at worst", f"{magnets.beside(one):.1f}", f"{least:g} or more"),
+            (
+                "two side by side, **one magnet turned**",
+                f"{magnets.beside(one, (1, -1)):.1f}",
+                "not seen: so mark the poles",
             ),
             (
-                "hall sensor",
-                f"{magnets.on_axis(magnets.DEPTH):.0f}",
-                f"{magnets.worst(one):.1f}",
-                f"closes at {magnets.OPERATE:g} at most, never below {magnets.QUIET:g}",
+                "pawns on the next square, at most",
+                f"{magnets.reaches(one):.1f}",
+                f"{most:g} or less: half of the best reed",
+            ),
+            (
+                "the eight nearest places all full, at an empty one",
+                f"{magnets.crowd(one, 8):.1f}",
+                f"less than {magnets.BEST:g}, the best reed",
+            ),
+            (
+                "all fifteen other pawns round an empty place",
+                f"{magnets.crowd(one, 15):.1f}",
+                "does not happen in play",
             ),
         ),
     )
     yield (
-        f"A hall sensor loses a pawn that stands more than {magnets.off_middle():.0f} mm off the "
-        "cross; a reed is more patient. Where two pawns share a square, one of them stands on the "
-        "cross."
+        "Like poles push: two pawns on one square come to rest about "
+        f"{magnets.apart(one):.0f} mm apart, middle to middle, if they have anti-slip feet "
+        f"({magnets.FOOT:g} mm). Stronger magnets would push each other off the square."
     )
     yield ""
 

@@ -17,7 +17,7 @@ from companion.commands.lesson import named
 from companion.config import load
 from companion.table import matrix as gpio_matrix
 from companion.table.matrix import Matrix
-from hardware import bom, levels, magnets, power
+from hardware import bom, levels, power
 from hardware.builds import BUILDS, PLATE, ROOT, Build, build, firmware_pins
 from hardware.figures import cell
 from hardware.overlay import spot
@@ -303,13 +303,6 @@ def test_the_list_has_a_switch_and_a_diode_for_every_place(one: Build) -> None:
             parts = listed(one, option)
             assert parts["Diode 1N4148"] == places
             assert [n for part, n in parts.items() if part.startswith(switch)] == [places]
-    if "hall" in one.options:
-        parts = listed(one, "hall")
-        assert parts["Hall switch DRV5032AJLPG (TO-92)"] == places
-        rows, columns = one.shape
-        each = parts["74HC541N, 8 buffers"] // rows
-        assert each * 8 >= columns
-        assert "Diode 1N4148" not in parts
 
 
 @EACH
@@ -388,29 +381,18 @@ def test_the_totals_add_up(one: Build) -> None:
         assert bom.cost(one, option) == pytest.approx(total, abs=0.005)
 
 
-# Power and magnets
+# Power and pawns
 
 
 @EACH
 def test_the_supply_and_every_pin_have_something_to_spare(one: Build) -> None:
-    for option in one.options:
-        draws = power.draws(one, option)
-        assert power.total(draws)[1] < power.SUPPLY / 2
-        assert all(draw.pin <= power.PIN_LIMIT for draw in draws)
-        assert 7 * power.led(power.RED) + 2 < power.PINS_LIMIT
-        if one.pico:
-            lit = power.total([*draws, power.lights(one)])[1]
-            assert lit < power.SUPPLY
-
-
-@pytest.mark.parametrize("key", ["a", "b", "c"])
-def test_a_magnet_closes_its_own_sensor_and_all_others_together_do_not(key: str) -> None:
-    one = build(key)
-    assert magnets.on_axis(magnets.DEPTH) > 2 * magnets.OPERATE
-    assert magnets.worst(one) < magnets.QUIET
-    assert magnets.worst(one, homes=False) < magnets.RELEASE
-    reed = magnets.on_axis(magnets.REED_DEPTH)
-    assert reed > magnets.REED_MARGIN * magnets.worst(one, magnets.REED_DEPTH)
+    draws = power.draws(one)
+    assert power.total(draws)[1] < power.SUPPLY / 2
+    assert all(draw.pin <= power.PIN_LIMIT for draw in draws)
+    assert 7 * power.led(power.RED) + 2 < power.PINS_LIMIT
+    if one.pico:
+        lit = power.total([*draws, power.lights(one)])[1]
+        assert lit < power.SUPPLY
 
 
 @pytest.mark.parametrize("key", ["a", "b", "c"])
@@ -425,13 +407,3 @@ def test_two_pawns_fit_on_a_square_and_every_pawn_beside_its_neighbour(key: str)
     assert 2 * width <= one.pitch
     spots = [spot(one, place) for place in one.board.places]
     assert min(math.dist(a, b) for a, b in itertools.combinations(spots, 2)) > width
-
-
-def test_the_field_of_a_magnet_agrees_with_a_sum_over_its_current_sheet() -> None:
-    """Add up rings of surface current, which is another way to the same field."""
-    radius, rings = magnets.DIAMETER / 2, 2000
-    total = 0.0
-    for ring in range(rings):
-        z = magnets.DEPTH + (ring + 0.5) * magnets.THICKNESS / rings
-        total += radius**2 / (2 * (radius**2 + z**2) ** 1.5) * magnets.THICKNESS / rings
-    assert magnets.REMANENCE * total == pytest.approx(magnets.on_axis(magnets.DEPTH), rel=1e-4)

@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from hardware.builds import OPTION_TITLES, PLATE, Build, Option
+from hardware.builds import BATTEN, OPTION_TITLES, PLATE, Build, Option
 from hardware.magnets import magnet
 from hardware.overlay import spot
 from hardware.shapes import Point
@@ -18,8 +18,6 @@ from hardware.templates import joined
 from hardware.wiring import BUZZER_OHMS, LED_OHMS, board, box, die
 
 ALL = "all"
-BATTEN = 10.0
-"""mm of the plate's edge that the frame under it covers."""
 TACT_BODY, PROUD = 3.5, 0.5
 """mm: a tact switch's case, and how far its stem stands above the plate: a pawn rests on it."""
 TACT_HEIGHT = TACT_BODY + PLATE + PROUD

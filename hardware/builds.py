@@ -28,6 +28,8 @@ HOLES: Mapping[Option, float] = {"reed": 3.5, "touch": 4.0}
 FRAME = 8.0
 """Width in mm of the printed frame round the grid; the corner screws go through it."""
 CORNER_HOLE = 3.2
+BATTEN = 10.0
+"""mm of the plate's edge that the frame under it covers."""
 PLATE = 5.0
 """Thickness in mm of the plate."""
 

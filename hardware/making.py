@@ -29,6 +29,7 @@ def kept() -> dict[str, str]:
             found[f"{PICTURES}/board-{name}.svg"] = svg.text_of(overlay(name))
         name = one.boards[0]
         found[f"{PICTURES}/underside-{name}.svg"] = svg.text_of(templates.underside(name))
+        found[f"{PICTURES}/columns-{name}.svg"] = svg.text_of(templates.columns(name))
     found[f"{PICTURES}/cell.svg"] = svg.text_of(figures.cell())
     found[f"{PICTURES}/section.svg"] = svg.text_of(figures.section())
     found[f"{PICTURES}/poles.svg"] = svg.text_of(figures.poles())
@@ -38,30 +39,37 @@ def kept() -> dict[str, str]:
 def prints() -> dict[str, Callable[[], bytes]]:
     """Files below build/hardware/ that need no other program, each with what makes it."""
     found: dict[str, Callable[[], bytes]] = {}
-    for stem, drawing in _sheets():
-        found[f"boards/{stem}.svg"] = partial(_svg, drawing)
+    for stem, sheet in _sheets():
+        found[f"boards/{stem}.svg"] = partial(_svg, sheet)
         for paper in PAPERS:
-            found[f"boards/{stem}-{paper}.pdf"] = partial(pdf, drawing, paper)
+            found[f"boards/{stem}-{paper}.pdf"] = partial(_pdf, sheet, paper)
     for one in BUILDS:
         for option in one.options:
             name = one.boards[0]
-            found[f"boards/laser-{name}-{option}.svg"] = partial(
-                _svg, templates.laser(name, option)
-            )
+            cut = partial(templates.laser, name, option)
+            found[f"boards/laser-{name}-{option}.svg"] = partial(_svg, cut)
     return found
 
 
-def _svg(drawing: Drawing) -> bytes:
-    return svg.text_of(drawing).encode()
+Sheet = Callable[[], Drawing]
 
 
-def _sheets() -> Iterator[tuple[str, Drawing]]:
+def _svg(sheet: Sheet) -> bytes:
+    return svg.text_of(sheet()).encode()
+
+
+def _pdf(sheet: Sheet, paper: str) -> bytes:
+    return pdf(sheet(), paper)
+
+
+def _sheets() -> Iterator[tuple[str, Sheet]]:
     for one in BUILDS:
         for name in one.boards:
-            yield f"board-{name}", overlay(name)
+            yield f"board-{name}", partial(overlay, name)
         name = one.boards[0]
-        yield f"drill-{name}", templates.drill(name)
-        yield f"underside-{name}", templates.underside(name)
+        yield f"drill-{name}", partial(templates.drill, name)
+        yield f"underside-{name}", partial(templates.underside, name)
+        yield f"columns-{name}", partial(templates.columns, name)
 
 
 def drawn() -> dict[str, str]:

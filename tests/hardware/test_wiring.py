@@ -33,7 +33,7 @@ from hardware.pins import (
     PICO_POWER,
 )
 from hardware.shapes import Poly, Rect, Text
-from hardware.templates import underside
+from hardware.templates import columns, underside
 from hardware.wiring import diagrams, main_diagrams, matrix_table
 
 SOURCES = sorted((ROOT / "hardware" / "wiring").glob("*.yml"))
@@ -201,9 +201,10 @@ def test_papers_and_commands_count_rows_and_columns_alike() -> None:
     pin_of = {terminal: pin for pin, _, terminal in found}
     assert pin_of["row 6"] == PI_PIN[one.row_pins[row]]
     assert pin_of["column 2"] == PI_PIN[one.column_pins[column]]
-    texts = [shape.text for shape in underside("40").shapes if isinstance(shape, Text)]
+    shapes = (*underside("40").shapes, *columns("40").shapes)
+    texts = [shape.text for shape in shapes if isinstance(shape, Text)]
     assert f"row 6: GPIO {one.row_pins[row]}, pin {pin_of['row 6']}" in texts
-    assert f"c 2: GPIO {one.column_pins[column]}, pin {pin_of['column 2']}" in texts
+    assert f"column 2: GPIO {one.column_pins[column]}, pin {pin_of['column 2']}" in texts
 
 
 # Which way round a diode goes

@@ -92,12 +92,12 @@ docs: $(READY) $(CATALOGUES)  ## write the generated pages anew
 	$(BIN)/python -m companion.pages docs
 
 hardware: $(READY)  ## make drawings, prints, wiring and enclosures
-	@(command -v openscad && command -v dot && command -v xvfb-run) >/dev/null \
+	@(command -v openscad && command -v xvfb-run) >/dev/null \
 	  || $(MAKE) --no-print-directory drawing-packages
 	$(BIN)/python -m hardware
 
 drawing-packages:
-	$(call debian,fonts-dejavu-core graphviz libgl1-mesa-dri openscad xauth xvfb)
+	$(call debian,fonts-dejavu-core libgl1-mesa-dri openscad xauth xvfb)
 
 bench: $(READY) $(CATALOGUES)  ## measure speed
 	$(BIN)/python -m benchmarks

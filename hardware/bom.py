@@ -53,6 +53,20 @@ def cost(one: Build, option: Option) -> float:
     return round(sum(line.quantity * line.price for line in bought(one, option)), 2)
 
 
+def list_text(found: list[Line]) -> str:
+    """A list without options as a file for a spreadsheet."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(["part", "quantity", "price each (EUR)", "sum (EUR)", "use", "alternatives"])
+    for line in found:
+        total = f"{line.quantity * line.price:.2f}"
+        price = f"{line.price:.2f}"
+        writer.writerow([line.part, line.quantity, price, total, line.use, line.alternatives])
+    total = f"{sum(line.quantity * line.price for line in found):.2f}"
+    writer.writerow(["TOTAL", "", "", total, "", ""])
+    return out.getvalue()
+
+
 def csv_text(one: Build) -> str:
     """The list as a file for a spreadsheet."""
     out = io.StringIO()
@@ -131,18 +145,20 @@ def _box(one: Build) -> Iterator[Line]:
     lights = sum(part in ("GOOD", "BAD") for part in parts)
     pips = sum(wire.part == "PIPS" for wire in die().wires) - 1 if one.serial_die else 0
     yield Line(
-        'OLED screen 128x64, I2C, 0.96", SSD1306',
+        'OLED screen 128x64, I2C, 1.3", SH1106, pins soldered',
         1,
-        5.00,
-        "turn, moves, verdicts",
-        '1.3" SH1106: set oled.chip and the box\'s oled. 2.42" SSD1309: as ssd1306, not tried',
+        7.00,
+        "turn, moves, verdicts; readable by four",
+        '0.96" SSD1306, too small for four; 2.42" SSD1309, set to I2C, as ssd1306: not tried',
     )
     yield Line("Push button, panel mount 12 mm, momentary", buttons, 0.80, "up, down, OK")
     yield Line(
-        "Arcade button 30 mm, momentary",
+        "Arcade button 30 mm, momentary, to snap in, without lamp",
         1,
         2.50,
-        "on the die" if one.serial_die else "roll button on the box",
+        ("on the die" if one.serial_die else "roll button on the box")
+        + "; its tabs end at most 36 mm below its rim",
+        "not the long kind with a lamp, which is 60 mm deep",
     )
     yield Line(
         "Passive piezo buzzer, 12 mm (PS1240 or its like)",
@@ -151,7 +167,13 @@ def _box(one: Build) -> Iterator[Line]:
         "sounds",
         "not an active one, which has one tone; nor a magnetic one, a coil of 16 to 50 ohm",
     )
-    yield Line("LED 5 mm green", 1, 0.10, "good")
+    yield Line(
+        "LED 5 mm green, diffuse, 2.1 V",
+        1,
+        0.10,
+        "good",
+        "not pure green or blue-green: 3 V leave it dark",
+    )
     yield Line("LED 5 mm red", 1 + pips, 0.10, "bad" + (", and the die's pips" if pips else ""))
     yield Line(f"Resistor {LED_OHMS} ohm, 1/4 W", lights + pips, 0.05, "one for every LED")
     yield Line(f"Resistor {BUZZER_OHMS} ohm, 1/4 W", 1, 0.05, "before the buzzer")
@@ -205,6 +227,17 @@ def _board(one: Build) -> Iterator[Line]:
         4.00,
         "frame under the edge, standing; room for the wires",
         "not wider: the outer holes are near",
+    )
+    yield Line(
+        f"Hardboard {one.panel} x {one.panel} x 3 mm",
+        1,
+        3.00,
+        "cover under the wires",
+        "stiff card",
+    )
+    yield Line("Screw 3 x 12 mm, brass", 8, 0.10, "the cover")
+    yield Line(
+        "Solder 1 mm, heat-shrink, hot glue, two-part glue, tape: a set", 1, 8.00, "consumables"
     )
     yield Line("Screw 3 x 20 mm, brass", 4, 0.10, "corners; brass does not disturb magnets")
     sheets = len(one.boards)

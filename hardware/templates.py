@@ -68,6 +68,19 @@ def laser(name: str, option: Option) -> Drawing:
     return Drawing(title, one.size, one.size, tuple(shapes))
 
 
+def cover(name: str) -> Drawing:
+    """The cover under the wires: as large as the plate, screwed to the battens."""
+    one = build_of(name)
+    shapes: list[Shape] = [Rect(0, 0, one.size, one.size, Style(stroke=CUT, width=HAIR))]
+    near, far = BATTEN / 2, one.size - BATTEN / 2
+    for at in (one.size * 0.2, one.size * 0.8):
+        for x, y in ((at, near), (at, far), (near, at), (far, at)):
+            shapes.append(circle(x, y, 1.6, Style(stroke=CUT, width=HAIR), tag="hole cover"))
+    words = f"Cover under board {name}: 3 mm hardboard or card, holes 3.2 mm."
+    shapes.append(Text(one.size * 0.25, one.size * 0.25, words, 3, BLACK, anchor="middle"))
+    return Drawing(f"Ludo companion, cover {name}", one.size, one.size, tuple(shapes))
+
+
 def _plate(one: Build, style: Style) -> list[Shape]:
     shapes: list[Shape] = [Rect(0, 0, one.size, one.size, style, tag="plate")]
     for x, y in corner_holes(one):

@@ -17,7 +17,7 @@ from companion.commands.lesson import named
 from companion.config import load
 from companion.table import matrix as gpio_matrix
 from companion.table.matrix import Matrix
-from hardware import bom, levels, power
+from hardware import bom, first, hookup, levels, making, power
 from hardware.builds import BUILDS, PLATE, ROOT, Build, build, firmware_pins
 from hardware.figures import cell
 from hardware.overlay import spot
@@ -32,9 +32,9 @@ from hardware.pins import (
     PICO_PIN,
     PICO_POWER,
 )
-from hardware.shapes import Poly, Rect, Text
+from hardware.shapes import Point, Poly, Rect, Text
 from hardware.templates import columns, underside
-from hardware.wiring import diagrams, main_diagrams, matrix_table
+from hardware.wiring import box, diagrams, main_diagrams, matrix_table
 
 SOURCES = sorted((ROOT / "hardware" / "wiring").glob("*.yml"))
 EACH = pytest.mark.parametrize("one", BUILDS, ids=lambda one: one.key)
@@ -45,8 +45,8 @@ def wires(name: str) -> tuple[str, list[tuple[int, str, str]]]:
     data: dict[str, Any] = yaml.safe_load((ROOT / f"hardware/wiring/{name}.yml").read_text())
     controller = "PI" if "PI" in data["connectors"] else "PICO"
     found = []
-    for first, _, second in data["connections"]:
-        [(start, pins)], [(part, numbers)] = first.items(), second.items()
+    for near, _, far in data["connections"]:
+        [(start, pins)], [(part, numbers)] = near.items(), far.items()
         if start == controller:
             labels = data["connectors"][part]["pinlabels"]
             found += [(pin, part, labels[n - 1]) for pin, n in zip(pins, numbers, strict=True)]
@@ -123,7 +123,7 @@ def test_every_part_goes_to_ground_or_is_driven_and_no_pin_feeds_five_volts() ->
 
 
 def test_there_is_a_source_for_every_diagram_and_no_other() -> None:
-    assert [path.stem for path in SOURCES] == sorted(diagram.name for diagram in diagrams())
+    assert [path.stem for path in SOURCES] == sorted(one.name for one in making.diagrams())
 
 
 @EACH
@@ -270,6 +270,75 @@ def test_a_closed_switch_reads_low_and_an_open_one_is_high_again_in_time(
     gpio_matrix._settle()
     for waits in (slept[0] * 1e6, firmware_pins("board")["SETTLE"]):
         assert levels.rise(one) < waits / 2
+
+
+# Build 0
+
+
+def test_build_0_is_wired_as_its_configuration_says() -> None:
+    found = {(part, terminal): pin for pin, part, terminal in wires("build-0")[1]}
+    config = first.config(first.CONFIG)
+    assert config.sensing == "choose"
+    assert config.matrix is None
+    wanted = {
+        ("KEYS", "up"): config.box.up,
+        ("KEYS", "down"): config.box.down,
+        ("KEYS", "OK"): config.box.ok,
+        ("KEYS", "roll"): config.die.pin,
+        ("OLED", "SDA"): 2,
+        ("OLED", "SCL"): 3,
+    }
+    for place, bcm in wanted.items():
+        assert bcm is not None
+        assert found.pop(place) == PI_PIN[bcm]
+    assert found.pop(("OLED", "VCC")) == 1
+    assert set(found) == {("OLED", "GND"), ("KEYS", "common")}
+    assert set(found.values()) == first.grounds()
+
+
+def test_the_card_keypad_takes_no_pin_of_build_0_and_has_its_keys() -> None:
+    config, before = first.config(first.CARD_CONFIG), first.config(first.CONFIG)
+    assert (config.box, config.die, config.oled) == (before.box, before.die, before.oled)
+    assert config.sensing == "touch"
+    assert config.matrix is not None
+    taken = {pin for pin, _, _ in wires("build-0")[1]}
+    added = [pin for pin, _, _ in wires("card-keypad")[1]]
+    assert not taken & set(added)
+    assert added == [PI_PIN[pin] for pin in (*config.matrix.rows, *config.matrix.columns)]
+    uart = {PI_PIN[bcm] for bcm in PI_UART}
+    assert not uart & {*taken, *added}, "the serial console may stay on"
+
+
+def test_pictures_of_parts_lead_every_wire_to_its_pin_and_cross_none() -> None:
+    for diagram in making.diagrams():
+        for what, drawing in hookup.pictures(diagram):
+            texts = [shape.text for shape in drawing.shapes if isinstance(shape, Text)]
+            shown = [w for w in diagram.wires if what == "pins" or w.part in hookup._LOOKS]
+            assert Counter(texts) >= Counter(str(wire.pin) for wire in shown)
+            ways = [
+                (shape.points[0], shape.points[-1])
+                for shape in drawing.shapes
+                if isinstance(shape, Poly) and not shape.closed and shape.style.width == 1.1
+            ]
+            assert len(ways) == len(shown)
+            for a, b in itertools.combinations(ways, 2):
+                assert not crossed(a, b), diagram.name
+
+
+def crossed(a: tuple[Point, Point], b: tuple[Point, Point]) -> bool:
+    """Whether two level or upright lines touch: so do the boxes round them."""
+    return all(
+        max(a[0][n], a[1][n]) >= min(b[0][n], b[1][n])
+        and max(b[0][n], b[1][n]) >= min(a[0][n], a[1][n])
+        for n in (0, 1)
+    )
+
+
+def test_every_light_and_the_buzzer_have_their_resistor_in_the_picture() -> None:
+    drawing = hookup.parts(box(build("a")))
+    texts = [shape.text for shape in drawing.shapes if isinstance(shape, Text)]
+    assert texts.count("330 ohm") == 2
+    assert texts.count("100 ohm") == 1
 
 
 def test_the_mat_plugs_into_the_box_of_build_a() -> None:

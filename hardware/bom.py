@@ -191,6 +191,7 @@ def _box(one: Build) -> Iterator[Line]:
         len(wired) + matrix,
         0.08,
         "header to the box's parts" + (" and to the board's sockets" if matrix else ""),
+        "for the big button's tabs 2.8 mm crimp sockets, where you have them",
     )
     yield Line("Screw M3 x 10 mm, pan head", 4, 0.06, "the box's lid")
     if one.serial_die:
@@ -198,17 +199,17 @@ def _box(one: Build) -> Iterator[Line]:
     yield Line("Screw M2.5 x 6 mm", 4, 0.06, "Pi")
     yield Line(
         "Screw M2 x 4 mm",
-        8 if one.serial_die else 4,
+        12 if one.serial_die else 4,
         0.06,
-        "screen, and the die's Pico" if one.serial_die else "screen",
+        "screen, and both Picos" if one.serial_die else "screen",
     )
     if one.serial_die:
         yield Line("Wire, thin and flexible, 20 cm", len(die().wires), 0.05, "in the die")
     yield Line(
         "Filament PLA, g",
-        190 if one.serial_die else 120,
+        275 if one.serial_die else 170,
         0.02,
-        "enclosures",
+        "box, pawns, coupon" + (", die, cradle" if one.serial_die else ""),
         "a lunch box and a drill",
     )
 
@@ -235,7 +236,12 @@ def _board(one: Build) -> Iterator[Line]:
         "cover under the wires",
         "stiff card",
     )
-    yield Line("Screw 3 x 12 mm, brass", 8, 0.10, "the cover")
+    yield Line(
+        "Screw 3 x 12 mm, brass",
+        10 if one.pico else 8,
+        0.10,
+        "the cover, and the Pico's cradle" if one.pico else "the cover",
+    )
     yield Line(
         "Solder 1 mm, heat-shrink, hot glue, two-part glue, tape: a set", 1, 8.00, "consumables"
     )

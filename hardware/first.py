@@ -80,7 +80,7 @@ def lines() -> list[Line]:
         Line(
             "Membrane keypad 1x4, self-adhesive",
             1,
-            2.50,
+            2.00,
             "up, down, OK, roll",
             "four push buttons",
         ),
@@ -91,7 +91,8 @@ def lines() -> list[Line]:
             0.10,
             "keypad's socket to the header",
         ),
-        Line("Filament PLA, g", 55, 0.02, "the stand", "a sheet of stiff card, folded"),
+        Line("Screws: 4 of M2 x 4 mm, 4 of M2.5 x 6 mm", 1, 0.50, "screen and Pi", "tape"),
+        Line("Filament PLA, g", 75, 0.02, "the stand", "a sheet of stiff card, folded"),
     ]
 
 

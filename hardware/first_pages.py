@@ -91,15 +91,18 @@ def _table_lines() -> Iterator[str]:
         "and "
         "the screen shows a frame whose four sides are whole. `companion doctor --watch`: press "
         "the "
-        "keys one after the other, from left to right; up, down, OK and roll must light up in this "
-        "order. `q` ends it."
+        "keys one after the other, from left to right; up, down and OK must light up in this "
+        "order, and the fourth shows what it rolled. `q` ends it."
     )
     yield ""
     yield from table(
         ("if not", "then"),
         (
             ("the screen stays dark", "VCC and GND swapped (is it warm? unplug), or SDA and SCL"),
-            ("a side of the frame is missing", '`oled.chip = "ssd1306"` in the configuration'),
+            (
+                "a side of the frame is missing, or it is all snow",
+                'the other chip: `oled.chip = "ssd1306"` in the configuration',
+            ),
             ("two keys are swapped", "swap their jumpers at the header; makers differ"),
             ("one key answers, three do not", "the common wire is at the other end of the five"),
             ("no key answers", "likewise; or the socket is turned round"),
@@ -107,19 +110,25 @@ def _table_lines() -> Iterator[str]:
     )
     yield (
         "The configuration is `/etc/ludo-companion/companion.toml`: change it with "
-        "`sudo nano /etc/ludo-companion/companion.toml`. The board you have is in its first line."
+        "`sudo nano /etc/ludo-companion/companion.toml`. The line `board = ...` names the board "
+        "you have: "
+        "40, 52 or 68 squares on the way round (count them)."
     )
     yield ""
     yield "## 4. The stand (10 minutes)"
     yield ""
     yield (
-        "Printed: `enclosure/stand-1.3.stl` or `enclosure/stand-0.96.stl`, standing on one end "
-        "as the "
-        "file lies, no support; the screen with four M2 x 4 mm screws, the Pi with M2.5 x 6 mm. "
-        "Folded: print `boards/stand-A4.pdf` (or `boards/stand-Letter.pdf`) on stiff card, cut the "
-        "black lines, fold the red ones, tape the flap under the front. Peel the keypad and "
-        "stick it "
-        "below the window, its ribbon through the slot."
+        "`make hardware` on your computer writes both kinds to `build/hardware/`. Printed: "
+        "`enclosure/stand-1.3.stl` or `enclosure/stand-0.96.stl`, standing on one end as the file "
+        "lies, no support; the screen behind its window, pins towards the ridge, with four M2 x "
+        "4 mm "
+        "screws, the Pi on its posts with M2.5 x 6 mm. Folded: print `boards/stand-A4.pdf` (or "
+        "`boards/stand-Letter.pdf`) on stiff card, cut the black lines, fold the red ones all "
+        "the same "
+        "way, tape the flap under the front's lower edge; screen and Pi hold with tape. Peel the "
+        "keypad and stick it below the window, its ribbon through the slot. The Pi's cable "
+        "leaves at "
+        "the open end."
     )
     yield ""
     yield "## 5. Play"
@@ -152,7 +161,9 @@ def _card_steps() -> Iterator[str]:
 def _install_steps() -> Iterator[str]:
     yield (
         "Plug the supply into the socket marked PWR and wait two minutes. On your computer, in the "
-        "folder that holds this project's folder (here `ludo-companion`; USER is the user you set):"
+        "folder that holds this project's folder (a fresh copy, here called `ludo-companion`; "
+        "USER is "
+        "the user you set, `ludo` the Pi's name):"
     )
     yield ""
     yield "    scp -r ludo-companion USER@ludo.local:"

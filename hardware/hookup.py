@@ -7,7 +7,7 @@ label, and the parts with their resistors, each wire ending in the number of its
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from hardware.pins import PI_GROUND, PICO_GROUND, pi_label, pico_label
+from hardware.pins import PI_GROUND, PI_POWER, PICO_GROUND, pi_label, pico_label
 from hardware.shapes import (
     Drawing,
     Ellipse,
@@ -95,7 +95,7 @@ def place(pin: int, on_pi: bool) -> tuple[float, float]:
 
 def _pi() -> list[Shape]:
     return [
-        Rect(84, 10, 29, 132, Style(fill=BOARD, stroke=INK, width=0.3), 3),
+        Rect(84, 10, 33, 132, Style(fill=BOARD, stroke=INK, width=0.3), 3),
         Rect(87, 11, 8, 6, Style(fill=STEEL, stroke=INK, width=0.2), 0.5),
         Text(91, 14, "card", 2, INK),
         Rect(99, 15, 12, 120, Style(fill=BLACK), 0.8),
@@ -108,7 +108,7 @@ def _pico() -> list[Shape]:
         Rect(90, 10, 30, 132, Style(fill=BOARD, stroke=INK, width=0.3), 2),
         Rect(99, 7.5, 12, 8, Style(fill=STEEL, stroke=INK, width=0.2), 0.8),
         Text(105, 11.5, "USB", 2.4, INK),
-        Rect(100, 66, 10, 10, Style(fill=BLACK), 0.6),
+        Rect(101.5, 67.5, 7, 7, Style(fill=BLACK), 0.6),
     ]
 
 
@@ -116,9 +116,14 @@ def _pin(pin: int, used: Wire | None, on_pi: bool) -> list[Shape]:
     """A pin, its number, and if it is used its wire and what hangs on it."""
     x, y = place(pin, on_pi)
     left = x < 105
-    shapes: list[Shape] = [circle(x, y, 1.5, Style(fill=GOLD if used else "#5f5a4a"))]
-    if not on_pi:
-        shapes.append(Text(x + (4.5 if left else -4.5), y, str(pin), 2.4, WHITE))
+    power = on_pi and PI_POWER.get(pin) == "5V"
+    fill = GOLD if used else "#c9362e" if power else "#5f5a4a"
+    shapes: list[Shape] = [circle(x, y, 1.5, Style(fill=fill))]
+    inwards = left is not on_pi
+    if used is None or not on_pi:
+        shapes.append(Text(x + (4.8 if inwards else -4.8), y, str(pin), 2.4, WHITE))
+    if power:
+        shapes.append(Text(119, y, "5 V: nothing goes here", 2.4, "#c9362e", anchor="start"))
     if used is None:
         return shapes
     end = 76.0 if left else 134.0

@@ -30,9 +30,9 @@ LEG, GLASS, TAIL = 2.0, 14.0, 6.0
 WHITE = 0.78
 """The white middle of a base place, as a part of it, in which a pawn stands; at most."""
 
-GRAMS = 3.0
-"""What a printed pawn weighs, filled whole; a wooden one weighs less and slides sooner."""
-FRICTION = 0.5  # an anti-slip foot on laminate; felt has less
+GRAMS = {12.0: 2.1, 10.0: 1.5}
+"""What the lightest printed pawn weighs, by its foot, filled whole; wooden ones weigh no less."""
+FRICTION = 0.6  # a rubber foot on laminate; felt has half of it
 GRAVITY = 9.81
 
 
@@ -131,7 +131,7 @@ def alone(one: Build) -> Iterator[list[Point]]:
 def apart(one: Build) -> float:
     """How far apart two pawns on one square come to rest, in mm: they push each other."""
     which = magnet(one)
-    weight = (GRAMS + which.grams) / 1000 * GRAVITY
+    weight = (GRAMS[one.pawn] + which.grams) / 1000 * GRAVITY
     ratio = 3 * MU0 * which.moment**2 / (4 * math.pi * FRICTION * weight)
     return max(one.pawn, math.sqrt(math.sqrt(ratio)) * 1000)
 

@@ -6,8 +6,8 @@ include <common.scad>
 rows = ["#####", "#####", "#####", "#####", "#####"];     // from companion/screens/maps.py
 base = 12;              // diameter of the foot
 magnet = [5, 3];        // diameter and thickness
-tall = 26;
-foot = 7;               // height of the foot
+tall = 30;
+foot = 10;              // height of the foot: weight that keeps it in place
 part = "pawn";          // or "set": all four shapes side by side, to look at
 shapes = [rows];        // of the set
 colours = ["#888888"];

@@ -55,6 +55,16 @@ def test_round_places_keep_a_pawn_as_near_its_cross_as_squares_do(key: str) -> N
 
 
 @EACH
+def test_the_lightest_printed_pawn_is_as_heavy_as_we_count_with(key: str) -> None:
+    one = build(key)
+    lines = (ROOT / "hardware/enclosure/solids.txt").read_text().splitlines()
+    shapes = [line.split() for line in lines if line.startswith(f"pawn-{one.pawn:g}-")]
+    grams = [float(words[-1]) for words in shapes if not words[0].endswith("-jig")]
+    assert len(grams) == 4
+    assert min(grams) >= magnets.GRAMS[one.pawn]
+
+
+@EACH
 def test_two_pawns_stay_within_reach_though_their_magnets_push(key: str) -> None:
     """At rest they still close their reed (`pairs` counts that), and stand inside the pitch."""
     one = build(key)

@@ -419,7 +419,7 @@ def scad(name: str) -> dict[str, float]:
 def test_screws_are_listed_and_end_before_their_holes_do(key: str) -> None:
     parts, box, die_ = listed(build(key), "reed"), scad("box"), scad("die")
     with_die = build(key).serial_die
-    assert parts["Screw M2 x 4 mm"] == (8 if with_die else 4)
+    assert parts["Screw M2 x 4 mm"] == (12 if with_die else 4)
     assert box["oled_glass"] + box["wall"] / 2 >= 4 - 1.2, "through the screen's board"
     assert die_["pico_up"] >= 4 - 1.0, "through the Pico"
     assert parts["Screw M2.5 x 6 mm"] == 4

@@ -262,16 +262,28 @@ def _legend(one: Build, what: Line, wires: list[Poly]) -> list[Shape]:
         (number, f"{what} {number}: {label(place[pin])}, pin {place[pin]}")
         for number, pin in enumerate(pins, 1)
     ]
-    part = math.ceil(len(entries) / math.ceil(len(entries) / 9))
-    blocks: list[list[tuple[int, str]]] = [
-        [(0, words) for words in _how_to_read(what)],
-        *(entries[n : n + part] for n in range(0, len(entries), part)),
-    ]
+    how = [(0, words) for words in _how_to_read(what)]
+    tries = []
+    for most in (9, 5, 3):  # the fewest blocks that find room between the wires
+        part = math.ceil(len(entries) / math.ceil(len(entries) / most))
+        blocks = [how, *(entries[n : n + part] for n in range(0, len(entries), part))]
+        tries.append(_blocks(one, blocks, wires))
+        if tries[-1][0] == 0:
+            break
+    return min(tries, key=lambda found: found[0])[1]
+
+
+def _blocks(
+    one: Build, blocks: list[list[tuple[int, str]]], wires: list[Poly]
+) -> tuple[int, list[Shape]]:
+    """Blocks of lines, each where there is room, and how many wires they cover after all."""
     taken = [_below(one, each) for each in one.board.places]
     found: list[Shape] = []
+    covered = 0
     for block in blocks:
         wide = max(fonts.width(words, LETTERS) + (6 if number else 0) for number, words in block)
-        x, y = _room(one, wide, STEP * len(block), taken, wires, found)
+        crossed, (x, y) = _room(one, wide, STEP * len(block), taken, wires, found)
+        covered += crossed
         for line_number, (number, words) in enumerate(block):
             level = y + STEP * (line_number + 0.5)
             if number:
@@ -280,7 +292,7 @@ def _legend(one: Build, what: Line, wires: list[Poly]) -> list[Shape]:
                 )
             start = x + 5.5 if number else x
             found.append(Text(start, level, words, LETTERS, BLACK, anchor="start", tag="legend"))
-    return found
+    return covered, found
 
 
 def _how_to_read(what: Line) -> list[str]:
@@ -310,12 +322,13 @@ def _room(
     holes: list[Point],
     wires: list[Poly],
     texts: list[Shape],
-) -> Point:
-    """The upper left corner of a free rectangle: off holes, names, wires, frame and seams."""
+) -> tuple[int, Point]:
+    """The upper left corner of a free rectangle: off holes, names, frame and seams, and if it can
+    be off wires; how many it covers stands before it."""
     middle, edge = one.size / 2, BATTEN + 2
     used = [fonts.box(text) for text in texts if isinstance(text, Text)]
     ways = [piece for wire in wires for piece in itertools.pairwise(wire.points)]
-    best: tuple[float, Point] | None = None
+    best: tuple[int, Point] | None = None
     steps = [edge + 1.5 * n for n in range(int((one.size - 2 * edge) / 1.5))]
     for y in steps:
         for x in steps:
@@ -336,9 +349,9 @@ def _room(
             if best is None or crossed < best[0]:
                 best = (crossed, (x, y))
                 if crossed == 0:
-                    return best[1]
+                    return best
     assert best is not None, "the sheet has no room for its legend"
-    return best[1]
+    return best
 
 
 SEAM = 7.0

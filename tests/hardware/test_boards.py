@@ -267,6 +267,12 @@ def test_nothing_on_the_wiring_side_lies_under_the_battens_or_on_something_else(
             assert min(min(point) for point in shape.points) > BATTEN
             assert max(max(point) for point in shape.points) < one.size - BATTEN
     boxes = [fonts.box(text) for text in legend]
+    wires = [s for s in drawing.shapes if isinstance(s, Poly) and s.tag.startswith(f"{what} ")]
+    for left, upper, right, lower in boxes:
+        spots = [(left + (right - left) * n / 8, (upper + lower) / 2) for n in range(9)]
+        for wire in wires:
+            for piece in itertools.pairwise(wire.points):
+                assert min(apart(spot, *piece) for spot in spots) > 0.8, wire.tag
     for a, b in itertools.combinations(boxes, 2):
         assert a[2] < b[0] or b[2] < a[0] or a[3] < b[1] or b[3] < a[1]
     for left, upper, right, lower in boxes:

@@ -12,7 +12,7 @@ BROWSER := tests/web/test_browser.py
 
 .DEFAULT_GOAL := help
 .PHONY: help play test check docs hardware bench soak rig languages lock clean \
-  venv-package node-package drawing-packages chromium
+  venv-package node-package test-packages drawing-packages chromium chromium-package
 
 SENTENCES := $(wildcard companion/screens/catalogues/*/LC_MESSAGES/*.po)
 CATALOGUES := $(SENTENCES:.po=.mo)
@@ -20,11 +20,20 @@ CATALOGUES := $(SENTENCES:.po=.mo)
 help:  ## list the commands
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
-# Debian packages are installed where we are root; elsewhere a sentence says what is missing.
+# Debian packages are installed where we are root; elsewhere a sentence says what is missing. While
+# another package manager holds its lock we wait for it, ten minutes at most.
 define debian
-@if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; \
-then apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq $(1) >/dev/null; \
-else echo "please install: $(1)" >&2; exit 1; fi
+@if [ "$$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; \
+then echo "please install: $(1)" >&2; exit 1; fi; \
+export LC_ALL=C DEBIAN_FRONTEND=noninteractive; \
+for try in $$(seq 120); do \
+	told=$$( (apt-get update -qq && apt-get install -y -qq --no-install-recommends $(1)) 2>&1 ) && exit 0; \
+	case "$$told" in \
+	*"Could not get lock"*|*"Unable to lock"*|*"Unable to acquire"*) \
+		[ $$try != 1 ] || echo "waiting for another package manager" >&2; sleep 5 ;; \
+	*) echo "$$told" >&2; exit 1 ;; \
+	esac; \
+done; echo "$$told" >&2; exit 1
 endef
 
 $(READY): pyproject.toml requirements.txt
@@ -47,10 +56,12 @@ $(NODE_READY): package.json package-lock.json
 
 # What some tests look with: shell and unit checkers, and a voice.
 $(DEBIAN_READY): | $(READY)
-	@if [ "$$(id -u)" = 0 ] && ! (command -v shellcheck && command -v systemd-analyze && \
-		command -v espeak-ng) >/dev/null; then apt-get -qq update && \
-		apt-get -qq install -y --no-install-recommends shellcheck systemd espeak-ng >/dev/null; fi
+	@[ "$$(id -u)" != 0 ] || (command -v shellcheck && command -v systemd-analyze && \
+		command -v espeak-ng) >/dev/null || $(MAKE) --no-print-directory test-packages
 	@touch $@
+
+test-packages:
+	$(call debian,shellcheck systemd espeak-ng)
 
 # Installing compiles the catalogues too; this is for sentences that were changed since.
 %.mo: %.po $(READY)
@@ -63,8 +74,10 @@ play: $(READY) $(CATALOGUES)  ## play on a simulated table in the browser
 # The page is tested in Debian's browser.
 chromium:
 	@command -v chromium >/dev/null || [ "$$(id -u)" != 0 ] || \
-		(apt-get -qq update && DEBIAN_FRONTEND=noninteractive \
-		apt-get -qq install -y --no-install-recommends chromium >/dev/null)
+		$(MAKE) --no-print-directory chromium-package
+
+chromium-package:
+	$(call debian,chromium)
 
 test: $(READY) $(NODE_READY) $(DEBIAN_READY) $(CATALOGUES) chromium check  ## run every test
 	$(BIN)/pytest -n $(PYTEST_WORKERS) --ignore=$(BROWSER)
@@ -79,12 +92,12 @@ docs: $(READY) $(CATALOGUES)  ## write the generated pages anew
 	$(BIN)/python -m companion.pages docs
 
 hardware: $(READY)  ## make drawings, prints, wiring and enclosures
-	@(command -v openscad && command -v dot && command -v xvfb-run) >/dev/null \
+	@(command -v openscad && command -v xvfb-run) >/dev/null \
 	  || $(MAKE) --no-print-directory drawing-packages
 	$(BIN)/python -m hardware
 
 drawing-packages:
-	$(call debian,fonts-dejavu-core graphviz libgl1-mesa-dri openscad xauth xvfb)
+	$(call debian,fonts-dejavu-core libgl1-mesa-dri openscad xauth xvfb)
 
 bench: $(READY) $(CATALOGUES)  ## measure speed
 	$(BIN)/python -m benchmarks

@@ -9,7 +9,7 @@ import click
 from hardware import making
 from hardware.builds import ROOT
 
-NEEDED = {"openscad": "openscad", "dot": "graphviz"}
+NEEDED = {"openscad": "openscad"}
 
 
 @click.command()
@@ -28,6 +28,7 @@ def main(texts: bool, twice: bool) -> None:
     out = ROOT / making.BUILT
     making.write_built(out)
     making.keep_pictures(out)
+    making.keep_fits(out)
     (out / "SHA256SUMS").write_text(making.sums(out), encoding="ascii")
     names = making.built()
     click.echo(f"{len(names)} files in {making.BUILT}, listed in SHA256SUMS.")

@@ -10,20 +10,18 @@ import math
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from hardware.builds import OPTION_TITLES, PLATE, Build, Option
+from hardware.builds import BATTEN, OPTION_TITLES, PLATE, Build, Option
+from hardware.magnets import magnet
 from hardware.overlay import spot
 from hardware.shapes import Point
 from hardware.templates import joined
 from hardware.wiring import BUZZER_OHMS, LED_OHMS, board, box, die
 
 ALL = "all"
-BUFFER_INPUTS = 8
-BATTEN = 10.0
-"""mm of the plate's edge that the frame under it covers."""
 TACT_BODY, PROUD = 3.5, 0.5
 """mm: a tact switch's case, and how far its stem stands above the plate: a pawn rests on it."""
 TACT_HEIGHT = TACT_BODY + PLATE + PROUD
-SENSOR_WIRE, SLEEVE = 0.45, 0.025  # m for each place
+SLEEVE = 0.025  # m for each place
 
 
 class Line(NamedTuple):
@@ -53,6 +51,20 @@ def bought(one: Build, option: Option) -> list[Line]:
 def cost(one: Build, option: Option) -> float:
     """What one option costs, in euros."""
     return round(sum(line.quantity * line.price for line in bought(one, option)), 2)
+
+
+def list_text(found: list[Line]) -> str:
+    """A list without options as a file for a spreadsheet."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(["part", "quantity", "price each (EUR)", "sum (EUR)", "use", "alternatives"])
+    for line in found:
+        total = f"{line.quantity * line.price:.2f}"
+        price = f"{line.price:.2f}"
+        writer.writerow([line.part, line.quantity, price, total, line.use, line.alternatives])
+    total = f"{sum(line.quantity * line.price for line in found):.2f}"
+    writer.writerow(["TOTAL", "", "", total, "", ""])
+    return out.getvalue()
 
 
 def csv_text(one: Build) -> str:
@@ -133,18 +145,20 @@ def _box(one: Build) -> Iterator[Line]:
     lights = sum(part in ("GOOD", "BAD") for part in parts)
     pips = sum(wire.part == "PIPS" for wire in die().wires) - 1 if one.serial_die else 0
     yield Line(
-        'OLED screen 128x64, I2C, 0.96", SSD1306',
+        'OLED screen 128x64, I2C, 1.3", SH1106, pins soldered',
         1,
-        5.00,
-        "turn, moves, verdicts",
-        '1.3" SH1106: set oled.chip and the box\'s oled. 2.42" SSD1309: as ssd1306, not tried',
+        7.00,
+        "turn, moves, verdicts; readable by four",
+        '0.96" SSD1306, too small for four; 2.42" SSD1309, set to I2C, as ssd1306: not tried',
     )
     yield Line("Push button, panel mount 12 mm, momentary", buttons, 0.80, "up, down, OK")
     yield Line(
-        "Arcade button 30 mm, momentary",
+        "Arcade button 30 mm, momentary, to snap in, without lamp",
         1,
         2.50,
-        "on the die" if one.serial_die else "roll button on the box",
+        ("on the die" if one.serial_die else "roll button on the box")
+        + "; its tabs end at most 36 mm below its rim",
+        "not the long kind with a lamp, which is 60 mm deep",
     )
     yield Line(
         "Passive piezo buzzer, 12 mm (PS1240 or its like)",
@@ -153,7 +167,13 @@ def _box(one: Build) -> Iterator[Line]:
         "sounds",
         "not an active one, which has one tone; nor a magnetic one, a coil of 16 to 50 ohm",
     )
-    yield Line("LED 5 mm green", 1, 0.10, "good")
+    yield Line(
+        "LED 5 mm green, diffuse, 2.1 V",
+        1,
+        0.10,
+        "good",
+        "not pure green or blue-green: 3 V leave it dark",
+    )
     yield Line("LED 5 mm red", 1 + pips, 0.10, "bad" + (", and the die's pips" if pips else ""))
     yield Line(f"Resistor {LED_OHMS} ohm, 1/4 W", lights + pips, 0.05, "one for every LED")
     yield Line(f"Resistor {BUZZER_OHMS} ohm, 1/4 W", 1, 0.05, "before the buzzer")
@@ -171,6 +191,7 @@ def _box(one: Build) -> Iterator[Line]:
         len(wired) + matrix,
         0.08,
         "header to the box's parts" + (" and to the board's sockets" if matrix else ""),
+        "for the big button's tabs 2.8 mm crimp sockets, where you have them",
     )
     yield Line("Screw M3 x 10 mm, pan head", 4, 0.06, "the box's lid")
     if one.serial_die:
@@ -178,17 +199,17 @@ def _box(one: Build) -> Iterator[Line]:
     yield Line("Screw M2.5 x 6 mm", 4, 0.06, "Pi")
     yield Line(
         "Screw M2 x 4 mm",
-        8 if one.serial_die else 4,
+        12 if one.serial_die else 4,
         0.06,
-        "screen, and the die's Pico" if one.serial_die else "screen",
+        "screen, and both Picos" if one.serial_die else "screen",
     )
     if one.serial_die:
         yield Line("Wire, thin and flexible, 20 cm", len(die().wires), 0.05, "in the die")
     yield Line(
         "Filament PLA, g",
-        190 if one.serial_die else 120,
+        275 if one.serial_die else 170,
         0.02,
-        "enclosures",
+        "box, pawns, coupon" + (", die, cradle" if one.serial_die else ""),
         "a lunch box and a drill",
     )
 
@@ -207,6 +228,22 @@ def _board(one: Build) -> Iterator[Line]:
         4.00,
         "frame under the edge, standing; room for the wires",
         "not wider: the outer holes are near",
+    )
+    yield Line(
+        f"Hardboard {one.panel} x {one.panel} x 3 mm",
+        1,
+        3.00,
+        "cover under the wires",
+        "stiff card",
+    )
+    yield Line(
+        "Screw 3 x 12 mm, brass",
+        10 if one.pico else 8,
+        0.10,
+        "the cover, and the Pico's cradle" if one.pico else "the cover",
+    )
+    yield Line(
+        "Solder 1 mm, heat-shrink, hot glue, two-part glue, tape: a set", 1, 8.00, "consumables"
     )
     yield Line("Screw 3 x 20 mm, brass", 4, 0.10, "corners; brass does not disturb magnets")
     sheets = len(one.boards)
@@ -267,40 +304,6 @@ def metres(one: Build, what: Literal["row", "column"]) -> int:
 
 def _sensors(one: Build, option: Option) -> Iterator[Line]:
     places = len(one.board.places)
-    if option == "hall":
-        rows, columns = one.shape
-        buffers = rows * -(-columns // BUFFER_INPUTS)
-        yield Line(
-            "Hall switch DRV5032AJLPG (TO-92)",
-            places,
-            0.60,
-            "one at every place",
-            "any omnipolar open-drain switch for 3.3 V; not A3144 (5 V)",
-            option,
-        )
-        yield Line("74HC541N, 8 buffers", buffers, 0.50, "in place of diodes", "74HC244", option)
-        yield Line(
-            "Resistor network 8 x 10 kohm, SIL-9",
-            buffers,
-            0.25,
-            "pull-ups of the sensors",
-            "single resistors",
-            option,
-        )
-        yield Line("Resistor 10 kohm, 1/4 W", rows, 0.05, "pull-up of every row", "", option)
-        yield Line(
-            "Hook-up wire, thin, m",
-            math.ceil(places * SENSOR_WIRE),
-            0.20,
-            "OUT of every sensor to its buffer; 3V3 and ground from sensor to sensor",
-            "",
-            option,
-        )
-        yield Line("Capacitor 100 nF", buffers, 0.08, "one at every 74HC541N", "", option)
-        yield Line(
-            "Strip board 100 x 160 mm", -(-buffers // 8), 3.00, "carries the buffers", "", option
-        )
-        return
     if option == "reed":
         yield Line(
             "Reed switch 2 x 14 mm, normally open, 10-15 AT",
@@ -341,13 +344,20 @@ def _pieces(one: Build) -> Iterator[Line]:
         "four of every colour; two fit side by side on a square",
         "printed; any with a flat base",
     )
-    for option in one.options:
-        if option != "touch":
-            yield Line(
-                "Magnet disc 4 x 2 mm, N35",
-                pieces,
-                0.12,
-                "glued into the base of every pawn",
-                "5 x 2 mm on boards A and B",
-                option,
-            )
+    if "reed" in one.options:
+        yield Line(
+            f"Magnet disc {magnet(one)}, N35",
+            pieces,
+            0.15,
+            "in the base of every pawn, all with the same pole down",
+            "no stronger: two pawns on a square would push each other off",
+            "reed",
+        )
+        yield Line(
+            "Anti-slip sheet, self-adhesive, 0.5 mm, A6",
+            1,
+            1.50,
+            "a foot under every pawn: like poles push",
+            "rubber from a bicycle tube, glued",
+            "reed",
+        )

@@ -16,19 +16,20 @@ from companion.rules.boards import BOARDS, Board, Mat
 
 ROOT = Path(__file__).parents[1]
 
-Option = Literal["reed", "hall", "touch"]
-OPTIONS: tuple[Option, ...] = ("reed", "hall", "touch")
+Option = Literal["reed", "touch"]
+OPTIONS: tuple[Option, ...] = ("reed", "touch")
 OPTION_TITLES: Mapping[Option, str] = {
     "reed": "presence with reed switches",
-    "hall": "presence with hall sensors",
     "touch": "touch with tact switches",
 }
-HOLES: Mapping[Option, float] = {"reed": 3.5, "hall": 5.5, "touch": 4.0}
-"""Diameter in mm of every hole: a reed and its bent leg, a TO-92 case, a switch's stem."""
+HOLES: Mapping[Option, float] = {"reed": 3.5, "touch": 4.0}
+"""Diameter in mm of every hole: a reed and its bent leg, a switch's stem."""
 
 FRAME = 8.0
 """Width in mm of the printed frame round the grid; the corner screws go through it."""
 CORNER_HOLE = 3.2
+BATTEN = 10.0
+"""mm of the plate's edge that the frame under it covers."""
 PLATE = 5.0
 """Thickness in mm of the plate."""
 

@@ -1,18 +1,33 @@
-"""Figures of the build guide: one cell of the matrix, and a place cut open from the side."""
+"""Figures of the build guide: a cell of the matrix, a place cut open, which pole goes down."""
 
 from hardware.bom import PROUD, TACT_BODY
-from hardware.builds import PLATE
-from hardware.shapes import Drawing, Ellipse, Poly, Rect, Shape, Style, Text, circle, line, moved
+from hardware.builds import HOLES, PLATE, build
+from hardware.magnets import FOOT, GLASS, LEG, TAIL, magnet
+from hardware.shapes import (
+    Drawing,
+    Ellipse,
+    Poly,
+    Rect,
+    Shape,
+    Style,
+    Text,
+    arrow,
+    circle,
+    line,
+    moved,
+)
 
 INK, RED, BLUE, GREY, LIGHT = "#2e2a25", "#c9362e", "#2a62b4", "#7d7465", "#f4efe2"
-WOOD, GLASS, STEEL, GLUE = "#dcb98a", "#cfe6e8", "#9a9a9a", "#f3e9c8"
+WOOD, GLASSY, STEEL, GLUE = "#dcb98a", "#cfe6e8", "#9a9a9a", "#f3e9c8"
+DOT = "#ffd23f"
+"""The dot that marks the lower pole of a magnet, and the place for it on the jig."""
 WIRE = Style(stroke=INK, width=0.6)
 PEN = Style(stroke=INK, width=0.5)
 
 
 def cell() -> Drawing:
-    """A cell of the matrix: with a switch and a diode, and with a hall sensor."""
-    panels = [*moved(_switch_cell(), 4, 4), *moved(_hall_cell(), 98, 4)]
+    """A cell of the matrix as a diagram, and where its wires go at a tact switch."""
+    panels = [*moved(_switch_cell(), 4, 4), *moved(_tact_legs(), 98, 4)]
     ground = Rect(0, 0, 204, 96, Style(fill="#ffffff"))
     return Drawing("One cell of the matrix", 204, 96, (ground, *panels))
 
@@ -62,165 +77,135 @@ def _diode(x: float, y: float) -> list[Shape]:
     ]
 
 
-def _hall_cell() -> list[Shape]:
-    """Eight sensors of a row share a buffer, which the row switches on."""
-    found: list[Shape] = [*_panel(102, "Hall sensor: a 74HC541 for eight places of a row")]
-    found += [
-        Rect(52, 18, 24, 40, Style(fill="#ffffff", stroke=INK, width=0.5), 1),
-        Text(64, 38, "74HC541", 3.6, INK, bold=True),
-        Text(64, 42.5, "pin 20: 3V3", 2.6, GREY),
-        Text(64, 46, "pin 10: GND", 2.6, GREY),
+def _tact_legs() -> list[Shape]:
+    """A tact switch from below: two legs at a corner each, and a diode at one of them."""
+    x, y, half, out = 50.0, 32.0, 11.0, 4.0
+    found: list[Shape] = [
+        *_panel(102, "Tact switch, seen from below"),
+        Rect(x - half, y - half, 2 * half, 2 * half, Style(fill="#555555", stroke=INK), 1.5),
+        circle(x, y, 4.5, Style(fill="#3b3b3b")),
     ]
-    for n, y in enumerate((23.0, 30.0)):
-        found += [
-            Rect(8, y - 2.6, 18, 5.2, Style(fill="#ffffff", stroke=INK, width=0.4), 0.6),
-            Text(17, y, "DRV5032AJ", 2.6, INK),
-            line((26, y), (52, y), WIRE),
-            line((76, y), (94 - 8 * n, y), WIRE),
-            circle(94 - 8 * n, y, 0.9, Style(fill=BLUE)),
-            Text(53.5, y, f"A{n + 1}", 2.6, GREY, anchor="start"),
-            Text(74.5, y, f"Y{n + 1}", 2.6, GREY, anchor="end"),
-        ]
+    legs = {(sx, sy): (x + sx * (half + out), y + sy * 7) for sx in (-1, 1) for sy in (-1, 1)}
+    for (sx, _), (lx, ly) in legs.items():
+        found.append(Rect(min(lx, x + sx * half), ly - 1.2, out, 2.4, Style(fill=STEEL)))
     found += [
-        Text(8, 35.5, "OUT to the right,", 2.5, GREY, anchor="start"),
-        Text(8, 39, "VCC to 3V3, GND to GND;", 2.5, GREY, anchor="start"),
-        Text(8, 42.5, "10k at every OUT, 100 nF", 2.5, GREY, anchor="start"),
-        Text(8, 46, "at every 74HC541", 2.5, GREY, anchor="start"),
-        *_pull_up(36, 23, "10k"),
-        line((94, 14), (94, 62), Style(stroke=BLUE, width=0.9)),
-        line((86, 14), (86, 62), Style(stroke=BLUE, width=0.9)),
-        Text(90, 66, "columns", 3.2, BLUE),
-        line((8, 70), (60, 70), Style(stroke=RED, width=0.9)),
-        Text(8, 74, "row, to pins 1 and 19 (output enable)", 3.0, RED, anchor="start"),
-        line((60, 70), (60, 58), Style(stroke=RED, width=0.9)),
-        circle(60, 70, 0.9, Style(fill=RED)),
-        *_pull_up(46, 70, "10k"),
-        Text(51, 82, "Row low: the buffer lays its sensors on the columns.", 2.9, INK),
+        line((x - half, y + by), (x + half, y + by), Style(stroke=STEEL, dash=(1, 1)))
+        for by in (-7, 7)
+    ]
+    (cx, cy), (rx, ry) = legs[(-1, -1)], legs[(1, 1)]
+    found += [
+        line((cx, cy), (12, cy), Style(stroke=BLUE, width=0.9)),
+        circle(cx, cy, 1, Style(fill=BLUE)),
+        Text(12, cy - 4, "column", 3.2, BLUE, anchor="start"),
+        circle(rx, ry, 1, Style(fill=RED)),
+        line((rx, ry), (90, ry), Style(stroke=STEEL, width=0.7)),
+        Rect(72, ry - 1.8, 11, 3.6, Style(fill="#e0a860", stroke=INK, width=0.3), 1.4),
+        Rect(79.5, ry - 1.8, 1.8, 3.6, Style(fill=BLACK_RING)),
+        line((90, ry - 10), (90, ry + 8), Style(stroke=RED, width=0.9)),
+        Text(89, ry - 13, "row", 3.2, RED),
+        Text(76, ry + 5, "ring to the row", 2.8, INK),
+        Text(50, 56, "Two legs across from each other (dotted) are one piece of metal:", 2.8, INK),
+        Text(50, 61, "they are always joined. Take two that are diagonal; cut off the", 2.8, INK),
+        Text(50, 66, "other two. Multimeter (beep): silent, and a beep when pressed.", 2.8, INK),
+        Text(50, 75, "A reed has one leg at each end: either may be the column's.", 2.8, GREY),
     ]
     return found
 
 
-def _pull_up(x: float, y: float, label: str) -> list[Shape]:
-    """A resistor from a wire up to 3.3 V."""
-    return [
-        circle(x, y, 0.8, Style(fill=INK)),
-        line((x, y), (x, y - 2), WIRE),
-        Rect(x - 1.1, y - 7, 2.2, 5, Style(fill="#ffffff", stroke=INK, width=0.4)),
-        line((x, y - 7), (x, y - 9), WIRE),
-        line((x - 1.8, y - 9), (x + 1.8, y - 9), WIRE),
-        Text(x + 2, y - 4.5, label, 2.4, GREY, anchor="start"),
-        Text(x + 2.4, y - 9, "3V3", 2.4, GREY, anchor="start"),
-    ]
-
-
+BLACK_RING = "#1b1b1b"
 SCALE = 2.4
 """How much larger than life the cut is drawn."""
 
 
 def section() -> Drawing:
-    """A place cut open: pawn with magnet, print, plate, and the three ways to sense it."""
-    found: list[Shape] = [Rect(0, 0, 210, 108, Style(fill="#ffffff"))]
-    plate = 46.0
+    """A place cut open: pawn with magnet, print, plate, and the two ways to sense it."""
+    found: list[Shape] = [Rect(0, 0, 210, 128, Style(fill="#ffffff"))]
+    plate = 52.0
     found.append(Rect(6, plate, 198, PLATE * SCALE, Style(fill=WOOD, stroke=INK, width=0.3)))
     found.append(Rect(6, plate - 0.9, 198, 0.9, Style(fill="#ffffff", stroke=RED, width=0.25)))
     found.append(Text(7, plate - 3.6, "print, laminated", 3, RED, anchor="start"))
-    found.append(Text(7, plate + 9.4, "plate 5 mm", 3, INK, anchor="start"))
+    found.append(Text(7, plate + 6, f"plate {PLATE:g} mm", 3, INK, anchor="start"))
     for x, title, parts in (
-        (50.0, "reed switch, hole 3.5 mm", _reed),
-        (110.0, "hall sensor, hole 5.5 mm", _hall),
-        (170.0, "tact switch, hole 4 mm", _tact),
+        (70.0, f"reed switch, hole {HOLES['reed']:g} mm", _reed),
+        (150.0, f"tact switch, hole {HOLES['touch']:g} mm", _tact),
     ):
         touch = parts is _tact
-        found += _pawn(x, plate - 0.9 - (PROUD * SCALE if touch else 0), magnet=not touch)
+        found += _pawn(x, plate - 0.9 - (PROUD * SCALE if touch else FOOT * SCALE), not touch)
         found += parts(x, plate)
-        found.append(Text(x, 103, title, 3.6, INK, bold=True))
-    return Drawing("A place from the side", 210, 108, tuple(found))
+        found.append(Text(x, 123, title, 3.6, INK, bold=True))
+    return Drawing("A place from the side", 210, 128, tuple(found))
 
 
-def _pawn(x: float, floor: float, magnet: bool) -> list[Shape]:
+def _pawn(x: float, floor: float, with_magnet: bool) -> list[Shape]:
     base, blue = 6 * SCALE, Style(fill="#6b93cf", stroke=INK, width=0.3)
     body = (
         (x - base, floor),
-        (x - base, floor - 4),
-        (x - 4.5, floor - 12),
-        (x - 3, floor - 24),
-        (x + 3, floor - 24),
-        (x + 4.5, floor - 12),
-        (x + base, floor - 4),
+        (x - base, floor - 9),
+        (x - 5, floor - 15),
+        (x - 3.4, floor - 26),
+        (x + 3.4, floor - 26),
+        (x + 5, floor - 15),
+        (x + base, floor - 9),
         (x + base, floor),
     )
-    found: list[Shape] = [Poly(body, blue), circle(x, floor - 28, 6.5, blue)]
-    if magnet:
-        half = 2 * SCALE
-        found.append(
-            Rect(
-                x - half,
-                floor - 2 * SCALE,
-                2 * half,
-                2 * SCALE,
-                Style(fill="#5a5a5a", stroke=INK, width=0.3),
-            )
-        )
-        found.append(
-            line((x + half, floor - 3), (x + base + 3, floor - 9), Style(stroke=GREY, width=0.25))
-        )
-        found.append(Text(x + base + 3.5, floor - 10, "magnet 4 x 2 mm", 2.6, GREY, anchor="start"))
+    found: list[Shape] = [Poly(body, blue), circle(x, floor - 31, 6.5, blue)]
+    if not with_magnet:
+        return found
+    which = magnet(build("b"))
+    half, high = which.diameter / 2 * SCALE, which.thickness * SCALE
+    steel = Style(fill="#5a5a5a", stroke=INK, width=0.3)
+    found += [
+        Rect(x - half, floor - high, 2 * half, high, steel),
+        Rect(x - half, floor - 1.1, 2 * half, 1.1, Style(fill=DOT)),
+        Rect(x - base, floor, 2 * base, FOOT * SCALE, Style(fill="#333333")),
+        line((x + half, floor - 4), (x + base + 4, floor - 13), Style(stroke=GREY, width=0.25)),
+        Text(x + base + 4.5, floor - 14.5, f"magnet {which},", 2.6, GREY, anchor="start"),
+        Text(x + base + 4.5, floor - 11, "marked face down", 2.6, GREY, anchor="start"),
+        Text(x - base - 2, floor - 3, f"foot {FOOT:g} mm", 2.6, GREY, anchor="end"),
+    ]
     return found
 
 
 def _hole(x: float, plate: float, diameter: float) -> Rect:
-    return Rect(x - diameter * SCALE / 2, plate, diameter * SCALE, 5 * SCALE, Style(fill="#ffffff"))
+    half = diameter * SCALE / 2
+    return Rect(x - half, plate, 2 * half, PLATE * SCALE, Style(fill="#ffffff"))
 
 
 def _reed(x: float, plate: float) -> list[Shape]:
-    """Upright, the bend of its leg 1 mm below the print, the glass 2 mm below the bend."""
-    bend, length = plate + 1 * SCALE, 14 * SCALE
-    top = bend + 2 * SCALE
+    """Upright, its glass beginning where the wood ends, the upper leg bent down in the hole."""
+    top = plate + PLATE * SCALE
+    bend, length = top - LEG * SCALE, GLASS * SCALE
+    end = top + length + TAIL * SCALE
+    side = x + 3.2
     return [
-        _hole(x, plate, 3.5),
+        _hole(x, plate, HOLES["reed"]),
         Poly(
-            ((x - 8, plate + 12), (x + 8, plate + 12), (x + 3, plate + 19), (x - 3, plate + 19)),
+            ((x - 8, top), (x - 2.6, top), (x - 2.6, top + 8)),
+            Style(fill=GLUE, stroke=GREY, width=0.2),
+        ),
+        Poly(
+            ((x + 9, top), (x + 4.4, top), (x + 4.4, top + 8)),
             Style(fill=GLUE, stroke=GREY, width=0.2),
         ),
         Ellipse(
-            x, top + length / 2, 1.1 * SCALE, length / 2, Style(fill=GLASS, stroke=INK, width=0.3)
+            x, top + length / 2, 1.1 * SCALE, length / 2, Style(fill=GLASSY, stroke=INK, width=0.3)
         ),
-        line((x - 0.5, top + 3), (x - 0.5, top + 19), Style(stroke=STEEL, width=0.7)),
-        line((x + 0.5, top + 15), (x + 0.5, top + length + 5), Style(stroke=STEEL, width=0.7)),
+        line((x - 0.5, top), (x - 0.5, top + 19), Style(stroke=STEEL, width=0.7)),
+        line((x + 0.5, top + 15), (x + 0.5, end), Style(stroke=STEEL, width=0.7)),
         Poly(
-            ((x - 0.5, top + 3), (x - 0.5, bend), (x + 3.2, bend), (x + 3.2, top + length + 5)),
+            ((x - 0.5, top), (x - 0.5, bend), (side, bend), (side, end)),
             Style(stroke=STEEL, width=0.5),
             closed=False,
         ),
-        line((x + 3.2, bend + 2), (x + 3.2, top + length + 2), Style(stroke=RED, width=1.2)),
-        line((x - 5.2, plate), (x - 5.2, bend), Style(stroke=INK, width=0.4)),
-        Text(x - 6, plate + 1.4, "1 mm", 2.6, INK, anchor="end"),
-        Text(x + 9, plate + 16, "hot glue", 2.6, GREY, anchor="start"),
-        Text(x + 6, plate + 28, "upper leg bent down", 2.6, GREY, anchor="start"),
-        Text(x + 6, plate + 31.4, "in its sleeve", 2.6, GREY, anchor="start"),
-    ]
-
-
-def _hall(x: float, plate: float) -> list[Shape]:
-    """Lying on its legs, flat side up."""
-    return [
-        _hole(x, plate, 5.5),
-        Rect(
-            x - 2 * SCALE,
-            plate + 1 * SCALE,
-            4 * SCALE,
-            1.5 * SCALE,
-            Style(fill="#333333", stroke=INK, width=0.3),
-            0.5,
-        ),
-        *(
-            line(
-                (x + dx, plate + 2.5 * SCALE), (x + dx, plate + 20), Style(stroke=STEEL, width=0.6)
-            )
-            for dx in (-3.2, 0, 3.2)
-        ),
-        Text(x + 8, plate + 18, "marked side up;", 2.6, GREY, anchor="start"),
-        Text(x + 8, plate + 21.4, "VCC, GND, OUT", 2.6, GREY, anchor="start"),
+        line((side, bend + 1.5), (side, end - 6), Style(stroke=RED, width=1.2)),
+        line((x - 14, top + 3), (x - 2, top), Style(stroke=INK, width=0.25)),
+        Text(x - 15, top + 3, "glass begins where", 2.6, INK, anchor="end"),
+        Text(x - 15, top + 6.4, "the wood ends", 2.6, INK, anchor="end"),
+        Text(x + 10, top + 5, "hot glue", 2.6, GREY, anchor="start"),
+        Text(x + 7, top + 22, "upper leg bent down", 2.6, GREY, anchor="start"),
+        Text(x + 7, top + 25.4, f"{LEG:g} mm above the glass,", 2.6, GREY, anchor="start"),
+        Text(x + 7, top + 28.8, "in its sleeve", 2.6, GREY, anchor="start"),
+        Text(x - 3, end - 4, f"leave {TAIL:g} mm of this leg", 2.6, GREY, anchor="end"),
     ]
 
 
@@ -267,4 +252,50 @@ def _tact(x: float, plate: float) -> list[Shape]:
         ),
         Text(x + 10, under + 9, "press the pawn", 2.6, GREY, anchor="start"),
         Text(x + 10, under + 12.4, "down on its square", 2.6, GREY, anchor="start"),
+    ]
+
+
+def poles() -> Drawing:
+    """How to mark the magnets: as a stack they all lie the same way round."""
+    found: list[Shape] = [Rect(0, 0, 210, 70, Style(fill="#ffffff"))]
+    steel = Style(fill="#8d8f94", stroke=INK, width=0.3)
+    found += [Rect(14, 20 + 6 * n, 18, 6, steel) for n in range(5)]
+    found += [
+        Ellipse(23, 20, 9, 2.2, steel),
+        circle(23, 20, 1.3, Style(fill=DOT, stroke=INK, width=0.2)),
+        Text(23, 60, "1. dot on the top one", 3.2, INK),
+        Rect(66, 38, 18, 6, steel),
+        Rect(66, 44, 18, 6, steel),
+        Rect(92, 20, 18, 6, steel),
+        Ellipse(101, 20, 9, 2.2, steel),
+        circle(101, 20, 1.3, Style(fill=DOT, stroke=INK, width=0.2)),
+        arrow(82, 30, 12, (2, -1), Style(fill=INK)),
+        Text(88, 60, "2. slide it off; dot on the next", 3.2, INK),
+    ]
+    floor = 52.0
+    body = [(130, floor), (130, floor - 8), (142, floor - 26), (150, floor - 26)]
+    outline = (*body, (162, floor - 8), (162, floor))
+    found += [
+        Poly(outline, Style(fill="#6b93cf", stroke=INK, width=0.3)),
+        Rect(139, floor - 7, 14, 7, Style(fill="#5a5a5a", stroke=INK, width=0.3)),
+        Rect(139, floor - 2, 14, 2, Style(fill=DOT)),
+        Text(146, 60, "3. dot side down,", 3.2, INK),
+        Text(146, 65, "in every pawn", 3.2, INK),
+        *_repelled(184, 30),
+    ]
+    return Drawing("Which pole goes down", 210, 70, tuple(found))
+
+
+def _repelled(x: float, y: float) -> list[Shape]:
+    """The test of a finished pawn: two bases held together push each other away."""
+    blue = Style(fill="#6b93cf", stroke=INK, width=0.3)
+    return [
+        Rect(x - 9, y - 14, 18, 8, blue),
+        Rect(x - 9, y + 6, 18, 8, blue),
+        Rect(x - 5, y - 8, 10, 2, Style(fill=DOT)),
+        Rect(x - 5, y + 6, 10, 2, Style(fill=DOT)),
+        Poly(((x - 1.5, y - 1), (x + 1.5, y - 1), (x, y - 4)), Style(fill=RED)),
+        Poly(((x - 1.5, y + 1), (x + 1.5, y + 1), (x, y + 4)), Style(fill=RED)),
+        Text(x, 60, "4. base to base", 3.2, INK),
+        Text(x, 65, "they push apart", 3.2, INK),
     ]

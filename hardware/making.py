@@ -5,7 +5,20 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
-from hardware import bom, figures, pages, solids, svg, templates, wiring
+from hardware import (
+    bom,
+    figures,
+    first,
+    first_pages,
+    fits,
+    hookup,
+    pages,
+    solids,
+    stand,
+    svg,
+    templates,
+    wiring,
+)
 from hardware.builds import BUILDS, ROOT
 from hardware.overlay import overlay
 from hardware.prints import PAPERS, pdf
@@ -19,9 +32,17 @@ BUILT = "build/hardware"
 def kept() -> dict[str, str]:
     """Texts that stay in the repository, by path: wiring, lists of parts, pages, drawings."""
     found = {
-        f"hardware/wiring/{diagram.name}.yml": wiring.source(diagram)
-        for diagram in wiring.diagrams()
+        f"hardware/wiring/{diagram.name}.yml": wiring.source(diagram) for diagram in diagrams()
     }
+    for diagram in diagrams():
+        for what, drawing in hookup.pictures(diagram):
+            found[f"{PICTURES}/{what}-{diagram.name}.svg"] = svg.text_of(drawing)
+    found[f"{PICTURES}/joints.svg"] = svg.text_of(hookup.joints())
+    found["docs/build/build-0.md"] = first_pages.table_page()
+    found["docs/build/card-keypad.md"] = first_pages.cards_page()
+    found["docs/build/printed-parts.md"] = first_pages.parts_page()
+    found["hardware/bom/build-0.csv"] = bom.list_text(first.lines())
+    found["hardware/bom/card-keypad.csv"] = bom.list_text(first.card_lines())
     for one in BUILDS:
         found[f"hardware/bom/{one.stem}.csv"] = bom.csv_text(one)
         found[f"docs/build/{one.stem}.md"] = pages.page(one)
@@ -29,38 +50,54 @@ def kept() -> dict[str, str]:
             found[f"{PICTURES}/board-{name}.svg"] = svg.text_of(overlay(name))
         name = one.boards[0]
         found[f"{PICTURES}/underside-{name}.svg"] = svg.text_of(templates.underside(name))
+        found[f"{PICTURES}/columns-{name}.svg"] = svg.text_of(templates.columns(name))
     found[f"{PICTURES}/cell.svg"] = svg.text_of(figures.cell())
     found[f"{PICTURES}/section.svg"] = svg.text_of(figures.section())
+    found[f"{PICTURES}/poles.svg"] = svg.text_of(figures.poles())
     return found
+
+
+def diagrams() -> tuple[wiring.Diagram, ...]:
+    """Every diagram, from the first hour to the die."""
+    return first.table(), first.cards(), *wiring.diagrams()
 
 
 def prints() -> dict[str, Callable[[], bytes]]:
     """Files below build/hardware/ that need no other program, each with what makes it."""
     found: dict[str, Callable[[], bytes]] = {}
-    for stem, drawing in _sheets():
-        found[f"boards/{stem}.svg"] = partial(_svg, drawing)
+    for stem, sheet in _sheets():
+        found[f"boards/{stem}.svg"] = partial(_svg, sheet)
         for paper in PAPERS:
-            found[f"boards/{stem}-{paper}.pdf"] = partial(pdf, drawing, paper)
+            found[f"boards/{stem}-{paper}.pdf"] = partial(_pdf, sheet, paper)
     for one in BUILDS:
+        name = one.boards[0]
+        found[f"boards/cover-{name}.svg"] = partial(_svg, partial(templates.cover, name))
         for option in one.options:
-            name = one.boards[0]
-            found[f"boards/laser-{name}-{option}.svg"] = partial(
-                _svg, templates.laser(name, option)
-            )
+            cut = partial(templates.laser, name, option)
+            found[f"boards/laser-{name}-{option}.svg"] = partial(_svg, cut)
     return found
 
 
-def _svg(drawing: Drawing) -> bytes:
-    return svg.text_of(drawing).encode()
+Sheet = Callable[[], Drawing]
 
 
-def _sheets() -> Iterator[tuple[str, Drawing]]:
+def _svg(sheet: Sheet) -> bytes:
+    return svg.text_of(sheet()).encode()
+
+
+def _pdf(sheet: Sheet, paper: str) -> bytes:
+    return pdf(sheet(), paper)
+
+
+def _sheets() -> Iterator[tuple[str, Sheet]]:
     for one in BUILDS:
         for name in one.boards:
-            yield f"board-{name}", overlay(name)
+            yield f"board-{name}", partial(overlay, name)
         name = one.boards[0]
-        yield f"drill-{name}", templates.drill(name)
-        yield f"underside-{name}", templates.underside(name)
+        yield f"drill-{name}", partial(templates.drill, name)
+        yield f"underside-{name}", partial(templates.underside, name)
+        yield f"columns-{name}", partial(templates.columns, name)
+    yield "stand", stand.card
 
 
 def drawn() -> dict[str, str]:
@@ -70,9 +107,6 @@ def drawn() -> dict[str, str]:
     anew; the hash tells whether one is out of date.
     """
     found = {}
-    for diagram in wiring.diagrams():
-        source = wiring.source(diagram).encode()
-        found[f"{PICTURES}/wiring-{diagram.name}.svg"] = hashlib.sha256(source).hexdigest()
     for view in solids.VIEWS:
         parts = [
             (solids.SOURCES / name).read_bytes() for name in (f"{view.source}.scad", "common.scad")
@@ -85,12 +119,17 @@ def drawn() -> dict[str, str]:
 def built() -> list[str]:
     """Every file below build/hardware/, in order."""
     names = list(prints())
-    for diagram in wiring.diagrams():
-        names += [f"wiring/{diagram.name}.svg", f"wiring/{diagram.name}.png"]
     names += [f"enclosure/{solid.name}.stl" for solid in solids.SOLIDS]
     names += [f"enclosure/{view.name}.png" for view in solids.VIEWS]
-    names += [f"bom/{one.stem}.csv" for one in BUILDS]
+    names += [f"bom/{stem}.csv" for stem in _lists()]
     return sorted(names)
+
+
+def _lists() -> dict[str, str]:
+    """Every list of parts, by the beginning of its file's name."""
+    found = {"build-0": bom.list_text(first.lines())}
+    found["card-keypad"] = bom.list_text(first.card_lines())
+    return {**found, **{one.stem: bom.csv_text(one) for one in BUILDS}}
 
 
 def write_kept(root: Path = ROOT) -> None:
@@ -103,9 +142,8 @@ def write_built(out: Path) -> None:
     """Make everything below build/hardware/."""
     for name, make in prints().items():
         _write(out / name, make())
-    for one in BUILDS:
-        _write(out / "bom" / f"{one.stem}.csv", bom.csv_text(one).encode())
-    draw_wiring(out / "wiring")
+    for stem, text in _lists().items():
+        _write(out / "bom" / f"{stem}.csv", text.encode())
     solids.make_solids(out / "enclosure")
     solids.make_views(out / "enclosure")
     faults = [
@@ -117,31 +155,17 @@ def write_built(out: Path) -> None:
         raise SystemExit("\n".join(faults))
 
 
-def draw_wiring(folder: Path) -> None:
-    """Draw every diagram with WireViz, which needs Graphviz."""
-    from wireviz import wireviz
-
-    folder.mkdir(parents=True, exist_ok=True)
-    for diagram in wiring.diagrams():
-        wireviz.parse(
-            wiring.source(diagram),
-            output_formats=("svg", "png"),
-            output_dir=folder,
-            output_name=diagram.name,
-        )
+def keep_fits(out: Path, root: Path = ROOT) -> None:
+    """Note where everything is in the box, and what the solids measure."""
+    _write(root / fits.KEPT, fits.ask().encode())
+    _write(root / solids.MEASURED, solids.measured(out / "enclosure").encode())
 
 
 def keep_pictures(out: Path, root: Path = ROOT) -> None:
     """Copy the pictures that the pages show, and note what they were made from."""
     origins = drawn()
     for name in origins:
-        stem = Path(name).name
-        place = (
-            out / "wiring" / stem.removeprefix("wiring-")
-            if stem.startswith("wiring-")
-            else out / "enclosure" / stem
-        )
-        _write(root / name, place.read_bytes())
+        _write(root / name, (out / "enclosure" / Path(name).name).read_bytes())
     lines = [f"{digest}  {Path(name).name}" for name, digest in sorted(origins.items())]
     head = "# Each picture that another program drew, with the SHA-256 of what it was drawn from."
     _write(root / ORIGINS, "\n".join([head, *lines, ""]).encode())

@@ -6,6 +6,7 @@
 import math
 
 from companion.rules.boards import BOARDS, Board, Mat, Place, letter
+from hardware import fonts
 from hardware.builds import BUILDS, CORNER_HOLE, FRAME, Build
 from hardware.shapes import (
     Drawing,
@@ -33,7 +34,7 @@ COLOURS = {
     "black": "#3b3b3f",
 }
 WHITE, STAR = "#ffffff", "#e9c46a"
-KEY = 2.4
+KEY = 2.2
 """Size in mm of the letters in the frame."""
 SQUARE = 0.94
 """Side of a track square, as a part of the pitch; the rest is the gap between two."""
@@ -122,8 +123,13 @@ def _ground(one: Build, name: str) -> list[Shape]:
     for x, y in corner_holes(one):
         found.append(circle(x, y, CORNER_HOLE / 2, Style(stroke=QUIET, width=0.15)))
         found.append(circle(x, y, 0.3, Style(fill=QUIET)))
-    label = f"Ludo companion  ·  board {name}  ·  {number(one.pitch)} mm from middle to middle"
-    found.append(Text(size / 2, size - FRAME / 2 + 1.2, label, 2.4, mixed(INK, PAPER, 0.3)))
+    quiet, foot = mixed(INK, PAPER, 0.3), size - FRAME / 2 + 1.2
+    label = f"Ludo companion  ·  board {name}  ·  {number(one.pitch)} mm"
+    found.append(Text(FRAME + 2, foot, label, 2.2, quiet, anchor="start"))
+    if "reed" in one.options:
+        mark = "magnets: dots down, one pole for all"
+        found.append(circle(size - FRAME - 3, foot, 1, Style(fill=STAR, stroke=INK, width=0.15)))
+        found.append(Text(size - FRAME - 6, foot, mark, 2.2, quiet, anchor="end"))
     return found + _key(one, BOARDS[name])
 
 
@@ -144,14 +150,15 @@ def _key(one: Build, board: Board | Mat) -> list[Shape]:
         if board.home:
             turn_off: list[Shape] = [_head(0, y, 1.1, (1, 0), COLOURS[board.seats[0]])]
             signs.append((turn_off, "a colour's turn to its finish"))
-    step, x = 5.0, one.size / 2
-    widths = [(step if sign else 0) + 1.1 * len(words) + 6 for sign, words in signs]
-    x -= sum(widths) / 2
     found: list[Shape] = []
-    for (sign, words), width in zip(signs, widths, strict=True):
-        found += moved(sign, x + 1.5, 0)
-        found.append(Text(x + (step if sign else 0), y, words, KEY, pen, anchor="start"))
-        x += width
+    middle = (len(signs) + 1) // 2  # sheets are joined near the middle: no words there
+    for part, right in ((signs[:middle], False), (signs[middle:], True)):
+        widths = [(5 if sign else 0) + fonts.width(words, KEY) for sign, words in part]
+        x = one.size - FRAME - 2 - sum(widths) - 6 * (len(part) - 1) if right else FRAME + 2
+        for (sign, words), width in zip(part, widths, strict=True):
+            found += moved(sign, x + 1.5, 0)
+            found.append(Text(x + (5 if sign else 0), y, words, KEY, pen, anchor="start"))
+            x += width + 6
     return found
 
 

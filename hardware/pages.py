@@ -2,11 +2,12 @@
 
 from collections.abc import Iterable, Iterator
 
-from hardware import bom, levels, magnets, power
-from hardware.builds import HOLES, OPTION_TITLES, Build, Option, firmware_pins
+from hardware import bom, hookup, levels, magnets, power
+from hardware.builds import HOLES, OPTION_TITLES, Build, firmware_pins
 from hardware.pins import pi_label, pico_label
 from hardware.wiring import COLOUR_NAMES, Diagram, main_diagrams, matrix_table
 
+SCREENS = ("0.96", "1.3", "2.42")
 WRITTEN = "<!-- Written by `make hardware` from hardware/; change it there. -->"
 
 
@@ -20,6 +21,7 @@ def _lines(one: Build) -> Iterator[str]:
     yield f"# {one.name}: {one.title}"
     yield ""
     yield from _summary(one)
+    yield from _step(one)
     yield from _parts(one)
     yield from _wiring(one)
     yield from _matrix(one)
@@ -68,6 +70,33 @@ def _summary(one: Build) -> Iterator[str]:
     yield ""
 
 
+STEPS = {
+    "a": ("0", "a board that sees its pieces, lights, sounds and a box", "two weekends"),
+    "b": ("A", "globes and stars, a second board print, a die with pips", "two to three weekends"),
+    "c": ("B", "the long game of 68 squares", "three weekends"),
+    "mat": ("A", "the card game on a mat of its own", "a weekend"),
+}
+"""For each build: the step before it on the ladder, what it adds, and how long it takes."""
+
+
+def _step(one: Build) -> Iterator[str]:
+    """What this step of the ladder adds, costs and takes."""
+    before, adds, takes = STEPS[one.key]
+    costs = sorted(bom.cost(one, option) for option in one.options)
+    spread = " to ".join(dict.fromkeys(f"{cost:.0f}" for cost in costs))
+    more = " more" if one.key == "mat" else ""
+    yield (
+        f"**Adds** to build {before}: {adds}. **Costs** {spread} euros{more}. "
+        f"**Takes** {takes}, with a soldering iron."
+    )
+    if one.key == "a":
+        yield (
+            "Pi, card, supply and screen of [build 0](build-0.md) are used again; its keypad gives "
+            "way to buttons in a box."
+        )
+    yield ""
+
+
 def _parts(one: Build) -> Iterator[str]:
     yield "## Parts"
     yield ""
@@ -103,10 +132,13 @@ def _parts(one: Build) -> Iterator[str]:
         ),
     )
     yield (
-        "Tools: soldering iron, wire cutter, drill with 1.5 mm, 3.2 mm and the diameter above, hot "
-        "glue, heat-shrink, "
-        + ("" if one.key == "mat" else "4 mm drill and two-part glue for the magnets, ")
-        + "multimeter, 3D printer (or a shop that prints)."
+        "Tools: soldering iron, side cutter, wire stripper, pliers, drill with 1.5 mm, 3.2 mm "
+        "and the "
+        "diameter above, "
+        + ("" if one.key == "mat" else "a drill as wide as the magnet for wooden pawns, ")
+        + "awl, fine saw, steel ruler, hot glue gun, multimeter, screwdrivers for M2 to M3; a 3D "
+        "printer, or a shop that prints. Consumables are in the list: solder, heat-shrink, glue, "
+        "tape."
     )
     yield ""
 
@@ -117,14 +149,14 @@ def _wiring(one: Build) -> Iterator[str]:
     for diagram in main_diagrams(one.key):
         yield f"### {diagram.title}"
         yield ""
-        yield f"![{diagram.title}](pictures/wiring-{diagram.name}.svg)"
-        yield ""
-        yield f"Source: [{diagram.name}.yml](../../hardware/wiring/{diagram.name}.yml)"
-        yield ""
-        yield from _pins(diagram)
+        for what, drawing in hookup.pictures(diagram):
+            yield f"![{drawing.title}](pictures/{what}-{diagram.name}.svg)"
+            yield ""
+        yield from pins_table(diagram)
 
 
-def _pins(diagram: Diagram) -> Iterator[str]:
+def pins_table(diagram: Diagram) -> Iterator[str]:
+    """Every wire of a diagram by its pin."""
     label = pi_label if diagram.controller == "PI" else pico_label
     yield from table(
         ("pin", "is", "goes to", "wire"),
@@ -143,7 +175,9 @@ def _matrix(one: Build) -> Iterator[str]:
         "towards the row. Any other order works as well: `companion learn` asks."
     )
     yield ""
-    yield f"![The wiring side](pictures/underside-{one.boards[0]}.svg)"
+    yield f"![The wiring side, rows](pictures/underside-{one.boards[0]}.svg)"
+    yield ""
+    yield f"![The wiring side, columns](pictures/columns-{one.boards[0]}.svg)"
     yield ""
     yield (
         f"A closed switch pulls its column down to {levels.low(one):.2f} V at most (its diode, and "
@@ -170,8 +204,7 @@ def _matrix(one: Build) -> Iterator[str]:
 def _power(one: Build) -> Iterator[str]:
     yield "## Power"
     yield ""
-    option: Option = "touch" if one.key == "mat" else "reed"
-    found = power.draws(one, option)
+    found = power.draws(one)
     typical, peak = power.total(found)
     rows: list[tuple[str, str, str, str]] = [
         (
@@ -201,36 +234,54 @@ def _power(one: Build) -> Iterator[str]:
 
 
 def _magnets(one: Build) -> Iterator[str]:
-    reed = magnets.on_axis(magnets.REED_DEPTH)
-    others = magnets.worst(one, magnets.REED_DEPTH)
+    which = magnets.magnet(one)
+    least, most = magnets.CLOSES * magnets.WORST, magnets.SILENT * magnets.BEST
+    alone = min(magnets.together(which, pawns) for pawns in magnets.alone(one))
     yield "## Magnets"
     yield ""
     yield (
-        f"Discs of {magnets.DIAMETER:g} x {magnets.THICKNESS:g} mm, the other fifteen pawns as "
-        "near as they can stand. Calculated: try one place and its neighbour before you drill all."
+        f"Discs of {which}, N35, **all with the same pole down**, over reeds of the class "
+        f"{magnets.BEST:g}-{magnets.WORST:g} AT whose glass begins where the wood ends. "
+        "Ampere-turns at the reed, calculated by [magnets.py](../../hardware/magnets.py); such "
+        "figures may be off by a factor of two, so try a coupon before you drill all."
     )
     yield ""
     yield from table(
-        ("mT", "own pawn", "all others, at an empty place", "so"),
+        ("ampere-turns", "calculated", "wanted"),
         (
+            ("one pawn on the cross", f"{magnets.pull(which, 0.0):.0f}", ""),
             (
-                "reed, at its contacts",
-                f"{reed:.1f}",
-                f"{others:.1f}",
-                f"{reed / others:.0f} times as much; a reed opens at half of what closes it",
+                "one pawn anywhere on its square, at worst",
+                f"{alone:.1f}",
+                f"{least:g} or more: {magnets.CLOSES:g} times the worst reed",
+            ),
+            ("two side by side, at worst", f"{magnets.beside(one):.1f}", f"{least:g} or more"),
+            (
+                "two side by side, **one magnet turned**",
+                f"{magnets.beside(one, (1, -1)):.1f}",
+                "not seen: so mark the poles",
             ),
             (
-                "hall sensor",
-                f"{magnets.on_axis(magnets.DEPTH):.0f}",
-                f"{magnets.worst(one):.1f}",
-                f"closes at {magnets.OPERATE:g} at most, never below {magnets.QUIET:g}",
+                "pawns on the next square, at most",
+                f"{magnets.reaches(one):.1f}",
+                f"{most:g} or less: half of the best reed",
+            ),
+            (
+                "the eight nearest places all full, at an empty one",
+                f"{magnets.crowd(one, 8):.1f}",
+                f"less than {magnets.BEST:g}, the best reed",
+            ),
+            (
+                "all fifteen other pawns round an empty place",
+                f"{magnets.crowd(one, 15):.1f}",
+                "does not happen in play",
             ),
         ),
     )
     yield (
-        f"A hall sensor loses a pawn that stands more than {magnets.off_middle():.0f} mm off the "
-        "cross; a reed is more patient. Where two pawns share a square, one of them stands on the "
-        "cross."
+        "Like poles push: two pawns on one square come to rest about "
+        f"{magnets.apart(one):.0f} mm apart, middle to middle, if they have anti-slip feet "
+        f"({magnets.FOOT:g} mm). Stronger magnets would push each other off the square."
     )
     yield ""
 
@@ -264,13 +315,18 @@ def _mat_steps() -> Iterator[str]:
 def _files(one: Build) -> Iterator[str]:
     yield "## To print and cut"
     yield ""
-    yield "`make hardware` writes to `build/hardware/`:"
+    yield (
+        "`make hardware` writes to `build/hardware/`. Each sheet is there for A4, A3, A2 (in one "
+        "piece, for a copy shop), Letter and Tabloid, its fonts embedded."
+    )
     yield ""
     name = one.boards[0]
     rows = [
         *((_both(f"board-{name}"), f"board {name} to play on") for name in one.boards),
         (_both(f"drill-{name}"), "drilling template"),
-        (_both(f"underside-{name}"), "to glue under the plate and solder by"),
+        (_both(f"underside-{name}"), "rows: to glue under the plate and solder by"),
+        (_both(f"columns-{name}"), "columns: to have beside you"),
+        (f"`boards/cover-{name}.svg`", "the cover under the wires"),
         *(
             (
                 f"`boards/laser-{name}-{option}.svg`",
@@ -280,12 +336,14 @@ def _files(one: Build) -> Iterator[str]:
         ),
     ]
     if one.key != "mat":
-        lid = "box-zero-lid.stl" if one.serial_die else "box-zero-lid-roll.stl"
-        rows.append((f"`enclosure/box-zero-body.stl`, `enclosure/{lid}`", "the box"))
+        end = "" if one.serial_die else "-roll"
+        lids = ", ".join(f"`enclosure/box-zero-lid-{oled}{end}.stl`" for oled in SCREENS)
+        rows.append(("`enclosure/box-zero-body.stl`", "the box"))
+        rows.append((lids, 'its lid, for a screen of 0.96", 1.3" or 2.42"'))
     if one.serial_die:
         rows.append(("`enclosure/die-shell.stl`, `enclosure/die-bottom.stl`", "the die"))
     yield from table(("file", "what"), rows)
 
 
 def _both(stem: str) -> str:
-    return f"`boards/{stem}-A4.pdf`, `boards/{stem}-A3.pdf`"
+    return f"`boards/{stem}-A4.pdf`, `boards/{stem}-A2.pdf` ..."

@@ -6,7 +6,7 @@ measured on a built table.
 
 from typing import NamedTuple
 
-from hardware.builds import Build, Option
+from hardware.builds import Build
 from hardware.wiring import BUZZER_OHMS, LED_OHMS
 
 VOLTS = 3.3
@@ -15,7 +15,6 @@ RED, GREEN = 2.0, 2.1  # V across a lit LED
 PIN_LIMIT = 12.0  # mA from one pin, kept by the Pi's and the Pico's default drive strength
 PINS_LIMIT = 50.0  # mA from all pins together
 SUPPLY = 2500.0  # mA at 5 V: what the supply in the list of parts gives
-HALL_MICROAMPS = 3.0
 
 
 class Draw(NamedTuple):
@@ -32,7 +31,7 @@ def led(volts: float) -> float:
     return (VOLTS - volts) / LED_OHMS * 1000
 
 
-def draws(one: Build, option: Option) -> list[Draw]:
+def draws(one: Build) -> list[Draw]:
     """Everything that draws current, the largest first."""
     found = [Draw("Raspberry Pi Zero 2 W", 180, 600), Draw("screen", 12, 25)]
     if one.pico:
@@ -45,17 +44,14 @@ def draws(one: Build, option: Option) -> list[Draw]:
         Draw("green light", led(GREEN) / 4, led(GREEN), led(GREEN)),
         Draw("red light", led(RED) / 4, led(RED), led(RED)),
         Draw("buzzer", 0.5, 5, VOLTS / (BUZZER_OHMS + 300) * 1000),
-        matrix(one, option),
+        matrix(one),
     ]
     return found
 
 
-def matrix(one: Build, option: Option) -> Draw:
+def matrix(one: Build) -> Draw:
     """The matrix: pull-ups of one row at a time; the row's pin sinks them all."""
     pull_ups = one.shape[1] * VOLTS / PULL_UP * 1000
-    if option == "hall":
-        sensors = len(one.board.places) * HALL_MICROAMPS / 1000
-        return Draw("hall sensors and buffers", sensors + 0.5, sensors + 5, VOLTS / 10)
     return Draw("matrix", pull_ups / 2, pull_ups, pull_ups)
 
 

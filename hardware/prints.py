@@ -1,28 +1,40 @@
 """Drawings as PDF files to print true to scale, on one sheet or on several to be joined.
 
-Every sheet carries a bar of exactly 100 mm to measure after printing. The picture goes on a
-little beyond the cut marks of a seam, so that a cut a hair beside them shows no white.
+Every sheet carries a bar of exactly 100 mm to measure after printing, and a small map that shows
+which part it is. The picture goes on a little beyond the cut marks of a seam, so that a cut a hair
+beside them shows no white. Fonts are embedded.
 """
 
 import io
 import math
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from reportlab.lib.colors import HexColor
 from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
 
+from hardware.fonts import box, face
 from hardware.shapes import CAPITALS, Drawing, Ellipse, Poly, Rect, Shape, Style, Text
 
 SIDE, TOP, BOTTOM = 8.0, 8.0, 15.0
 """Margins in mm; printers leave 4 to 5 mm white, and the bar and its words stand below."""
 BLEED = 4.0
-CLEAR = 12.0
-"""mm from a seam to the middle of a hole with which one is content."""
+NEAR, CLEAR = 5.0, 12.0
+"""mm from a seam to the middle of a hole: at least, and with which one is content."""
 BAR = 100.0
 BAR_Y = 6.0
 
-PAPERS = {"A4": (210.0, 297.0), "A3": (297.0, 420.0)}
+PAPERS = {
+    "A4": (210.0, 297.0),
+    "A3": (297.0, 420.0),
+    "A2": (420.0, 594.0),
+    "Letter": (215.9, 279.4),
+    "Tabloid": (279.4, 431.8),
+}
+MAP = 9.0
+"""mm: the height of the little map at the foot."""
+Span = tuple[float, float]
 
 
 class Tiling(NamedTuple):
@@ -48,36 +60,45 @@ def tiling(drawing: Drawing, paper: str) -> Tiling:
         for shape in drawing.shapes
         if isinstance(shape, Ellipse) and shape.tag.startswith(("drill ", "hole ", "cell "))
     ]
+    words = [box(shape) for shape in drawing.shapes if isinstance(shape, Text)]
     found = []
     for across, down in (PAPERS[paper], PAPERS[paper][::-1]):
-        xs = cuts(drawing.width, across - 2 * SIDE, sorted({x for x, _ in holes}))
-        ys = cuts(drawing.height, down - TOP - BOTTOM, sorted({y for _, y in holes}))
+        level = [(left, right) for left, _, right, _ in words]
+        upright = [(upper, lower) for _, upper, _, lower in words]
+        xs = cuts(drawing.width, across - 2 * SIDE, sorted({x for x, _ in holes}), level)
+        ys = cuts(drawing.height, down - TOP - BOTTOM, sorted({y for _, y in holes}), upright)
         found.append(Tiling((across, down), xs, ys))
     return min(found, key=lambda tiles: tiles.columns * tiles.rows)
 
 
-def cuts(length: float, limit: float, holes: list[float]) -> tuple[float, ...]:
-    """Where to cut a length into the fewest parts: far from holes, then as evenly as can be."""
+def cuts(
+    length: float, limit: float, holes: list[float], words: Sequence[Span] = ()
+) -> tuple[float, ...]:
+    """Where to cut a length into the fewest parts: through no hole or words, then evenly."""
     parts = math.ceil(round(length / limit, 6))
+    while True:
+        found = _cut(length, limit, parts, holes, words)
+        if all(abs(at - hole) >= NEAR for at in found[1:-1] for hole in holes):
+            return found
+        parts += 1
+
+
+def _cut(
+    length: float, limit: float, parts: int, holes: list[float], words: Sequence[Span]
+) -> tuple[float, ...]:
     found = [0.0]
     for part in range(1, parts):
         least = max(found[-1] + 1, length - (parts - part) * limit)
         most = min(found[-1] + limit, length - (parts - part))
         even = length * part / parts
+
+        def worth(at: float, even: float = even) -> tuple[bool, int, float, float, float]:
+            room = min((abs(at - hole) for hole in holes), default=CLEAR)
+            cut = sum(start - 0.3 < at < end + 0.3 for start, end in words)
+            return room >= NEAR, -cut, min(round(room, 3), CLEAR), -round(abs(at - even), 3), -at
+
         steps = int((most - least) / 0.5) + 1
-        places = [least + 0.5 * step for step in range(steps)]
-        found.append(
-            max(
-                places,
-                key=lambda at: (
-                    round(min((abs(at - hole) for hole in holes), default=0), 3)
-                    if any(abs(at - hole) < CLEAR for hole in holes)
-                    else CLEAR,
-                    -round(abs(at - even), 3),
-                    -at,
-                ),
-            )
-        )
+        found.append(max((least + 0.5 * step for step in range(steps)), key=worth))
     return (*found, length)
 
 
@@ -86,7 +107,9 @@ def pdf(drawing: Drawing, paper: str) -> bytes:
     tiles = tiling(drawing, paper)
     out = io.BytesIO()
     size = (tiles.paper[0] * mm, tiles.paper[1] * mm)
-    canvas = Canvas(out, pagesize=size, invariant=1, pageCompression=1)
+    canvas = Canvas(
+        out, pagesize=size, invariant=1, pageCompression=1, initialFontName=face(bold=False)
+    )
     canvas.setTitle(f"{drawing.title}, {paper}")
     canvas.setAuthor("Ludo companion")
     for row in range(tiles.rows):
@@ -120,15 +143,40 @@ def _sheet(canvas: Any, drawing: Drawing, tiles: Tiling, column: int, row: int, 
     )
     canvas.clipPath(clip, stroke=0, fill=0)
     canvas.translate(left - x, tiles.paper[1] - top + y)
+    seen = (x - BLEED, y - BLEED, x + width + BLEED, y + height + BLEED)
     for shape in drawing.shapes:
-        draw(canvas, shape)
+        if _meets(shape, seen):
+            draw(canvas, shape)
     canvas.restoreState()
     _cut_marks(canvas, left, tiles.paper[1] - top, width, height)
     count = tiles.columns * tiles.rows
     which = f"sheet {row * tiles.columns + column + 1} of {count}"
     if count > 1:
         which += f" (row {row + 1}, column {column + 1})"
-    _check_bar(canvas, f"{drawing.title}, {paper}, {which}")
+        _map(canvas, tiles, column, row)
+    _check_bar(canvas, f"{drawing.title}, {paper}", which)
+
+
+def _meets(shape: Shape, sheet: tuple[float, float, float, float]) -> bool:
+    """Whether any of a shape can be seen on a part of the drawing."""
+    left, upper, right, lower = _edges(shape)
+    return left <= sheet[2] and right >= sheet[0] and upper <= sheet[3] and lower >= sheet[1]
+
+
+def _edges(shape: Shape) -> tuple[float, float, float, float]:
+    """A box that surely holds a shape, its pen too."""
+    if isinstance(shape, Text):
+        wide = 2 * shape.size * len(shape.text)
+        return shape.x - wide, shape.y - wide, shape.x + wide, shape.y + wide
+    pen = shape.style.width
+    if isinstance(shape, Ellipse):
+        across, down = shape.rx + pen, shape.ry + pen
+        return shape.x - across, shape.y - down, shape.x + across, shape.y + down
+    if isinstance(shape, Rect):
+        right, lower = shape.x + shape.width, shape.y + shape.height
+        return shape.x - pen, shape.y - pen, right + pen, lower + pen
+    xs, ys = [x for x, _ in shape.points], [y for _, y in shape.points]
+    return min(xs) - pen, min(ys) - pen, max(xs) + pen, max(ys) + pen
 
 
 def _cut_marks(canvas: Any, left: float, top: float, width: float, height: float) -> None:
@@ -141,7 +189,24 @@ def _cut_marks(canvas: Any, left: float, top: float, width: float, height: float
             canvas.line(x, y + up * near, x, y + up * far)
 
 
-def _check_bar(canvas: Any, words: str) -> None:
+def _map(canvas: Any, tiles: Tiling, column: int, row: int) -> None:
+    """All sheets side by side as they are joined, at the lower right; this one is filled."""
+    scale = MAP / tiles.ys[-1]
+    left = tiles.paper[0] - SIDE - tiles.xs[-1] * scale
+    top = BAR_Y - 3.0 + MAP
+    canvas.setLineWidth(0.2)
+    canvas.setStrokeColor(HexColor("#000000"))
+    canvas.setFillColor(HexColor("#000000"))
+    for down in range(tiles.rows):
+        for across in range(tiles.columns):
+            x, y = tiles.xs[across] * scale, tiles.ys[down] * scale
+            wide = tiles.xs[across + 1] * scale - x
+            high = tiles.ys[down + 1] * scale - y
+            here = (across, down) == (column, row)
+            canvas.rect(left + x, top - y - high, wide, high, stroke=1, fill=int(here))
+
+
+def _check_bar(canvas: Any, title: str, which: str) -> None:
     """A bar of 100 mm with a tick every 10 mm, and what to do if it is not 100 mm."""
     canvas.setStrokeColor(HexColor("#000000"))
     canvas.setFillColor(HexColor("#000000"))
@@ -150,13 +215,11 @@ def _check_bar(canvas: Any, words: str) -> None:
     for tick in range(11):
         x = SIDE + tick * BAR / 10
         canvas.line(x, BAR_Y, x, BAR_Y + (2.5 if tick % 5 == 0 else 1.5))
-    canvas.setFont("Helvetica", 2.4)
-    canvas.drawString(SIDE + BAR + 3, BAR_Y + 2.2, words)
-    canvas.drawString(
-        SIDE + BAR + 3,
-        BAR_Y - 0.9,
-        "The bar must measure 100 mm. If not: print at 100 %, not fitted to the page.",
-    )
+    canvas.setFont(face(bold=False), 2.2)
+    for line, words in enumerate(
+        (title, which, "The bar must measure 100 mm: print at 100 %, not fitted.")
+    ):
+        canvas.drawString(SIDE + BAR + 3, BAR_Y + 2.6 - 2.9 * line, words)
 
 
 def draw(canvas: Any, shape: Shape) -> None:
@@ -214,7 +277,7 @@ def _draw_text(canvas: Any, shape: Text) -> None:
     canvas.saveState()
     canvas.translate(shape.x, -shape.y)
     canvas.rotate(-shape.turn)
-    canvas.setFont("Helvetica-Bold" if shape.bold else "Helvetica", shape.size)
+    canvas.setFont(face(shape.bold), shape.size)
     canvas.setFillColor(HexColor(shape.fill))
     down = -shape.size * CAPITALS / 2
     if shape.anchor == "middle":

@@ -1,18 +1,26 @@
 """The enclosures: OpenSCAD makes STL files and pictures of them; a look at what it made."""
 
+import hashlib
+import math
 import os
 import re
 import shutil
 import subprocess
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
-from hardware.builds import ROOT
+from companion.screens import maps
+from hardware.builds import HOLES, PLATE, ROOT, build
+from hardware.fits import VARIANTS
+from hardware.magnets import magnet
 
 SOURCES = ROOT / "hardware" / "enclosure"
 SIZE = "1200,900"
+BED, BRIDGE = 180.0, 20.0
+"""mm: the smallest usual printer, and the longest bridge that prints well without support."""
 
 
 class Solid(NamedTuple):
@@ -33,37 +41,137 @@ class View(NamedTuple):
     camera: str
 
 
+SHAPES = ("block", "frame", "plus", "cross")
+"""The pieces' shapes by seat, as the box's screen draws them."""
+
+
+def shape_rows(seat: int) -> tuple[str, ...]:
+    """A seat's shape in dots of the screen, `#` for lit."""
+    picture = maps.shape(seat, 5)
+    return tuple(
+        "".join("#" if picture.getpixel((x, y)) else "." for x in range(5)) for y in range(5)
+    )
+
+
+def _listed(values: Iterable[object]) -> str:
+    return "[" + ", ".join(str(value) for value in values) + "]"
+
+
+def _rows(seat: int) -> str:
+    return _listed(f'"{row}"' for row in shape_rows(seat))
+
+
+def _boxes() -> Iterator[Solid]:
+    for pi in ("zero", "full"):
+        yield Solid(f"box-{pi}-body", "box", ('part="body"', f'pi="{pi}"'))
+    for variant in VARIANTS:
+        end = "-roll" if variant.roll else ""
+        name = f"box-{variant.pi}-lid-{variant.oled}{end}"
+        yield Solid(name, "box", ('part="lid"', *variant.settings))
+    yield Solid("box-screen-clips", "box", ('part="clips"',))
+
+
+def _pieces() -> Iterator[Solid]:
+    """Pawns and what helps to make them, for each spacing."""
+    for one in (build("b"), build("c")):
+        which = magnet(one)
+        sizes = (f"base={one.pawn:g}", f"magnet=[{which.diameter:g}, {which.thickness:g}]")
+        for seat, shape in enumerate(SHAPES):
+            yield Solid(f"pawn-{one.pawn:g}-{shape}", "pawn", (f"rows={_rows(seat)}", *sizes))
+        yield Solid(f"pawn-{one.pawn:g}-jig", "tools", ('part="pawn-jig"', *sizes))
+        drill = (f"pitch={one.pitch:g}", f"hole={HOLES['reed']:g}")
+        yield Solid(f"drilling-jig-{one.pitch:g}", "tools", ('part="jig"', *drill))
+    yield Solid("pico-cradle", "tools", ('part="cradle"',))
+    yield Solid("coupon", "tools", ('part="coupon"', f"plate={PLATE:g}"))
+
+
 SOLIDS = (
-    Solid("box-zero-body", "box", ('part="body"',)),
-    Solid("box-zero-lid-roll", "box", ('part="lid"',)),
-    Solid("box-zero-lid", "box", ('part="lid"', "roll_button=false")),
-    Solid("box-full-body", "box", ('part="body"', 'pi="full"')),
-    Solid("box-full-lid-roll", "box", ('part="lid"', 'pi="full"')),
-    Solid("box-full-lid", "box", ('part="lid"', 'pi="full"', "roll_button=false")),
+    *_boxes(),
     Solid("die-shell", "die", ('part="shell"',)),
     Solid("die-bottom", "die", ('part="bottom"',)),
+    *(
+        Solid(f"stand-{oled}", "stand", ('part="stand"', f'oled="{oled}"'))
+        for oled in ("0.96", "1.3")
+    ),
+    *_pieces(),
 )
-BOX, ROLL_BOX = ("box-zero-body", "box-zero-lid"), ("box-zero-body", "box-zero-lid-roll")
-DIE = ("die-bottom", "die-shell")
+BOX, ROLL_BOX = ("box-zero-body", "box-zero-lid-1.3"), ("box-zero-body", "box-zero-lid-1.3-roll")
+LARGE_BOX = ("box-zero-body", "box-zero-lid-2.42-roll")
+DIE, STAND = ("die-bottom", "die-shell"), ("stand-0.96", "stand-0.96")
+SET = (
+    'part="set"',
+    f"shapes={_listed(_rows(seat) for seat in range(4))}",
+    'colours=["#c9362e", "#2f8b4f", "#f0b41c", "#2a62b4"]',
+)
+USUAL = 'oled="1.3"'
 VIEWS = (
-    View("box-roll", "box", (), ROLL_BOX, "65,46,22,55,0,25,400"),
-    View("box", "box", ("roll_button=false",), BOX, "65,46,22,55,0,25,400"),
-    View("box-open", "box", ('part="open"',), ROLL_BOX, "65,46,60,62,0,25,560"),
-    View("box-lid", "box", ('part="under"',), ROLL_BOX, "65,-47,12,48,0,20,400"),
-    View("box-back", "box", ("roll_button=false",), BOX, "65,46,22,62,0,205,400"),
+    View("box-roll", "box", (USUAL,), ROLL_BOX, "65,46,22,55,0,25,400"),
+    View("box", "box", (USUAL, "roll_button=false"), BOX, "65,46,22,55,0,25,400"),
+    View("box-large", "box", ('oled="2.42"',), LARGE_BOX, "65,46,22,55,0,25,400"),
+    View("box-open", "box", (USUAL, 'part="open"'), ROLL_BOX, "65,46,60,62,0,25,560"),
+    View("box-lid", "box", (USUAL, 'part="under"'), ROLL_BOX, "65,-47,12,48,0,20,400"),
+    View(
+        "box-lid-large", "box", ('oled="2.42"', 'part="under"'), LARGE_BOX, "65,-47,12,48,0,20,400"
+    ),
+    View("box-back", "box", (USUAL, "roll_button=false"), BOX, "65,46,22,62,0,205,400"),
     View("die", "die", (), DIE, "56,36,20,52,0,-28,350"),
     View("die-open", "die", ('part="open"',), DIE, "56,36,45,62,0,-28,460"),
+    View("stand", "stand", (), STAND, "43,50,28,62,0,-40,400"),
+    View("pawns", "pawn", SET, STAND, "30,0,10,62,0,12,165"),
+    View("tools", "tools", (), STAND, "58,48,10,50,0,25,360"),
 )
+
+
+MEASURED = "hardware/enclosure/solids.txt"
+
+
+def origin(solid: Solid) -> str:
+    """A hash of what a solid is made from."""
+    parts = [(SOURCES / name).read_bytes() for name in (f"{solid.source}.scad", "common.scad")]
+    return hashlib.sha256(b"".join([*parts, repr(solid).encode()])).hexdigest()
 
 
 def make_solids(folder: Path) -> None:
-    """Write every STL file, several at a time."""
+    """Write every STL file, several at a time; one made from the same before is left as it is."""
     folder.mkdir(parents=True, exist_ok=True)
+    note = folder / ".made-from"
+    before = dict(line.split() for line in note.read_text().splitlines()) if note.exists() else {}
+    stale = [
+        solid
+        for solid in SOLIDS
+        if before.get(solid.name) != origin(solid) or not (folder / f"{solid.name}.stl").exists()
+    ]
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        for done in [pool.submit(_make, solid, folder / f"{solid.name}.stl") for solid in SOLIDS]:
+        for done in [pool.submit(_make, solid, folder / f"{solid.name}.stl") for solid in stale]:
             done.result()
-    for solid in SOLIDS:
+    for solid in stale:
         sort_facets(folder / f"{solid.name}.stl")
+    note.write_text("".join(f"{solid.name} {origin(solid)}\n" for solid in SOLIDS))
+
+
+def measured(folder: Path) -> str:
+    """A line for every solid: what it was made from, its size, its longest bridge, its weight."""
+    lines = ["# Solid, hash of its source, size in mm, longest bridge in mm, grams of PLA if full."]
+    for solid in SOLIDS:
+        path = folder / f"{solid.name}.stl"
+        found = [[tuple(map(float, corner)) for corner in facet] for facet in facets(path)]
+        corners = [corner for facet in found for corner in facet]
+        size = [max(c[n] for c in corners) - min(c[n] for c in corners) for n in range(3)]
+        grams = sum(_six_volumes(*facet) for facet in found) / 6 * 1.24e-3
+        lines.append(
+            f"{solid.name} {origin(solid)} {' x '.join(f'{length:.1f}' for length in size)} "
+            f"{longest_bridge(path):.1f} {grams:.1f}"
+        )
+    return "\n".join(lines) + "\n"
+
+
+def _six_volumes(a: tuple[float, ...], b: tuple[float, ...], c: tuple[float, ...]) -> float:
+    """Six times the volume between a triangle and the origin."""
+    return (
+        a[0] * (b[1] * c[2] - b[2] * c[1])
+        - a[1] * (b[0] * c[2] - b[2] * c[0])
+        + a[2] * (b[0] * c[1] - b[1] * c[0])
+    )
 
 
 def make_views(folder: Path) -> None:
@@ -133,16 +241,122 @@ def sort_facets(path: Path) -> None:
 
 
 def faults(path: Path) -> list[str]:
-    """What would stop a printer: holes in the surface, or a part too large for its bed."""
-    edges: Counter[frozenset[Corner]] = Counter()
+    """What would stop a printer: holes in the surface, a part too large, a bridge too long."""
+    edges: Counter[tuple[Corner, Corner]] = Counter()
     found = facets(path)
     for a, b, c in found:
-        edges.update([frozenset((a, b)), frozenset((b, c)), frozenset((c, a))])
+        edges.update([(a, b), (b, c), (c, a)])
     told = []
-    if any(count % 2 for count in edges.values()):
+    if any(edges[start, end] != edges[end, start] for start, end in edges):
         told.append(f"{path.name}: the surface is not closed")
     for axis, name in enumerate("xyz"):
         values = [float(corner[axis]) for facet in found for corner in facet]
-        if max(values) - min(values) > 180:
-            told.append(f"{path.name}: too large for a printer of 180 mm along {name}")
+        if max(values) - min(values) > BED:
+            told.append(f"{path.name}: too large for a printer of {BED:g} mm along {name}")
+    if told:
+        return told
+    longest = longest_bridge(path)
+    if longest > BRIDGE:
+        told.append(f"{path.name}: a bridge of {longest:.0f} mm without support")
     return told
+
+
+# Bridges: undersides that hang in the air, and how far it is from one support to the next
+
+CELL, LEDGE = 0.5, 2.0
+"""mm: how finely undersides are looked at, and how far one may stick out with a loose end."""
+Flat = tuple[float, float]
+Spot = tuple[int, int]
+
+
+def longest_bridge(path: Path) -> float:
+    """The longest way that plastic must span in the air, in mm; endless where one end is loose."""
+    solid = [[tuple(map(float, corner)) for corner in facet] for facet in facets(path)]
+    floor = min(corner[2] for facet in solid for corner in facet)
+    levels: dict[float, list[list[Flat]]] = {}
+    for facet in solid:
+        heights = {round(corner[2], 3) for corner in facet}
+        flat = [(corner[0], corner[1]) for corner in facet]
+        if len(heights) == 1 and _turn(flat) < 0 and (height := heights.pop()) > floor + 0.1:
+            levels.setdefault(height, []).append(flat)
+    return max((_span(solid, level, hung) for level, hung in levels.items()), default=0.0)
+
+
+def _turn(points: list[Flat]) -> float:
+    """Twice the area of a triangle; below 0 it faces down."""
+    (ax, ay), (bx, by), (cx, cy) = points
+    return (bx - ax) * (cy - ay) - (cx - ax) * (by - ay)
+
+
+def _span(solid: list[list[tuple[float, ...]]], level: float, hung: list[list[Flat]]) -> float:
+    """The longest bridge of one level: for each dot the shortest way across from hold to hold."""
+    below = _cut_at(solid, level - 0.05)
+    air = {spot for triangle in hung for spot in _dots(triangle)} - below
+    longest = 0.0
+    for x, y in air:
+        ways, near = [], math.inf
+        for dx, dy in ((1, 0), (0, 1), (1, 1), (1, -1)):
+            ends = [_reach(air, below, (x, y), step) for step in ((dx, dy), (-dx, -dy))]
+            dot = CELL * math.hypot(dx, dy)
+            ways.append((sum(ends) + 1) * dot)
+            near = min(near, (min(ends) + 1) * dot)
+        if near > LEDGE:
+            longest = max(longest, min(ways))
+    return longest
+
+
+def _reach(air: set[Spot], below: set[Spot], start: Spot, step: Spot) -> float:
+    """How many dots hang in the air before the next support; endless if there is none."""
+    x, y = start
+    for count in range(400):
+        x, y = x + step[0], y + step[1]
+        if (x, y) not in air:
+            around = ((x, y), (x + step[0], y + step[1]))
+            return count if any(spot in below for spot in around) else math.inf
+    return math.inf
+
+
+def _dots(triangle: list[Flat]) -> Iterator[Spot]:
+    """The dots whose middles lie in a triangle."""
+    ys = [y for _, y in triangle]
+    for row in range(math.ceil(min(ys) / CELL - 0.5), math.floor(max(ys) / CELL - 0.5) + 1):
+        y = (row + 0.5) * CELL
+        xs = _crossed([(triangle[n], triangle[(n + 1) % 3]) for n in range(3)], y)
+        for left, right in zip(xs[::2], xs[1::2], strict=False):
+            first, last = math.ceil(left / CELL - 0.5), math.floor(right / CELL - 0.5)
+            yield from ((column, row) for column in range(first, last + 1))
+
+
+def _crossed(lines: Iterable[tuple[Flat, Flat]], y: float) -> list[float]:
+    """Where lines cross a level line, from left to right."""
+    return sorted(
+        x1 + (y - y1) / (y2 - y1) * (x2 - x1)
+        for (x1, y1), (x2, y2) in lines
+        if (y1 <= y) != (y2 <= y)
+    )
+
+
+def _cut_at(solid: list[list[tuple[float, ...]]], height: float) -> set[Spot]:
+    """The dots inside the solid at a height."""
+    lines = []
+    for facet in solid:
+        ends = []
+        for n in range(3):
+            (x1, y1, z1), (x2, y2, z2) = facet[n], facet[(n + 1) % 3]
+            if (z1 <= height) != (z2 <= height):
+                part = (height - z1) / (z2 - z1)
+                ends.append((x1 + part * (x2 - x1), y1 + part * (y2 - y1)))
+        if len(ends) == 2:
+            lines.append((ends[0], ends[1]))
+    rows: dict[int, list[tuple[Flat, Flat]]] = {}
+    for line in lines:
+        low, high = sorted((line[0][1], line[1][1]))
+        for row in range(math.ceil(low / CELL - 0.5), math.floor(high / CELL - 0.5) + 1):
+            rows.setdefault(row, []).append(line)
+    inside: set[Spot] = set()
+    for row, found in rows.items():
+        xs = _crossed(found, (row + 0.5) * CELL)
+        for left, right in zip(xs[::2], xs[1::2], strict=False):
+            first, last = math.ceil(left / CELL - 0.5), math.floor(right / CELL - 0.5)
+            inside.update((column, row) for column in range(first, last + 1))
+    return inside

@@ -72,6 +72,8 @@ PARTS: Mapping[str, tuple[str, str]] = {
     "COLUMNS": ("Plug to the columns", "one leg of every switch"),
     "BUTTON": ("Big button, 30 mm", "to ground: no resistor"),
     "SHAKE": ("Shake switch SW-18010P", "may be left out"),
+    "KEYS": ("Membrane keypad, 4 keys", "the order of its wires differs: the doctor shows it"),
+    "MAT": ("Membrane keypad, 16 keys", "a row for each player; one key at a time"),
     "PIPS": ("7 LEDs, red, 5 mm", f"each: {LED_OHMS} ohm to its long leg, short leg to GND"),
 }
 """What each part is, and what to know when wiring it."""

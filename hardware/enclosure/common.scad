@@ -43,12 +43,18 @@ module tick(size, depth) {
         polygon(size * [[-0.7, 0], [-0.45, 0.25], [-0.2, 0], [0.5, 0.7], [0.75, 0.45], [-0.2, -0.5]]);
 }
 
-// Holes for sound, in rings.
-module grille(thickness) {
-    translate([0, 0, -1]) {
-        cylinder(d = 2, h = thickness + 2, $fn = 16);
-        for (ring = [1, 2], n = [0 : 6 * ring - 1])
-            rotate(n * 60 / ring) translate([3.2 * ring, 0, 0])
-                cylinder(d = 1.8, h = thickness + 2, $fn = 16);
-    }
+// Holes for sound, in rings, all inside the buzzer's own ring.
+module grille() {
+    circle(d = 2, $fn = 12);
+    for (ring = [1, 2], n = [0 : 6 * ring - 1])
+        rotate(n * 60 / ring) translate([2.5 * ring, 0]) circle(d = 1.8, $fn = 12);
+}
+
+// A hole in an upright wall along x, its upper corners cut off so that no bridge is longer than `most`.
+most = 18;
+module opening(width, height, through) {
+    corner = max(0, (width - most) / 2);
+    rotate([90, 0, 0]) translate([0, 0, -through]) linear_extrude(through)
+        polygon([[0, 0], [width, 0], [width, height - corner], [width - corner, height],
+                 [corner, height], [0, height - corner]]);
 }

@@ -7,7 +7,7 @@ include <common.scad>
 part = "assembly";
 width = 112;
 depth = 72;
-height = 44;            // an arcade button is 36 mm deep, legs and all
+height = 48;            // the button's tabs end 36 mm below its rim, wires need 6 mm more
 radius = 12;
 pip = 14;               // from pip to pip
 

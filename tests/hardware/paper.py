@@ -31,13 +31,26 @@ class Page(NamedTuple):
 
 def pages(data: bytes) -> list[Page]:
     """Every page, in order."""
+    objects, order = _parts(data)
+    return [_page(objects, objects[number]) for number in order]
+
+
+def streams(data: bytes) -> list[bytes]:
+    """What is drawn on every page, as the PDF says it."""
+    objects, order = _parts(data)
+    contents = [re.search(rb"/Contents (\d+) 0 R", objects[number]) for number in order]
+    return [_stream(objects[int(found[1])]) for found in contents if found]
+
+
+def _parts(data: bytes) -> tuple[dict[int, bytes], list[int]]:
+    """The objects of a file by number, and the numbers of its pages."""
     objects = {
         int(number): body
         for number, body in re.findall(rb"(\d+) 0 obj\r?\n?(.*?)endobj", data, re.S)
     }
     kids = next(body for body in objects.values() if b"/Kids" in body)
     order = re.findall(rb"(\d+) 0 R", kids.split(b"/Kids")[1].split(b"]")[0])
-    return [_page(objects, objects[int(number)]) for number in order]
+    return objects, [int(number) for number in order]
 
 
 def _page(objects: dict[int, bytes], body: bytes) -> Page:

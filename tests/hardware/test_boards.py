@@ -4,18 +4,17 @@ import itertools
 import math
 import re
 import xml.etree.ElementTree as ET
+from collections.abc import Callable
 from typing import NamedTuple
 
 import pytest
-from reportlab.pdfbase.pdfmetrics import stringWidth
 
 from companion.rules.boards import BOARDS, Board, Mat
-from hardware import svg
-from hardware.bom import BATTEN
-from hardware.builds import BUILDS, FRAME, HOLES, OPTIONS, Build
+from hardware import fonts, svg
+from hardware.builds import BATTEN, BUILDS, FRAME, HOLES, OPTIONS, Build
 from hardware.overlay import build_of, overlay
-from hardware.shapes import CAPITALS, Drawing, Point, Poly, Text
-from hardware.templates import drill, laser, underside
+from hardware.shapes import Drawing, Point, Poly, Text
+from hardware.templates import columns, drill, laser, underside
 
 NAMES = [name for one in BUILDS for name in one.boards]
 
@@ -144,10 +143,11 @@ def test_templates_drill_where_the_board_is_printed(one: Build) -> None:
         assert {hole.half for hole in holes.values()} == {HOLES[option] / 2}
         on_paper = drawn(drill(name), f"hole {option}")
         assert {place: hole[:2] for place, hole in on_paper.items()} == middles
-    below = drawn(underside(name), "cell")
-    assert {place: (one.size - cell.x, cell.y) for place, cell in below.items()} == {
-        place: pytest.approx(middle, abs=0.001) for place, middle in middles.items()
-    }
+    for side in (underside, columns):
+        below = drawn(side(name), "cell")
+        assert {place: (one.size - cell.x, cell.y) for place, cell in below.items()} == {
+            place: pytest.approx(middle, abs=0.001) for place, middle in middles.items()
+        }
 
 
 @pytest.mark.parametrize("one", BUILDS, ids=lambda one: one.key)
@@ -162,17 +162,6 @@ def test_holes_leave_wood_between_them_and_the_plate_fits_its_panel(one: Build) 
     assert edge - widest / 2 >= BATTEN + 4
 
 
-def box_of(text: Text) -> tuple[float, float, float, float]:
-    """Left, upper, right and lower edge of a text as it is printed, turned or not."""
-    wide = stringWidth(text.text, "Helvetica-Bold" if text.bold else "Helvetica", text.size)
-    high = text.size * CAPITALS
-    back = {"start": 0.0, "middle": wide / 2, "end": wide}[text.anchor]
-    left, upper, right, lower = -back, -high / 2, wide - back, high / 2
-    for _ in range(round(text.turn / 90) % 4):
-        left, upper, right, lower = -lower, left, -upper, right
-    return text.x + left, text.y + upper, text.x + right, text.y + lower
-
-
 @pytest.mark.parametrize("name", NAMES)
 def test_the_name_of_a_place_lies_inside_it(name: str) -> None:
     drawing = overlay(name)
@@ -180,7 +169,7 @@ def test_the_name_of_a_place_lies_inside_it(name: str) -> None:
     texts = {s.text: s for s in drawing.shapes if isinstance(s, Text) and s.text in places}
     assert texts.keys() == places.keys()
     for which, place in places.items():
-        left, upper, right, lower = box_of(texts[which])
+        left, upper, right, lower = fonts.box(texts[which])
         for x, y in ((left, upper), (right, upper), (left, lower), (right, lower)):
             if place.square:
                 inside = max(abs(x - place.x), abs(y - place.y)) < place.half
@@ -192,8 +181,8 @@ def test_the_name_of_a_place_lies_inside_it(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_words_in_the_frame_fit_between_the_screws_and_touch_nothing(name: str) -> None:
     one = build_of(name)
-    for drawing in (overlay(name), drill(one.boards[0]), underside(one.boards[0])):
-        boxes = [box_of(shape) for shape in drawing.shapes if isinstance(shape, Text)]
+    for drawing in (overlay(name), drill(one.boards[0])):
+        boxes = [fonts.box(shape) for shape in drawing.shapes if isinstance(shape, Text)]
         edge = [box for box in boxes if box[1] < FRAME or box[3] > one.size - FRAME]
         assert edge
         for box in edge:
@@ -205,20 +194,92 @@ def test_words_in_the_frame_fit_between_the_screws_and_touch_nothing(name: str) 
             assert a[2] < b[0] or b[2] < a[0] or a[3] < b[1] or b[3] < a[1]
 
 
-@pytest.mark.parametrize("one", BUILDS, ids=lambda one: one.key)
-def test_no_wire_on_the_wiring_side_runs_over_a_place_of_another_row(one: Build) -> None:
-    drawing = underside(one.boards[0])
+SIDES = pytest.mark.parametrize("side", [underside, columns], ids=["rows", "columns"])
+EACH = pytest.mark.parametrize("one", BUILDS, ids=lambda one: one.key)
+
+
+@SIDES
+@EACH
+def test_no_wire_on_the_wiring_side_runs_over_a_place_of_another_wire(
+    one: Build, side: Callable[[str], Drawing]
+) -> None:
+    drawing = side(one.boards[0])
     cells = drawn(drawing, "cell")
-    rows = {name: f"row {row + 1}" for name, (row, _) in one.cells.items()}
-    for shape in drawing.shapes:
-        if not (isinstance(shape, Poly) and shape.tag.startswith("row ")):
-            continue
+    what, which = ("row", 0) if side is underside else ("column", 1)
+    own = {name: f"{what} {cell[which] + 1}" for name, cell in one.cells.items()}
+    wires = [s for s in drawing.shapes if isinstance(s, Poly) and s.tag.startswith(f"{what} ")]
+    assert {wire.tag for wire in wires} == set(own.values())
+    for wire in wires:
         for name, cell in cells.items():
-            if rows[name] != shape.tag:
-                pieces = itertools.pairwise(shape.points)
-                assert min(apart(cell[:2], *piece) for piece in pieces) > 1.5, (
-                    f"{shape.tag}, {name}"
-                )
+            if own[name] != wire.tag:
+                pieces = itertools.pairwise(wire.points)
+                assert min(apart(cell[:2], *piece) for piece in pieces) > 1.5, f"{wire.tag}, {name}"
+
+
+@SIDES
+@EACH
+def test_the_wires_of_a_row_or_column_join_all_its_places(
+    one: Build, side: Callable[[str], Drawing]
+) -> None:
+    drawing = side(one.boards[0])
+    what, which = ("row", 0) if side is underside else ("column", 1)
+    cells = drawn(drawing, "cell")
+    wires = [s for s in drawing.shapes if isinstance(s, Poly) and s.tag.startswith(f"{what} ")]
+    for number in range(one.shape[which]):
+        waiting = {cells[n][:2] for n, cell in one.cells.items() if cell[which] == number}
+        ends = [
+            (wire.points[0], wire.points[-1])
+            for wire in wires
+            if wire.tag == f"{what} {number + 1}"
+        ]
+        reached = {waiting.pop()}
+        while more := {
+            there
+            for a, b in ends
+            for here, there in ((a, b), (b, a))
+            if near(here, reached) and not near(there, reached)
+        }:
+            reached |= more
+        assert all(near(place, reached) for place in waiting)
+
+
+def near(point: Point, points: set[Point]) -> bool:
+    return any(math.dist(point, other) < 0.01 for other in points)
+
+
+@SIDES
+@EACH
+def test_nothing_on_the_wiring_side_lies_under_the_battens_or_on_something_else(
+    one: Build, side: Callable[[str], Drawing]
+) -> None:
+    drawing = side(one.boards[0])
+    cells = drawn(drawing, "cell")
+    legend = [s for s in drawing.shapes if isinstance(s, Text) and s.tag == "legend"]
+    what, pins = ("row", one.row_pins) if side is underside else ("column", one.column_pins)
+    named = [words for s in legend if (words := re.match(rf"{what} \d+: ", s.text))]
+    assert len(named) == len(pins)
+    for shape in drawing.shapes:
+        if isinstance(shape, Text):
+            edges = fonts.box(shape)
+            assert min(edges) > BATTEN, shape.text
+            assert max(edges) < one.size - BATTEN, shape.text
+        if isinstance(shape, Poly):
+            assert min(min(point) for point in shape.points) > BATTEN
+            assert max(max(point) for point in shape.points) < one.size - BATTEN
+    boxes = [fonts.box(text) for text in legend]
+    wires = [s for s in drawing.shapes if isinstance(s, Poly) and s.tag.startswith(f"{what} ")]
+    for left, upper, right, lower in boxes:
+        spots = [(left + (right - left) * n / 8, (upper + lower) / 2) for n in range(9)]
+        for wire in wires:
+            for piece in itertools.pairwise(wire.points):
+                assert min(apart(spot, *piece) for spot in spots) > 0.8, wire.tag
+    for a, b in itertools.combinations(boxes, 2):
+        assert a[2] < b[0] or b[2] < a[0] or a[3] < b[1] or b[3] < a[1]
+    for left, upper, right, lower in boxes:
+        for cell in cells.values():
+            dx = max(left - cell.x, cell.x - right, 0)
+            dy = max(upper - cell.y, cell.y - lower, 0)
+            assert math.hypot(dx, dy) > cell.half
 
 
 def apart(point: tuple[float, float], start: Point, end: Point) -> float:

@@ -7,7 +7,7 @@ import click
 import pytest
 
 from companion.cli import main
-from hardware import bom, making, solids
+from hardware import bom, first, making, solids
 from hardware.builds import BUILDS, ROOT
 
 PAGES = [*sorted((ROOT / "docs" / "build").glob("*.md")), ROOT / "hardware" / "README.md"]
@@ -37,17 +37,15 @@ def test_no_stray_file_lies_among_the_generated_ones() -> None:
 
 
 def test_a_wiring_picture_shows_every_pin_of_its_source() -> None:
-    for name in making.drawn():
-        if not name.endswith(".svg"):
-            continue
-        picture = (ROOT / name).read_text(encoding="utf-8")
+    for diagram in making.diagrams():
+        picture = (ROOT / f"{making.PICTURES}/pins-{diagram.name}.svg").read_text(encoding="utf-8")
         texts = re.findall(r">([^<>]+)</text>", picture)
-        source = (
-            ROOT / f"hardware/wiring/{Path(name).stem.removeprefix('wiring-')}.yml"
-        ).read_text()
+        source = (ROOT / f"hardware/wiring/{diagram.name}.yml").read_text()
         [pins] = re.findall(r"^    pins: \[(.*?)\]", source, re.M | re.S)
         for pin in pins.split(","):
-            assert pin.strip() in texts, f"{name} lacks pin {pin}"
+            assert pin.strip() in texts, f"{diagram.name} lacks pin {pin}"
+        for wire in diagram.wires:
+            assert f"{wire.part} {wire.terminal}" in texts
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
@@ -107,19 +105,42 @@ def test_the_first_pages_tell_what_the_lists_of_parts_add_up_to() -> None:
     page = (ROOT / "docs/build/README.md").read_text(encoding="utf-8")
     costs = []
     for one in BUILDS:
-        [row] = [line for line in page.splitlines() if line.startswith("| [") and one.stem in line]
+        rows = [line for line in page.splitlines() if line.startswith("| [")]
+        [row] = [line for line in rows if f"({one.stem}.md)" in line]
         told = re.findall(r"about (\d+) euros", row)
         assert told == [f"{bom.cost(one, option):.0f}" for option in one.options]
         costs += [told[0], told[-1]] if one.key != "mat" else []
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     [(least, most)] = re.findall(r"(\d+) to (\d+) euros", readme)
-    assert int(least) <= min(map(int, costs)) < int(least) + 5
-    assert int(most) - 5 < max(map(int, costs)) <= int(most)
+    assert int(least) == min(map(int, costs))
+    assert int(most) == max(map(int, costs))
+    small = f"about {first.cost(first.lines()):.0f} euros"
+    for text in (page, readme):
+        assert small in text, "build 0 is told by its price"
+        assert "one hour, no solder" in text
+    more = f"about {first.cost(first.card_lines()):.0f} euros more"
+    assert more in page
+
+
+def test_build_0_is_the_first_thing_on_both_pages_and_costs_about_fifty() -> None:
+    assert 45 <= first.cost(first.lines()) <= 55
+    assert len(first.table().wires) == 9
+    page = (ROOT / "docs/build/README.md").read_text(encoding="utf-8")
+    assert page.index("build-0.md") < page.index("build-a.md")
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert readme.index("docs/build/build-0.md") < readme.index("make play")
+
+
+def test_every_step_of_the_ladder_tells_what_it_adds_costs_and_takes() -> None:
+    for stem in ("build-a", "build-b", "build-c", "card-mat", "card-keypad"):
+        text = (ROOT / f"docs/build/{stem}.md").read_text(encoding="utf-8")
+        for word in ("**Adds**", "**Costs**", "akes**"):
+            assert word in text, stem
 
 
 def test_an_open_surface_and_a_huge_part_are_found(tmp_path: Path) -> None:
     corners = ["0 0 0", "200 0 0", "0 20 0", "0 0 20"]
-    faces = [(0, 1, 2), (0, 1, 3), (0, 2, 3), (1, 2, 3)]
+    faces = [(0, 2, 1), (0, 1, 3), (0, 3, 2), (1, 2, 3)]
 
     def stl(name: str, faces: list[tuple[int, int, int]]) -> Path:
         path = tmp_path / name

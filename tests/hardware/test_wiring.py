@@ -17,7 +17,7 @@ from companion.commands.lesson import named
 from companion.config import load
 from companion.table import matrix as gpio_matrix
 from companion.table.matrix import Matrix
-from hardware import bom, levels, magnets, power
+from hardware import bom, first, hookup, levels, making, power
 from hardware.builds import BUILDS, PLATE, ROOT, Build, build, firmware_pins
 from hardware.figures import cell
 from hardware.overlay import spot
@@ -32,9 +32,9 @@ from hardware.pins import (
     PICO_PIN,
     PICO_POWER,
 )
-from hardware.shapes import Poly, Rect, Text
-from hardware.templates import underside
-from hardware.wiring import diagrams, main_diagrams, matrix_table
+from hardware.shapes import Point, Poly, Rect, Text
+from hardware.templates import columns, underside
+from hardware.wiring import box, diagrams, main_diagrams, matrix_table
 
 SOURCES = sorted((ROOT / "hardware" / "wiring").glob("*.yml"))
 EACH = pytest.mark.parametrize("one", BUILDS, ids=lambda one: one.key)
@@ -45,8 +45,8 @@ def wires(name: str) -> tuple[str, list[tuple[int, str, str]]]:
     data: dict[str, Any] = yaml.safe_load((ROOT / f"hardware/wiring/{name}.yml").read_text())
     controller = "PI" if "PI" in data["connectors"] else "PICO"
     found = []
-    for first, _, second in data["connections"]:
-        [(start, pins)], [(part, numbers)] = first.items(), second.items()
+    for near, _, far in data["connections"]:
+        [(start, pins)], [(part, numbers)] = near.items(), far.items()
         if start == controller:
             labels = data["connectors"][part]["pinlabels"]
             found += [(pin, part, labels[n - 1]) for pin, n in zip(pins, numbers, strict=True)]
@@ -123,7 +123,7 @@ def test_every_part_goes_to_ground_or_is_driven_and_no_pin_feeds_five_volts() ->
 
 
 def test_there_is_a_source_for_every_diagram_and_no_other() -> None:
-    assert [path.stem for path in SOURCES] == sorted(diagram.name for diagram in diagrams())
+    assert [path.stem for path in SOURCES] == sorted(one.name for one in making.diagrams())
 
 
 @EACH
@@ -201,9 +201,10 @@ def test_papers_and_commands_count_rows_and_columns_alike() -> None:
     pin_of = {terminal: pin for pin, _, terminal in found}
     assert pin_of["row 6"] == PI_PIN[one.row_pins[row]]
     assert pin_of["column 2"] == PI_PIN[one.column_pins[column]]
-    texts = [shape.text for shape in underside("40").shapes if isinstance(shape, Text)]
+    shapes = (*underside("40").shapes, *columns("40").shapes)
+    texts = [shape.text for shape in shapes if isinstance(shape, Text)]
     assert f"row 6: GPIO {one.row_pins[row]}, pin {pin_of['row 6']}" in texts
-    assert f"c 2: GPIO {one.column_pins[column]}, pin {pin_of['column 2']}" in texts
+    assert f"column 2: GPIO {one.column_pins[column]}, pin {pin_of['column 2']}" in texts
 
 
 # Which way round a diode goes
@@ -271,6 +272,75 @@ def test_a_closed_switch_reads_low_and_an_open_one_is_high_again_in_time(
         assert levels.rise(one) < waits / 2
 
 
+# Build 0
+
+
+def test_build_0_is_wired_as_its_configuration_says() -> None:
+    found = {(part, terminal): pin for pin, part, terminal in wires("build-0")[1]}
+    config = first.config(first.CONFIG)
+    assert config.sensing == "choose"
+    assert config.matrix is None
+    wanted = {
+        ("KEYS", "up"): config.box.up,
+        ("KEYS", "down"): config.box.down,
+        ("KEYS", "OK"): config.box.ok,
+        ("KEYS", "roll"): config.die.pin,
+        ("OLED", "SDA"): 2,
+        ("OLED", "SCL"): 3,
+    }
+    for place, bcm in wanted.items():
+        assert bcm is not None
+        assert found.pop(place) == PI_PIN[bcm]
+    assert found.pop(("OLED", "VCC")) == 1
+    assert set(found) == {("OLED", "GND"), ("KEYS", "common")}
+    assert set(found.values()) == first.grounds()
+
+
+def test_the_card_keypad_takes_no_pin_of_build_0_and_has_its_keys() -> None:
+    config, before = first.config(first.CARD_CONFIG), first.config(first.CONFIG)
+    assert (config.box, config.die, config.oled) == (before.box, before.die, before.oled)
+    assert config.sensing == "touch"
+    assert config.matrix is not None
+    taken = {pin for pin, _, _ in wires("build-0")[1]}
+    added = [pin for pin, _, _ in wires("card-keypad")[1]]
+    assert not taken & set(added)
+    assert added == [PI_PIN[pin] for pin in (*config.matrix.rows, *config.matrix.columns)]
+    uart = {PI_PIN[bcm] for bcm in PI_UART}
+    assert not uart & {*taken, *added}, "the serial console may stay on"
+
+
+def test_pictures_of_parts_lead_every_wire_to_its_pin_and_cross_none() -> None:
+    for diagram in making.diagrams():
+        for what, drawing in hookup.pictures(diagram):
+            texts = [shape.text for shape in drawing.shapes if isinstance(shape, Text)]
+            shown = [w for w in diagram.wires if what == "pins" or w.part in hookup._LOOKS]
+            assert Counter(texts) >= Counter(str(wire.pin) for wire in shown)
+            ways = [
+                (shape.points[0], shape.points[-1])
+                for shape in drawing.shapes
+                if isinstance(shape, Poly) and not shape.closed and shape.style.width == 1.1
+            ]
+            assert len(ways) == len(shown)
+            for a, b in itertools.combinations(ways, 2):
+                assert not crossed(a, b), diagram.name
+
+
+def crossed(a: tuple[Point, Point], b: tuple[Point, Point]) -> bool:
+    """Whether two level or upright lines touch: so do the boxes round them."""
+    return all(
+        max(a[0][n], a[1][n]) >= min(b[0][n], b[1][n])
+        and max(b[0][n], b[1][n]) >= min(a[0][n], a[1][n])
+        for n in (0, 1)
+    )
+
+
+def test_every_light_and_the_buzzer_have_their_resistor_in_the_picture() -> None:
+    drawing = hookup.parts(box(build("a")))
+    texts = [shape.text for shape in drawing.shapes if isinstance(shape, Text)]
+    assert texts.count("330 ohm") == 2
+    assert texts.count("100 ohm") == 1
+
+
 def test_the_mat_plugs_into_the_box_of_build_a() -> None:
     a, mat = build("a"), build("mat")
     assert mat.config.box == a.config.box
@@ -303,13 +373,6 @@ def test_the_list_has_a_switch_and_a_diode_for_every_place(one: Build) -> None:
             parts = listed(one, option)
             assert parts["Diode 1N4148"] == places
             assert [n for part, n in parts.items() if part.startswith(switch)] == [places]
-    if "hall" in one.options:
-        parts = listed(one, "hall")
-        assert parts["Hall switch DRV5032AJLPG (TO-92)"] == places
-        rows, columns = one.shape
-        each = parts["74HC541N, 8 buffers"] // rows
-        assert each * 8 >= columns
-        assert "Diode 1N4148" not in parts
 
 
 @EACH
@@ -356,7 +419,7 @@ def scad(name: str) -> dict[str, float]:
 def test_screws_are_listed_and_end_before_their_holes_do(key: str) -> None:
     parts, box, die_ = listed(build(key), "reed"), scad("box"), scad("die")
     with_die = build(key).serial_die
-    assert parts["Screw M2 x 4 mm"] == (8 if with_die else 4)
+    assert parts["Screw M2 x 4 mm"] == (12 if with_die else 4)
     assert box["oled_glass"] + box["wall"] / 2 >= 4 - 1.2, "through the screen's board"
     assert die_["pico_up"] >= 4 - 1.0, "through the Pico"
     assert parts["Screw M2.5 x 6 mm"] == 4
@@ -388,29 +451,18 @@ def test_the_totals_add_up(one: Build) -> None:
         assert bom.cost(one, option) == pytest.approx(total, abs=0.005)
 
 
-# Power and magnets
+# Power and pawns
 
 
 @EACH
 def test_the_supply_and_every_pin_have_something_to_spare(one: Build) -> None:
-    for option in one.options:
-        draws = power.draws(one, option)
-        assert power.total(draws)[1] < power.SUPPLY / 2
-        assert all(draw.pin <= power.PIN_LIMIT for draw in draws)
-        assert 7 * power.led(power.RED) + 2 < power.PINS_LIMIT
-        if one.pico:
-            lit = power.total([*draws, power.lights(one)])[1]
-            assert lit < power.SUPPLY
-
-
-@pytest.mark.parametrize("key", ["a", "b", "c"])
-def test_a_magnet_closes_its_own_sensor_and_all_others_together_do_not(key: str) -> None:
-    one = build(key)
-    assert magnets.on_axis(magnets.DEPTH) > 2 * magnets.OPERATE
-    assert magnets.worst(one) < magnets.QUIET
-    assert magnets.worst(one, homes=False) < magnets.RELEASE
-    reed = magnets.on_axis(magnets.REED_DEPTH)
-    assert reed > magnets.REED_MARGIN * magnets.worst(one, magnets.REED_DEPTH)
+    draws = power.draws(one)
+    assert power.total(draws)[1] < power.SUPPLY / 2
+    assert all(draw.pin <= power.PIN_LIMIT for draw in draws)
+    assert 7 * power.led(power.RED) + 2 < power.PINS_LIMIT
+    if one.pico:
+        lit = power.total([*draws, power.lights(one)])[1]
+        assert lit < power.SUPPLY
 
 
 @pytest.mark.parametrize("key", ["a", "b", "c"])
@@ -425,13 +477,3 @@ def test_two_pawns_fit_on_a_square_and_every_pawn_beside_its_neighbour(key: str)
     assert 2 * width <= one.pitch
     spots = [spot(one, place) for place in one.board.places]
     assert min(math.dist(a, b) for a, b in itertools.combinations(spots, 2)) > width
-
-
-def test_the_field_of_a_magnet_agrees_with_a_sum_over_its_current_sheet() -> None:
-    """Add up rings of surface current, which is another way to the same field."""
-    radius, rings = magnets.DIAMETER / 2, 2000
-    total = 0.0
-    for ring in range(rings):
-        z = magnets.DEPTH + (ring + 0.5) * magnets.THICKNESS / rings
-        total += radius**2 / (2 * (radius**2 + z**2) ** 1.5) * magnets.THICKNESS / rings
-    assert magnets.REMANENCE * total == pytest.approx(magnets.on_axis(magnets.DEPTH), rel=1e-4)

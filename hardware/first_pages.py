@@ -1,0 +1,333 @@
+"""The pages of the first hour, of the card game on a keypad, and of the printed parts."""
+
+from collections.abc import Iterator
+
+from companion.rules.boards import BOARDS, Board
+from hardware import first, solids
+from hardware.bom import Line
+from hardware.builds import build
+from hardware.magnets import magnet
+from hardware.pages import WRITTEN, pins_table, table
+from hardware.solids import SHAPES
+
+
+def _page(lines: Iterator[str]) -> str:
+    return "\n".join([WRITTEN, *lines]) + "\n"
+
+
+def _list(found: list[Line], stem: str) -> Iterator[str]:
+    yield from table(
+        ("part", "number", "each", "for", "instead"),
+        (
+            (line.part, line.quantity, f"{line.price:.2f}", line.use, line.alternatives)
+            for line in found
+        ),
+    )
+    yield (
+        f"Together **{first.cost(found):.2f} euros**: typical prices of European hobby shops, with "
+        f"tax, without postage. As a file: [{stem}.csv](../../hardware/bom/{stem}.csv)."
+    )
+    yield ""
+
+
+def table_page() -> str:
+    """Build 0."""
+    return _page(_table_lines())
+
+
+def _table_lines() -> Iterator[str]:
+    diagram = first.table()
+    yield "# Build 0: one hour, no solder"
+    yield ""
+    yield "![The stand with screen and keypad](pictures/stand.png)"
+    yield ""
+    yield (
+        "A screen and four keys on a Pi, and any Ludo board from the attic. You roll with a key "
+        "(or "
+        "with your own die), the screen shows what may be played, you choose with the keys and "
+        "move "
+        "the pawn by hand. It knows whose turn it is and all the rules; it cannot see the board. "
+        f"**About {first.cost(first.lines()):.0f} euros, one hour, no tools but a pair of "
+        "scissors.** "
+        "Everything here is used again in the larger builds."
+    )
+    yield ""
+    yield "## Parts"
+    yield ""
+    yield from _list(first.lines(), "build-0")
+    yield (
+        'Four at a table? Take the 1.3" screen: on the 0.96" one a line of text is 1.4 mm high. '
+        "Buy screen and Pi **with their pins soldered** (the Pi is then called WH)."
+    )
+    yield ""
+    yield "## 1. Write the card (20 minutes, mostly waiting)"
+    yield ""
+    yield from _card_steps()
+    yield "## 2. Nine wires (10 minutes)"
+    yield ""
+    yield "**Unplug the Pi.** Then, one wire after the other:"
+    yield ""
+    yield f"![Pins](pictures/pins-{diagram.name}.svg)"
+    yield ""
+    yield f"![Parts](pictures/parts-{diagram.name}.svg)"
+    yield ""
+    yield from pins_table(diagram)
+    yield (
+        "- Lay the Pi as in the picture: pins towards you, card at the top. Pin 1 is at the top "
+        "left, "
+        "2 to its right, 3 below 1, and so on in pairs.\n"
+        "- The screen: read what is printed at its pins and follow the words, not the order.\n"
+        "- The keypad's ribbon ends in a socket of five; the male ends of the jumpers go in there. "
+        "The common wire is at one end of the five: the one beside the key `1`, mostly. **Never "
+        "push "
+        "this socket straight onto the header**: pins 1, 2, 4 and 17 carry power."
+    )
+    yield ""
+    yield "## 3. Install (20 minutes, mostly waiting)"
+    yield ""
+    yield from _install_steps()
+    yield (
+        "**Check.** `companion doctor` on the Pi: computer, config, pins and screen have a `✔`, "
+        "and "
+        "the screen shows a frame whose four sides are whole. `companion doctor --watch`: press "
+        "the "
+        "keys one after the other, from left to right; up, down and OK must light up in this "
+        "order, and the fourth shows what it rolled. `q` ends it."
+    )
+    yield ""
+    yield from table(
+        ("if not", "then"),
+        (
+            ("the screen stays dark", "VCC and GND swapped (is it warm? unplug), or SDA and SCL"),
+            (
+                "a side of the frame is missing, or it is all snow",
+                'the other chip: `oled.chip = "ssd1306"` in the configuration',
+            ),
+            ("two keys are swapped", "swap their jumpers at the header; makers differ"),
+            ("one key answers, three do not", "the common wire is at the other end of the five"),
+            ("no key answers", "likewise; or the socket is turned round"),
+        ),
+    )
+    yield (
+        "The configuration is `/etc/ludo-companion/companion.toml`: change it with "
+        "`sudo nano /etc/ludo-companion/companion.toml`. The line `board = ...` names the board "
+        "you have: "
+        "40, 52 or 68 squares on the way round (count them)."
+    )
+    yield ""
+    yield "## 4. The stand (10 minutes)"
+    yield ""
+    yield (
+        "`make hardware` on your computer writes both kinds to `build/hardware/`. Printed: "
+        "`enclosure/stand-1.3.stl` or `enclosure/stand-0.96.stl`, standing on one end as the file "
+        "lies, no support; the screen behind its window, pins towards the ridge, with four M2 x "
+        "4 mm "
+        "screws, the Pi on its posts with M2.5 x 6 mm. Folded: print `boards/stand-A4.pdf` (or "
+        "`boards/stand-Letter.pdf`) on stiff card, cut the black lines, fold the red ones all "
+        "the same "
+        "way, tape the flap under the front's lower edge; screen and Pi hold with tape. Peel the "
+        "keypad and stick it below the window, its ribbon through the slot. The Pi's cable "
+        "leaves at "
+        "the open end."
+    )
+    yield ""
+    yield "## 5. Play"
+    yield ""
+    yield (
+        "`sudo systemctl enable --now ludo-companion`. Up and down choose, OK takes: language, "
+        "rules, "
+        "who plays. Then the fourth key rolls, the screen lists the moves, up and down walk "
+        "through "
+        "them, OK plays the one you make on the board. Hold OK for the menu: take back, a ruling "
+        "of "
+        "the house, switch off. [For players](../players.md) tells the rest."
+    )
+    yield ""
+    yield (
+        "Next step: [a keypad for the card game](card-keypad.md), or [a board that sees its "
+        "pieces](README.md)."
+    )
+
+
+def _card_steps() -> Iterator[str]:
+    yield (
+        "With Raspberry Pi Imager write *Raspberry Pi OS Lite (64-bit)* to the card. Before it "
+        "writes, it asks for settings: a name for the Pi (`ludo` below), a user and password, your "
+        "Wi-Fi, and *enable SSH*. Put the card into the Pi and go on with the wires."
+    )
+    yield ""
+
+
+def _install_steps() -> Iterator[str]:
+    yield (
+        "Plug the supply into the socket marked PWR and wait two minutes. On your computer, in the "
+        "folder that holds this project's folder (a fresh copy, here called `ludo-companion`; "
+        "USER is "
+        "the user you set, `ludo` the Pi's name):"
+    )
+    yield ""
+    yield "    scp -r ludo-companion USER@ludo.local:"
+    yield "    ssh USER@ludo.local"
+    yield ""
+    yield "and then on the Pi:"
+    yield ""
+    yield "    sudo raspi-config nonint do_i2c 0"
+    yield "    cd ludo-companion"
+    yield "    sudo systemd/install.sh --config hardware/configs/build-0.toml"
+    yield "    sudo systemctl disable --now ludo-companion"
+    yield "    sudo reboot"
+    yield ""
+    yield (
+        "The fourth line stops the game, which holds the pins, until everything is checked. "
+        "After the "
+        "restart `ssh` again."
+    )
+    yield ""
+
+
+def cards_page() -> str:
+    """The card game on a keypad."""
+    return _page(_cards_lines())
+
+
+def _cards_lines() -> Iterator[str]:
+    diagram = first.cards()
+    yield "# The card game on a keypad of sixteen keys"
+    yield ""
+    yield (
+        "**Adds** the card game to [build 0](build-0.md). **Costs** "
+        f"{first.cost(first.card_lines()):.2f}"
+        " euros, **takes** fifteen minutes, no solder. A row of keys for each player, a key for "
+        "each of "
+        "the four stacks: press the key of the stack on which you lay a card. (A [mat to lay cards "
+        "round](card-mat.md) is the larger thing.)"
+    )
+    yield ""
+    yield from _list(first.card_lines(), "card-keypad")
+    yield "## Eight more wires"
+    yield ""
+    yield f"![Pins](pictures/pins-{diagram.name}.svg)"
+    yield ""
+    yield f"![Parts](pictures/parts-{diagram.name}.svg)"
+    yield ""
+    yield from pins_table(diagram)
+    yield (
+        "Unplug first. The keypad's socket has eight ways: four rows, then four columns, counted "
+        "with "
+        "the keys towards you. Write the players' colours beside the rows with a felt pen. Then "
+        "give "
+        "the box the keypad's configuration and keep the other aside:"
+    )
+    yield ""
+    yield "    sudo systemctl stop ludo-companion"
+    yield "    cd /etc/ludo-companion"
+    yield "    sudo cp companion.toml board.toml"
+    yield "    sudo cp ~/ludo-companion/hardware/configs/card-keypad.toml companion.toml"
+    yield ""
+    yield (
+        "**Check.** `companion doctor --watch`: press all sixteen keys, each answers under its own "
+        "name. Then `sudo systemctl start ludo-companion`: the screen offers the card game."
+    )
+    yield ""
+    yield (
+        "**If not.** Everything answers, but under other names: `sudo companion learn --again` "
+        "asks "
+        "for one key after another. Rows and columns swapped: turn the socket round. The keypad "
+        "has "
+        "no diodes: with three keys held at once a fourth may seem pressed; one at a time is right."
+    )
+
+
+def parts_page() -> str:
+    """Pawns, jigs, cradle, coupon."""
+    return _page(_parts_lines())
+
+
+def _parts_lines() -> Iterator[str]:
+    yield "# Printed parts"
+    yield ""
+    yield (
+        "All as they lie in the files, 0.2 mm layers, **no support**. `make hardware` writes "
+        "them to "
+        "`build/hardware/`, checks that every surface is closed and that no bridge is longer than "
+        f"{solids.BRIDGE:g} mm, and notes sizes and weights in "
+        "[solids.txt](../../hardware/enclosure/solids.txt)."
+    )
+    yield ""
+    yield "## Pawns"
+    yield ""
+    yield "![The four shapes](pictures/pawns.png)"
+    yield ""
+    yield (
+        "Their shapes are those of the pieces on the box's screen, so that fingers and eyes that "
+        "see "
+        "no colours tell them apart. Fill them whole (100 %): light pawns slide. Four of each, "
+        "in the "
+        "colours of your board:"
+    )
+    yield ""
+    yield from table(
+        ("board", *SHAPES),
+        ((name, *board.seats) for name, board in BOARDS.items() if isinstance(board, Board)),
+    )
+    yield (
+        "On the mirrored board green and blue go round in the other order, and the screen swaps "
+        "their "
+        "shapes; their colours stay."
+    )
+    yield ""
+    yield from table(
+        ("file", "for", "magnet"),
+        (
+            (
+                ", ".join(f"`enclosure/pawn-{one.pawn:g}-{shape}.stl`" for shape in SHAPES),
+                f"{builds}, foot {one.pawn:g} mm",
+                f"{magnet(one)}",
+            )
+            for builds, one in (("builds A and B", build("b")), ("build C", build("c")))
+        ),
+    )
+    yield (
+        "The magnet goes into the pocket from below, dot down, with a drop of two-part glue; "
+        "then the "
+        "anti-slip foot. Any two finished pawns held base to base push each other away."
+    )
+    yield ""
+    yield "## Tools"
+    yield ""
+    yield "![Jigs, cradle, coupon](pictures/tools.png)"
+    yield ""
+    yield from table(
+        ("file", "what it does"),
+        (
+            (
+                "`enclosure/coupon.stl`",
+                "three places, 24 and 20 mm apart, on legs: try reed, magnet and print on it "
+                "before "
+                "you drill a hundred",
+            ),
+            (
+                "`enclosure/drilling-jig-24.stl`, `enclosure/drilling-jig-20.stl`",
+                "five holes of 3.5 mm in a row (24 mm: builds A and B; 20 mm: C): a drill's shank "
+                "through one of them into a finished hole, and the others are in place and upright",
+            ),
+            (
+                "`enclosure/pawn-12-jig.stl`, `enclosure/pawn-10-jig.stl`",
+                "a cap for the foot of a wooden pawn that leads the drill into its middle; the "
+                "pocket "
+                "with the ring keeps one magnet, dot up: every finished pawn must be pushed away "
+                "by it",
+            ),
+            (
+                "`enclosure/pico-cradle.stl`",
+                "holds the board's Pico under the plate, chip down, pins towards you, USB outwards",
+            ),
+            ("`enclosure/box-screen-clips.stl`", 'four clips that hold a 2.42" screen'),
+        ),
+    )
+    yield "## Stand, box and die"
+    yield ""
+    yield (
+        "The stand is on the page of [build 0](build-0.md); the box and its lids on those of the "
+        "[builds](README.md)."
+    )

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from companion.rules import Board, Happening, Position
+from companion.rules import Happening, Position
 from companion.rules.boardgame import BoardGame
 from companion.rules.boards import BASE
 
@@ -32,11 +32,11 @@ class Picture(NamedTuple):
 
 def picture_of(position: Position) -> Picture:
     """The pieces as a position has them."""
-    board = position.game.board
-    assert isinstance(board, Board)
+    game = position.game
+    assert isinstance(game, BoardGame)
     return Picture(
         tuple(
-            tuple(sorted(board.spot(seat, piece) for piece in pieces))
+            tuple(sorted(game.spot(seat, piece) for piece in pieces))
             for seat, pieces in enumerate(position.pieces)
         )
     )

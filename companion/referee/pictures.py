@@ -73,6 +73,8 @@ class Pictures:
     def strays(self, picture: Picture, seen: Outline) -> list[str]:
         """The spots on which something stands that a picture knows nothing of."""
         shown = self.eyes.shown(picture.pieces)
+        if shown == seen:
+            return []
         pairs = enumerate(zip(seen, shown, strict=True))
         return [self.eyes.spots[at] for at, (number, known) in pairs if number > known]
 
@@ -117,9 +119,10 @@ class Pictures:
         if shown == seen:
             return [picture]
         found, come = [picture], []
-        for at, (number, known) in enumerate(zip(seen, shown, strict=True)):
-            come += [at] * (number - known)
-            for _ in range(0 if at in aside else known - number):
+        differs = [at for at in range(len(seen)) if seen[at] != shown[at]]
+        for at in differs:
+            come += [at] * (seen[at] - shown[at])
+            for _ in range(0 if at in aside else shown[at] - seen[at]):
                 found = _bounded(new for one in found for new in self._lift(one, at))
         for at in come if len(come) <= AT_ONCE else ():
             found = _bounded(new for one in found for new in self._put(one, at, aside, wide))

@@ -372,7 +372,7 @@ class Presence:
         if match.face is None or not self._touched:
             return None
         fitting = [way for way in self.scene.ways if self.scene.rest in way.outlines]
-        moves = [way.action for way in fitting if way.path & self._touched.keys()]
+        moves = [way.action for way in fitting if way.path(self.scene.eyes) & self._touched.keys()]
         return moves[0] if len(moves) == 1 and not isinstance(moves[0], str) else None
 
     def _astray(self, picture: Picture) -> bool:

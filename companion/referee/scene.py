@@ -4,20 +4,21 @@ A `Scene` is what the board may come to look like next: as it is, as it was befo
 move, and after each legal move. `look` compares what is seen with all of them.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 from companion.referee.match import Match
 from companion.referee.outlines import Difference, Eyes, Outline, difference
 from companion.referee.picture import Picture, picture_of
-from companion.rules import AnyMove, Happening, Move, Pass, Position, outcome
+from companion.rules import AnyMove, Board, Happening, Move, Pass, Position, outcome
 from companion.rules.boards import BASE
 
 BACK = "back"
 
 
-class Way(NamedTuple):
+@dataclass(frozen=True)
+class Way:
     """One way the board may change: a legal move, or BACK, and the outlines that show it.
 
     A move that is penalised shows twice: with the penalty paid, and, last, before that.
@@ -25,16 +26,27 @@ class Way(NamedTuple):
 
     action: AnyMove | str
     outlines: tuple[Outline, ...]
+    there: Position
     near: bool = True
     """Whether hands may be on the way there; otherwise only the finished board counts."""
     unseen_start: bool = False
     """Whether the first of two pieces can leave without its place looking empty."""
     victims: frozenset[int] = frozenset()
     """The spots of captured pieces, which may be lifted first."""
-    path: frozenset[int] = frozenset()
-    """The spots that a move passes, from its origin to its target."""
-    goals: tuple[Picture, ...] = ()
-    """Where every piece stands then, one for each outline."""
+    penalty: Happening | None = None
+
+    @cached_property
+    def goals(self) -> tuple[Picture, ...]:
+        """Where every piece stands then, one for each outline."""
+        return _goals(self.there, self.penalty)
+
+    def path(self, eyes: Eyes) -> frozenset[int]:
+        """The spots that a move passes, from its origin to its target."""
+        move = self.action
+        if not isinstance(move, Move):
+            return frozenset()
+        low, high = sorted((move.origin, move.target))
+        return frozenset(eyes.index[eyes.board.spot(move.seat, at)] for at in range(low, high + 1))
 
 
 class Still(NamedTuple):
@@ -76,8 +88,12 @@ class Scene:
     eyes: Eyes
     rest: Outline
     ways: tuple[Way, ...]
-    goal: Picture
-    """Where every piece stands in the game."""
+    position: Position
+
+    @cached_property
+    def goal(self) -> Picture:
+        """Where every piece stands in the game."""
+        return picture_of(self.position)
 
     @property
     def movers(self) -> set[tuple[int, str]]:
@@ -148,37 +164,36 @@ def scene_of(eyes: Eyes, match: Match) -> Scene:
             for move in match.amendments()
         ]
         if not isinstance(last.move, Pass):
-            ways.append(Way(BACK, (eyes.of(last.position),), goals=(picture_of(last.position),)))
-    return Scene(eyes, eyes.of(match.position), tuple(ways), picture_of(match.position))
+            ways.append(Way(BACK, (eyes.of(last.position),), last.position))
+    return Scene(eyes, eyes.of(match.position), tuple(ways), match.position)
 
 
 def _way(eyes: Eyes, position: Position, move: AnyMove, near: bool = True) -> Way:
     there, told = outcome(position, move)
-    goals = _goals(eyes, there, told)
+    penalty = next((one for one in told if one.what == "penalty"), None)
+    if penalty is not None and penalty.places[0].endswith(".B"):
+        penalty = None  # it waits in its base anyway
+    final = eyes.of(there)
+    unpaid = () if penalty is None else (eyes.shown(_goals(there, penalty)[1].pieces),)
     return Way(
         move,
-        tuple(eyes.shown(goal.pieces) for goal in goals),
+        (final, *unpaid),
+        there,
         near,
         unseen_start=isinstance(move, Move) and move.size == 2,
         victims=frozenset(eyes.index[h.places[0]] for h in told if h.what == "captured"),
-        path=_path(eyes, move) if isinstance(move, Move) else frozenset(),
-        goals=goals,
+        penalty=penalty,
     )
 
 
-def _path(eyes: Eyes, move: Move) -> frozenset[int]:
-    low, high = sorted((move.origin, move.target))
-    return frozenset(eyes.index[eyes.board.spot(move.seat, at)] for at in range(low, high + 1))
-
-
-def _goals(eyes: Eyes, there: Position, told: Iterable[Happening]) -> tuple[Picture, ...]:
+def _goals(there: Position, penalty: Happening | None) -> tuple[Picture, ...]:
     """Where pieces stand after a move: at its end, and before a penalty is paid."""
     final = picture_of(there)
-    for happening in told:
-        if happening.what == "penalty" and not happening.places[0].endswith(".B"):
-            base = eyes.board.spot(happening.seat, BASE)
-            return final, final.moved(happening.seat, base, happening.places[0])
-    return (final,)
+    if penalty is None:
+        return (final,)
+    board = there.game.board
+    assert isinstance(board, Board)
+    return final, final.moved(penalty.seat, board.spot(penalty.seat, BASE), penalty.places[0])
 
 
 def _same_piece(move: AnyMove, other: AnyMove | None) -> bool:

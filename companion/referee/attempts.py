@@ -7,7 +7,7 @@ from companion.referee.hearing import verdict_on
 from companion.referee.match import Match
 from companion.referee.outlines import Eyes
 from companion.referee.picture import AIR, Picture
-from companion.referee.remedies import Way, ways_between
+from companion.referee.remedies import Astray, ways_between
 from companion.rules import Attempt, Hop, Refusal, Refused
 
 
@@ -58,7 +58,7 @@ def fault_of(
     return Fault((Refusal("O8", "unfinished", places),), attempt)
 
 
-def _attempt(eyes: Eyes, moved: list[Way], strays: list[str]) -> Attempt | None:
+def _attempt(eyes: Eyes, moved: list[Astray], strays: list[str]) -> Attempt | None:
     """What hands did: pieces that were moved aside or sent home by the mover do not count."""
     hops = [(seat, belongs, at) for seat, at, belongs in moved]
     landed = {at for _, _, at in hops}
@@ -72,13 +72,13 @@ def _attempt(eyes: Eyes, moved: list[Way], strays: list[str]) -> Attempt | None:
     return Attempt(tuple(Hop(origin or None, at or None) for _, origin, at in chosen))
 
 
-def _went_home(eyes: Eyes, hop: Way) -> bool:
+def _went_home(eyes: Eyes, hop: Astray) -> bool:
     seat, _, at = hop
     return at == AIR or (eyes.holds_many(at) and eyes.owner[eyes.index[at]] == seat)
 
 
 def _struck_own(
-    eyes: Eyes, picture: Picture, moved: list[Way], touched: list[str]
+    eyes: Eyes, picture: Picture, moved: list[Astray], touched: list[str]
 ) -> Attempt | None:
     """A piece seems to have gone into its base: another of its colour was sent there instead.
 

@@ -113,6 +113,17 @@ class Eyes:
         return found
 
 
+def differing(one: Outline, other: Outline) -> list[int]:
+    """The spots at which two outlines differ; mostly few."""
+    rest = int.from_bytes(one, "little") ^ int.from_bytes(other, "little")
+    found = []
+    while rest:
+        at = ((rest & -rest).bit_length() - 1) // 8
+        found.append(at)
+        rest &= ~(0xFF << 8 * at)
+    return found
+
+
 class Difference(NamedTuple):
     """How one outline differs from another: spots with fewer pieces, spots with more."""
 
@@ -128,7 +139,8 @@ def difference(before: Outline, after: Outline, slack: dict[int, int]) -> Differ
     gone: dict[int, int] = {}
     came: dict[int, int] = {}
     if before != after:
-        for at, (was, now) in enumerate(zip(before, after, strict=True)):
+        for at in differing(before, after):
+            was, now = before[at], after[at]
             if now > was:
                 came[at] = now - was
             elif was - now > slack.get(at, 0):

@@ -7,8 +7,9 @@ certain, removes one.
 """
 
 from collections.abc import Collection, Iterable, Iterator
+from operator import gt
 
-from companion.referee.outlines import Eyes, Outline
+from companion.referee.outlines import Eyes, Outline, differing
 from companion.referee.picture import AIR, Picture
 
 MOST = 48
@@ -42,7 +43,9 @@ class Pictures:
     def sense(self, seen: Outline, aside: Collection[int]) -> None:
         """The sensors show this now; spots with a sensor set aside tell nothing."""
         hidden = frozenset(aside)
-        self._since = [*self._since[-RECENT:], (seen, hidden)]
+        self._since.append((seen, hidden))
+        if len(self._since) > 2 * RECENT:
+            del self._since[:-RECENT]
         self.all = self._read(self.all, seen, hidden, wide=False)
         before, doubt = self._doubted, self._doubt(self.plainest, seen)
         self._doubted = doubt
@@ -54,12 +57,15 @@ class Pictures:
     def _read_again(self) -> tuple[Picture, ...]:
         """All that was read since the last certain picture, with one surprise somewhere."""
         found: list[Picture] = []
-        for surprise in range(len(self._since)):
-            pictures = self._certain
-            for number, (shown, unseen) in enumerate(self._since):
-                pictures = self._read(pictures, shown, unseen, wide=number == surprise)
-            found += pictures
-        return tuple(_bounded(found))
+        plain, before = self._certain, None
+        for number, (shown, unseen) in enumerate(self._since):
+            if before is None or any(map(gt, shown, before)):  # something came down there
+                pictures = self._read(plain, shown, unseen, wide=True)
+                for later, hidden in self._since[number + 1 :]:
+                    pictures = self._read(pictures, later, hidden, wide=False)
+                found += pictures
+            plain, before = self._read(plain, shown, unseen, wide=False), shown
+        return tuple(_bounded(found or plain))
 
     def in_hand(self, seat: int) -> bool:
         """Whether a piece of a colour is in the air in every picture."""
@@ -119,8 +125,7 @@ class Pictures:
         if shown == seen:
             return [picture]
         found, come = [picture], []
-        differs = [at for at in range(len(seen)) if seen[at] != shown[at]]
-        for at in differs:
+        for at in differing(seen, shown):
             come += [at] * (seen[at] - shown[at])
             for _ in range(0 if at in aside else shown[at] - seen[at]):
                 found = _bounded(new for one in found for new in self._lift(one, at))

@@ -100,7 +100,12 @@ class Presence:
     def _still_hinted(self, hinted: Hint, now: float) -> Finding | None:
         """What was half done before may still be: it goes on being shown, or is said later."""
         assert self._outlook is not None
-        if self._outlook.task not in (Task.PLAY, Task.CHECK) or not self.way_back():
+        assert self.scene is not None
+        assert self.pictures is not None
+        as_it_should = self.pictures.all == (self.scene.goal,)
+        if as_it_should or self._outlook.task not in (Task.PLAY, Task.CHECK):
+            return None
+        if not self.way_back():
             return None
         if hinted == Hint():
             self._patience_at = now + self.times.patience
@@ -150,7 +155,10 @@ class Presence:
         assert self._outlook is not None
         assert self.scene is not None
         assert self.pictures is not None
-        goal, tones = self.scene.goal, self._tones()
+        goal = self.scene.goal
+        if self.pictures.all == (goal,):
+            return
+        tones = self._tones()
         ends = [(one, tones.loose(one, goal)) for one in self.pictures.all]
         if all(loose is None for _, loose in ends):
             made = self._outlook.match.undone is None
@@ -321,7 +329,7 @@ class Presence:
             return Guide(self.way_back())
         if isinstance(sight, Done):
             return self._done(outlook, sight, patient, meant)
-        return self._odd(outlook, sight, patient, meant, now)
+        return self._hint_or_stop(outlook, sight, patient, meant, now)
 
     def _is_putting_right(self, outlook: Outlook, sight: Sight, patient: bool) -> bool:
         """While pieces are put where they belong, nothing is flagged.
@@ -461,7 +469,7 @@ class Presence:
         complete = self._tones().complete(self.pictures)
         return Accept(complete.move) if complete is not None else None
 
-    def _odd(
+    def _hint_or_stop(
         self, outlook: Outlook, sight: OnTheWay | Wrong, patient: bool, meant: bool, now: float
     ) -> Finding | None:
         """Neither as the game has it nor as a legal move leaves it: a hint, or STOP."""
@@ -583,6 +591,9 @@ class Presence:
         if not self.sees or outlook is None or self.scene is None or outlook.match.over:
             return None
         self._unseen = False
+        assert self.pictures is not None
+        if self.pictures.all == (self.scene.goal,):
+            return None
         remedy = self.way_back()
         if not remedy:
             return None

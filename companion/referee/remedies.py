@@ -13,18 +13,20 @@ from companion.referee.picture import AIR, Picture
 
 T = TypeVar("T")
 
-Way = tuple[int, str, str]
+Astray = tuple[int, str, str]
 """A piece that is not where it belongs: whose, where it is, where it goes."""
 
 
-def ways_between(eyes: Eyes, picture: Picture, goal: Picture, *, held: bool = False) -> list[Way]:
+def ways_between(
+    eyes: Eyes, picture: Picture, goal: Picture, *, held: bool = False
+) -> list[Astray]:
     """The pieces that are elsewhere than the goal has them, each with where it goes.
 
     Pieces of one colour are as good as each other: the nearest goes. A piece in the air may
     stand unseen on another one of its colour: who would have to join one there is not missed,
     unless it is known to be `held`.
     """
-    found: list[Way] = []
+    found: list[Astray] = []
     for seat, (has, wants) in enumerate(zip(picture.pieces, goal.pieces, strict=True)):
         if has == wants:
             continue
@@ -93,13 +95,13 @@ def _common(counters: list[Counter[T]]) -> Counter[T]:
     return common
 
 
-def _colour_of(origin: str, rest: list[Counter[Way]], colours: tuple[str, ...]) -> str | None:
+def _colour_of(origin: str, rest: list[Counter[Astray]], colours: tuple[str, ...]) -> str | None:
     """The colour of what has to leave a spot, if all pictures agree on it."""
     seats = {seat for ways in rest for seat, where, _ in ways if where == origin}
     return colours[seats.pop()] if len(seats) == 1 else None
 
 
-def in_order(eyes: Eyes, ways: list[Way]) -> list[Way]:
+def in_order(eyes: Eyes, ways: list[Astray]) -> list[Astray]:
     """First the steps whose squares are free; of two that wait for each other one goes off."""
     left, found = list(ways), []
     while left:
@@ -115,6 +117,6 @@ def in_order(eyes: Eyes, ways: list[Way]) -> list[Way]:
     return found
 
 
-def _step(way: Way, colours: tuple[str, ...]) -> Step:
+def _step(way: Astray, colours: tuple[str, ...]) -> Step:
     seat, origin, target = way
     return Step(origin or None, target or None, colours[seat])

@@ -17,7 +17,7 @@ from companion.rules.boards import BASE
 BACK = "back"
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class Way:
     """One way the board may change: a legal move, or BACK, and the outlines that show it.
 

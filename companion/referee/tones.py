@@ -12,8 +12,7 @@ from companion.referee.match import Match
 from companion.referee.outlines import Eyes, Outline
 from companion.referee.picture import AIR, Picture, sent_home
 from companion.referee.pictures import Pictures
-from companion.referee.remedies import Way as Astray
-from companion.referee.remedies import ways_between
+from companion.referee.remedies import Astray, ways_between
 from companion.referee.scene import BACK, Scene, Way
 from companion.referee.times import Times
 from companion.rules import Move, Pass, outcome
@@ -137,10 +136,9 @@ class Tones:
             return False
         if isinstance(move, Move) or (seconds is not None and seconds <= self._times.push):
             return True
-        step = self._step(one)
-        if seat in self._rolled and step in (1, -1):
+        if seat in self._rolled:
             return any(AIR in picture.pieces[mine] for mine in self._rolled)
-        return step != 1 or self._face != 1
+        return self._step(one) != 1 or self._face != 1
 
     def _step(self, one: Astray) -> int | None:
         """How many steps ahead of where it belongs a piece stands, if it is on its way at all."""

@@ -78,6 +78,14 @@ class Taken:
         return throw not in self._unsafe
 
 
+def checked(line: bytes, args: int) -> bytes:
+    """A line, if a device would read it with so many arguments; else raises ValueError."""
+    message = decode(line[:-1])
+    if message is None or len(message[2]) != args:
+        raise ValueError(f"this cannot be sent as a line: {line!r}")
+    return line
+
+
 class Link:
     """One port's link; `session` is a number drawn for it."""
 
@@ -108,7 +116,7 @@ class Link:
     def say(self, word: str, *args: object) -> None:
         """Queue a line for the device."""
         self._seq += 1
-        self._out.append(encode(self._seq, word, *args))
+        self._out.append(checked(encode(self._seq, word, *args), len(args)))
 
     def keep(self, word: str, *args: object) -> None:
         """Say this now and again with every ping: a lost line then heals."""

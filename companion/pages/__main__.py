@@ -1,9 +1,12 @@
-"""Write the generated pages: `python -m companion.pages docs`."""
+"""Write the generated pages, and the firmware's version: `python -m companion.pages docs`."""
 
 import sys
 from pathlib import Path
 
+from companion.pages.firmware import stamp
 from companion.pages.rules import rules_pages
+
+FIRMWARE = Path(__file__).parents[2] / "firmware"
 
 
 def main(arguments: list[str]) -> int:
@@ -15,6 +18,7 @@ def main(arguments: list[str]) -> int:
         path = Path(arguments[0]) / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
+    stamp(FIRMWARE)
     return 0
 
 

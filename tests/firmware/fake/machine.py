@@ -111,6 +111,9 @@ def plan(delay, text):
 
 def obey(text):
     word, *args = text.split(" ")
+    if word == "later":
+        plan(int(args[0]), " ".join(args[1:]))
+        return
     numbers = [int(arg) for arg in args]
     if word == "close":
         closed.add(tuple(numbers))
@@ -131,6 +134,10 @@ def obey(text):
             plan(60 * turn, f"level {numbers[0]} {turn % 2}")
     elif word == "face":
         os.faces.append(numbers[0])
+    elif word == "told":
+        rig.tell(text)
+    elif word == "deaf":
+        rig.deaf(numbers[0])
     elif word == "stall":
         rig.sleep(numbers[0])
     else:

@@ -165,7 +165,7 @@ def test_games_that_do_not_outlast_a_power_off_are_noted_with_what_to_do(
         Finding(
             "note",
             "games",
-            f"{tmp_path} lies in memory (overlay): games are gone when the power is of",
+            f"{tmp_path} lies in memory (overlay): games are gone when the power is off",
             "docs/service.md tells how to keep them on a read-only system",
         )
     ]
@@ -513,7 +513,7 @@ def test_the_live_view_shows_what_is_pressed_and_what_flickers() -> None:
         text = click.unstyle("\n".join(frame(patient)))
         assert text.splitlines()[4].startswith("●")
         assert "flickering: 7" in text
-        assert "last: die lost   rolled 4   button ok held   1 on   7 of" in text
+        assert "last: die lost   rolled 4   button ok held   1 on   7 off" in text
         assert [one.what for one in bad(list(watched(patient)))] == ["flickering: 7"]
 
     run(table())

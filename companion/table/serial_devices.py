@@ -82,7 +82,8 @@ class SerialDevice:
         self._missing = None
         if self._said is None:
             notes = [report.note for report in self._ports.report() if report.note]
-            self._lose(" ".join([f"No {self.role} was found: plug it in.", *notes]))
+            found = f"No {self.role} was found"
+            self._lose(" ".join([f"{found}.", *notes]) if notes else f"{found}: plug it in.")
 
     def _lose(self, why: str) -> None:
         """Report a loss once; a different reason is news again only when it is a refusal."""

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from companion.bench.health import Health
 from companion.commands.finding import Finding, listed
 from companion.commands.picos import picos
 from companion.commands.wires import told, whole_lines
@@ -14,7 +15,6 @@ from companion.daemon import wiring
 from companion.devices import Devices
 from companion.events import Event, Found, Lost, Snapshot
 from companion.rules.boards import BOARDS
-from companion.table.health import Health
 from companion.table.pins import pi_model
 from companion.table.sim import SimBoard, SimDisplay
 

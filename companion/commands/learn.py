@@ -11,10 +11,10 @@ from typing import Any, Protocol
 import click
 import msgspec
 
+from companion.bench.lesson import Lesson, Remark, describe, named
 from companion.commands.checks import Patient, missing_picos
 from companion.commands.finding import Finding, joined, listed
 from companion.commands.keyboard import keyboard
-from companion.commands.lesson import Lesson, Remark, describe, named
 from companion.commands.live import draw
 from companion.commands.picos import picos
 from companion.commands.wires import FEWEST, silent, whole_lines

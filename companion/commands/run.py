@@ -5,8 +5,9 @@ import logging
 import os
 import signal
 import sys
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -25,33 +26,81 @@ SHUT_DOWN = "shut-down"
 )
 @click.option("--simulated", "pretend", is_flag=True, help="Use a table without any hardware.")
 def run(path: Path | None, journal: Path | None, pretend: bool) -> None:
-    """Referee the table until told to stop."""
+    """Referee the table until told to stop.
+
+    While the map of a board is incomplete, when UP is held at the start, and when a page asks
+    for it, the board is put on the bench first: `companion bench`.
+    """
     from companion.commands.play import page_service
+    from companion.config import find, places
     from companion.daemon.wiring import journal_path, put_together
+    from companion.rules.boards import BOARDS
     from companion.table.pins import PinError
 
     log_to_stderr()
-    config = _config(path, pretend)
-    try:
-        daemon = put_together(
-            config,
-            journal or journal_path(),
-            pretend=pretend,
-            services=[page_service(config.web)] if config.web.enabled else [],
-            wish=fulfil,
-        )
-    except PinError as fault:
-        raise click.ClickException(str(fault)) from None
-    asyncio.run(until_signalled(daemon))
+    place, settings, tried = find(path), dict[str, Any](), False
+    while True:
+        config = _config(path, pretend, complete=tried)
+        wanted: list[str] = []
+        sensed = config.sensing != "choose" and not pretend
+        incomplete = sensed and len(places(config)) < len(BOARDS[config.board].places)
+        if incomplete and not tried:
+            wanted.append("bench")
+        try:
+            if not wanted:
+                daemon = put_together(
+                    config,
+                    journal or journal_path(),
+                    pretend=pretend,
+                    services=[page_service(config.web)] if config.web.enabled else [],
+                    wish=partial(fulfil, wanted=wanted),
+                )
+                daemon.benches = config.matrix is not None
+                if not tried and "up" in _down(daemon.devices.buttons):
+                    wanted.append("bench")
+                    daemon.close_unused()
+                else:
+                    asyncio.run(until_signalled(daemon))
+                    settings = dict(daemon.view.settings)
+            if not wanted:
+                return
+            tried = True
+            if not _bench(config, None if pretend else place, settings):
+                return
+        except PinError as fault:
+            raise click.ClickException(str(fault)) from None
 
 
-def _config(path: Path | None, pretend: bool) -> "Config":
+def _bench(config: "Config", place: Path | None, settings: "dict[str, Any]") -> bool:
+    """Put the board on the bench; false if the service is to stop."""
+    from companion.commands.bench import page, until_done, workbench
+
+    async def work() -> bool:
+        services = [page(config.web)] if config.web.enabled else []
+        table = workbench(config, place, settings=settings, services=services)
+        await until_done(table)
+        return not table.stopped
+
+    return asyncio.run(work())
+
+
+def _down(buttons: Any) -> frozenset[str]:
+    read = getattr(buttons, "read", None)
+    return read() if read is not None else frozenset()
+
+
+def _config(path: Path | None, pretend: bool, *, complete: bool) -> "Config":
+    """The configuration; one that is not `complete` may lack places on its map.
+
+    Whoever ends the bench with places missing plays without sensors, if there are buttons.
+    """
     from companion.config import DEFAULT, Config, ConfigError, find, load
 
     place = find(path)
     try:
         if place is not None:
-            return load(place)
+            config = load(place, complete=False)
+            return _as_far_as_mapped(place, config) if complete else config
         if pretend:
             return Config(sensing="presence")
     except ConfigError as fault:
@@ -62,6 +111,20 @@ def _config(path: Path | None, pretend: bool) -> "Config":
     )
 
 
+def _as_far_as_mapped(place: Path, config: "Config") -> "Config":
+    import msgspec
+
+    from companion.config import ConfigError, load
+
+    try:
+        return load(place)
+    except ConfigError as fault:
+        if config.box.ok is None:
+            raise
+        logging.getLogger("companion").warning("%s\nmoves are chosen on the screen", fault)
+        return msgspec.structs.replace(config, sensing="choose")
+
+
 async def until_signalled(daemon: "Daemon") -> None:
     """Run a daemon until SIGTERM or SIGINT; both stop it cleanly."""
     loop = asyncio.get_running_loop()
@@ -70,12 +133,16 @@ async def until_signalled(daemon: "Daemon") -> None:
     await daemon.run()
 
 
-def fulfil(daemon: "Daemon", wish: str) -> None:
-    """Do what the referee asks of the shell around it.
+def fulfil(daemon: "Daemon", wish: str, wanted: list[str] | None = None) -> None:
+    """Do what the referee, or a page, asks of the shell around it.
 
     The service may not switch the box off itself: a file in its runtime folder makes systemd
     do so (ludo-companion-shutdown.path), which then stops us like any other service.
     """
+    if wish == "bench" and wanted is not None:
+        wanted.append(wish)
+        daemon.stop()
+        return
     if wish != "shut_down":
         logging.getLogger("companion").warning("nobody can fulfil the wish %r", wish)
         return

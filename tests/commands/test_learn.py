@@ -15,10 +15,10 @@ import msgspec
 import pytest
 from click.testing import CliRunner
 
+from companion.bench.lesson import Lesson
 from companion.cli import main
 from companion.commands.checks import Patient
 from companion.commands.learn import Session, summary, teach, write_map
-from companion.commands.lesson import Lesson
 from companion.config import Cell, Config, load, places
 from companion.devices import Devices, open_devices
 from companion.rules.boards import BOARDS, MAT

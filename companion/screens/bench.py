@@ -45,7 +45,7 @@ SAID = {
     "strange": N_("Closed, but not mapped: {cells}."),
     "flickering": N_("Flickering: {places}."),
     "unseen": N_("Not yet seen: {places}."),
-    "count": N_("{count} of {total} seen"),
+    "count": N_("{count} of {total}"),
     "all_seen": N_("Every place was seen."),
     "all_mapped": N_("All {total} places are mapped."),
     "missing": N_("No answer: {places}."),

@@ -80,6 +80,7 @@ class Bench:
         self._wiring = dict(wiring)
         self._closed: set[Cell] = set()
         self._away = ""
+        self._lost: set[str] = set()
         self._cursor = 0
         self._last: list[Event] = []
         self._remark: Remark | None = None
@@ -209,7 +210,10 @@ class Bench:
             self._away = event.why or "?"
         elif isinstance(event, Found) and event.device == "board":
             self._away = ""
-        if isinstance(event, Pressed | Rolled | Fumbled | Lost | Found):
+        if isinstance(event, Lost):
+            self._lost.add(event.device)
+        again = isinstance(event, Found) and event.device in self._lost
+        if again or isinstance(event, Pressed | Rolled | Fumbled | Lost):
             self._tell(event)
 
     def _tell(self, event: Event) -> None:

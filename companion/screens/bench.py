@@ -35,6 +35,12 @@ PLACES = {
     "base": N_("{colour}: base {number}"),
     "stack": N_("{colour}: stack {number}"),
 }
+DEVICES = {
+    "board": N_("board"),
+    "die": N_("die"),
+    "buttons": N_("buttons"),
+    "oled": N_("screen"),
+}
 ASK = {"touch": N_("Press {place}."), "presence": N_("Put a piece on {place}, and lift it.")}
 SAID = {
     "cell": N_("row {row}, column {column}"),
@@ -120,7 +126,8 @@ def event(told: Event, board: str, said: NullTranslations) -> str:
     if isinstance(told, Fumbled):
         return _say("fumbled", said)
     if isinstance(told, Lost | Found):
-        return _say("lost" if isinstance(told, Lost) else "found", said, device=told.device)
+        device = said.gettext(DEVICES[told.device]) if told.device in DEVICES else told.device
+        return _say("lost" if isinstance(told, Lost) else "found", said, device=device)
     return ""
 
 

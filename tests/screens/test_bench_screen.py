@@ -23,7 +23,8 @@ def scenes(board: str, language: str) -> Iterator[Scene]:
     plain = Bench(board, {}).scene._replace(settings={"language": language})
     cells = ((7, 15), (6, 14))
     yield from (plain._replace(mode="menu", cursor=cursor) for cursor in range(5))
-    for place in places:
+    longest = {(place.kind, place.colour): place for place in places}  # the last has most digits
+    for place in longest.values():
         for sensing in ("touch", "presence"):
             yield plain._replace(asked=place, sensing=sensing, number=len(places))
         for kind, found in (("learned", cells[:1]), ("known", cells[:1]), ("double", cells)):

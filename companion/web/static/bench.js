@@ -47,6 +47,7 @@ function build() {
   parts.far = h("span", {});
   parts.deeds = h("div", { class: "deeds" });
   parts.last = h("ul", { class: "last", "aria-label": t("bench_last") });
+  parts.lastCard = h("section", { class: "card" }, h("h2", {}, t("bench_last")), parts.last);
   parts.legend = h("p", { class: "legend" });
   parts.map = h("pre", {});
   parts.mapCard = h("details", { class: "card" }, h("summary", {}, t("bench_map")), h("p", { class: "hint" }, t("bench_map_about")), parts.map);
@@ -59,7 +60,7 @@ function build() {
   document.body.replaceChildren(
     h("header", { class: "top" }, h("h1", {}, h("img", { src: "/icon.svg", alt: "", width: 28, height: 28 }), t("bench")), h("nav", {}, language)),
     h("main", { class: "bench", id: "main" }, parts.board,
-      h("div", { class: "side" }, parts.asking, parts.pin, parts.box, h("section", { class: "card" }, h("h2", {}, t("bench_last")), parts.last), parts.mapCard)),
+      h("div", { class: "side" }, parts.asking, parts.pin, parts.box, parts.lastCard, parts.mapCard)),
     lost, oops);
   ground = null;
 }
@@ -84,7 +85,7 @@ function offer(state) {
     h("button", { class: "main", disabled: !state.control, onclick: () => post("/bench", {}) }, t("bench_begin")),
     h("a", { class: "button", href: "/" }, t("table"))]);
   pin(state);
-  parts.board.hidden = true;
+  for (const part of [parts.board, parts.modes, parts.lastCard, parts.mapCard, parts.box]) part.hidden = true;
 }
 
 function pin(told) {
@@ -159,9 +160,9 @@ function press(node) {
 function show(told) {
   app.told = told;
   delete parts.asking.dataset.offer;
-  parts.board.hidden = parts.bar.hidden = false;
+  parts.board.hidden = parts.bar.hidden = parts.modes.hidden = parts.lastCard.hidden = false;
   draw(told);
-  setText(parts.asks, told.question || told.title);
+  setText(parts.asks, told.question || (told.mode === "watch" && told.last[0]) || told.title);
   parts.says.classList.toggle("wrong", told.wrong);
   refill(parts.says, told.sentences, () => told.sentences.map((one) => h("li", {}, one)));
   const [done, all] = [told.done.length, ground.data.places.length];

@@ -5,7 +5,8 @@ from typing import Any, Literal, NamedTuple
 
 from companion.bench.health import Health
 from companion.bench.lesson import Cell, Lesson, Remark
-from companion.events import Event, Found, Fumbled, Lost, Pressed, Reading, Rolled
+from companion.bench.wires import Line, dead_lines, whole_lines
+from companion.events import Event, Found, Fumbled, Lost, Pressed, Reading, Rolled, Snapshot
 from companion.rules.boards import BOARDS, Place
 
 Mode = Literal["watch", "learn", "menu"]
@@ -36,6 +37,10 @@ class Scene(NamedTuple):
     wired: frozenset[str] = frozenset()
     missing: tuple[str, ...] = ()
     flickering: tuple[str, ...] = ()
+    unmoved: tuple[str, ...] = ()
+    """Places that have been on since the test began."""
+    lines: tuple[Line, ...] = ()
+    """Rows and columns in which nothing answers."""
     strange: tuple[Cell, ...] = ()
     """Closed cells at which no place is mapped."""
     stuck: tuple[Cell, ...] = ()
@@ -59,6 +64,9 @@ class Scene(NamedTuple):
 class Bench:
     """Maps and tests one board; `wiring` is what is known of it so far.
 
+    `all_used` says that no row or column of its matrix is left over, so that a silent one is
+    broken.
+
     Every method takes what happened and leaves the new `scene`; `cue` is the sound that
     belongs to it, and `over` says that the person is done.
     """
@@ -70,6 +78,7 @@ class Bench:
         *,
         sensing: str = "touch",
         kept: Kept = "written",
+        all_used: bool = False,
         settings: Mapping[str, Any] | None = None,
     ) -> None:
         self.places = BOARDS[board].places
@@ -77,7 +86,9 @@ class Bench:
         self.cue: Cue | None = None
         self._board, self._sensing, self._kept = board, sensing, kept
         self._settings = {"language": LANGUAGES[0], **(settings or {})}
-        self._wiring = dict(wiring)
+        self._wiring = self._before_it = dict(wiring)
+        self._all_used = all_used
+        self._size = (0, 0)
         self._closed: set[Cell] = set()
         self._away = ""
         self._lost: set[str] = set()
@@ -124,7 +135,7 @@ class Bench:
             kind = self._remark.kind if self._remark is not None else ""
             return kind == "learned", kind in ("known", "double")
         bad = bool(self._health.flickering or self._strange())
-        return not self._health.unseen and not bad, bad
+        return not self._health.unseen and not self._health.unmoved and not bad, bad
 
     @property
     def scene(self) -> Scene:
@@ -140,6 +151,8 @@ class Bench:
             wired=frozenset(self._wiring),
             missing=tuple(lesson.missing),
             flickering=tuple(health.flickering),
+            unmoved=tuple(health.unmoved),
+            lines=self._dead(),
             strange=self._strange(),
             stuck=tuple(sorted(lesson.stuck)),
             asked=asked,
@@ -151,6 +164,20 @@ class Bench:
             cursor=self._cursor,
             settings=self._settings,
         )
+
+    def _dead(self) -> tuple[Line, ...]:
+        """Whole lines that do not answer, once most of the board has."""
+        lesson = self._lesson
+        if self._mode == "watch":
+            unseen = self._health.unseen
+            many = len(unseen) > len(self.places) // 3
+            return () if many else tuple(whole_lines(unseen, self._wiring)[0])
+        if lesson.asked is not None:
+            return ()
+        found = dead_lines(
+            lesson.missing, self._before_it, lesson.wired, self._size, all_used=self._all_used
+        )
+        return tuple(found)
 
     def _strange(self) -> tuple[Cell, ...]:
         known = set(self._wiring.values())
@@ -173,11 +200,16 @@ class Bench:
             }
             if len(self._wiring) < len(self.places) and self._mode == "watch":
                 self._go("learn")
-        self._closed = set()
-        for cell in closed:
-            self._close(cell, True, now)
+            self._size = size
+        closed = set(closed)
+        for cell in sorted(closed ^ self._closed):
+            self._close(cell, cell in closed, now)
+        self.cue = None
+        self._last = [event for event in self._last if not isinstance(event, Reading)]
         self._health.settle()
+        before = self._lesson
         self._lesson = Lesson(self.places, self._wiring, self._closed)
+        self._lesson.follow(before)
 
     def change(self, cell: Cell, on: bool, now: float) -> None:
         """A cell closed or opened."""
@@ -254,6 +286,8 @@ class Bench:
         elif wish.do == "watch":
             self._go("watch")
             self._health = Health([place.name for place in self.places])
+            on = [name for name, cell in self._wiring.items() if cell in self._closed]
+            self._health.take(Snapshot(frozenset(on)), 0.0)
             self._last = []
         elif wish.do in ("learn", "again"):
             if wish.do == "again":

@@ -69,6 +69,10 @@ class Lesson:
         self._press: set[Cell] = set()
         self._order: list[str] = []
 
+    def follow(self, other: "Lesson") -> None:
+        """Go on after another lesson of the same board: what was given up stays so."""
+        self.missing, self._order = other.missing, other._order
+
     @property
     def asked(self) -> Place | None:
         """The place that is asked for now; None when all have been."""

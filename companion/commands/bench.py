@@ -107,6 +107,7 @@ def workbench(
         wiring,
         sensing=config.sensing,
         kept=kept,  # type: ignore[arg-type]
+        all_used=config.matrix is not None and config.matrix.via == "gpio",
         settings=settings,
     )
     return Workbench(config, devices, judge, save=save, services=services or [])

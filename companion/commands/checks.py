@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from companion.bench.health import Health
-from companion.commands.finding import Finding, listed
+from companion.bench.wires import whole_lines
+from companion.commands.finding import Finding, listed, told
 from companion.commands.picos import picos
-from companion.commands.wires import told, whole_lines
 from companion.config import Cell, Config, MatrixSection, OledSection, places
 from companion.daemon import wiring
 from companion.devices import Devices

@@ -11,11 +11,11 @@ from pathlib import Path
 import click
 import msgspec
 
+from companion.bench.wires import whole_lines
 from companion.commands.checks import ASSUMED, Patient, examine, games, machine, wiring_of
-from companion.commands.finding import Finding, listed
+from companion.commands.finding import Finding, listed, told
 from companion.commands.keyboard import keyboard
 from companion.commands.live import bars, draw
-from companion.commands.wires import told, whole_lines
 from companion.config import Box, Cell, Config, ConfigError, Die, find, load
 from companion.devices import Devices, open_devices, simulated
 from companion.events import Event, Found, Fumbled, Lost, Pressed, Reading, Rolled

@@ -4,7 +4,7 @@ import asyncio
 import os
 import signal
 import stat
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -12,12 +12,12 @@ import click
 import msgspec
 
 from companion.bench.lesson import Lesson, Remark, describe, named
+from companion.bench.wires import dead_lines
 from companion.commands.checks import Patient, missing_picos
 from companion.commands.finding import Finding, joined, listed
 from companion.commands.keyboard import keyboard
 from companion.commands.live import draw
 from companion.commands.picos import picos
-from companion.commands.wires import FEWEST, silent, whole_lines
 from companion.config import Cell, Config, ConfigError, Die, find, load, places
 from companion.devices import Devices, open_devices, simulated
 from companion.events import Found, Lost
@@ -112,12 +112,15 @@ async def teach(config: Config, devices: Devices, path: Path | None, again: bool
     if beyond:
         session.said = f"Asked again, the Pico's matrix has no such cells: {listed(beyond)}"
     await session.run()
-    known_before = places(config)
+    assert config.matrix is not None
+    all_used = config.matrix.via == "gpio"
+    size_now = (rows, columns)
+    dead = dead_lines(lesson.missing, places(config), lesson.wired, size_now, all_used=all_used)
     for line in summary(
         lesson,
         written=path is not None,
         begun=session.wrote or not again,
-        lines=dead_lines(lesson, known_before, config, (rows, columns)),
+        lines=[str(line) for line in dead],
     ):
         click.echo(line)
     return lesson.asked is None and not lesson.missing
@@ -280,21 +283,6 @@ def summary(
     elif not lesson.missing:
         end = " and written down." if written else f". {NOT_WRITTEN}"
         yield f"All {len(lesson.wired)} places are wired{end}"
-
-
-def dead_lines(
-    lesson: Lesson, before: Mapping[str, Cell], config: Config, matrix: tuple[int, int]
-) -> list[str]:
-    """Rows and columns to which the missing places belong, by the last map or by their silence."""
-    if len(lesson.missing) < FEWEST:
-        return []
-    known = {**{name: before[name] for name in lesson.missing if name in before}, **lesson.wired}
-    found, _ = whole_lines(lesson.missing, known)
-    if found:
-        return [str(line) for line in found]
-    assert config.matrix is not None
-    all_used = config.matrix.via == "gpio"
-    return silent(list(lesson.wired.values()), *matrix, all_used=all_used)
 
 
 def size(config: Config, board: Any) -> tuple[int, int]:

@@ -13,7 +13,7 @@ from companion.config import Config
 from companion.daemon.notify import notify, watchdog_period
 from companion.daemon.screen import Screen
 from companion.devices import Devices
-from companion.events import Event, Found, Snapshot
+from companion.events import Event, Lost, Snapshot
 from companion.screens.bench import blinks, picture
 from companion.table import Board, Display, Sounder
 from companion.table.sim import SimBoard, SimButtons
@@ -64,6 +64,7 @@ class Workbench:
         self._listeners: list[Callable[[Scene], None]] = []
         self._done = asyncio.Event()
         self._ready = asyncio.Event()
+        self._settling = True
         self._begun = False
         self._screen = None if devices.display is None else self._screen_of(devices.display)
 
@@ -159,6 +160,7 @@ class Workbench:
                 await self._ready.wait()
         except TimeoutError:
             pass
+        self._settling = False
         self._begin()
 
     def _begin(self) -> None:
@@ -175,11 +177,14 @@ class Workbench:
             self._changed()
 
     def _hear(self, event: Event) -> None:
+        """An event; a board that comes back tells first how it stands, and is not touched yet."""
+        if isinstance(event, Lost) and event.device == "board":
+            self._begun = False
+        self.bench.take(event)
         if isinstance(event, Snapshot):
             self._ready.set()
-        self.bench.take(event)
-        if isinstance(event, Found) and event.device == "oled":
-            return
+            if not self._settling:
+                self._begin()
         self._changed()
 
     def _changed(self) -> None:

@@ -48,6 +48,10 @@ SAID = {
     "known": N_("That is {other} ({cells}). If you pressed {place}, both share one cell."),
     "double": N_("{cells} answered at once. If you pressed only {place}, their wires touch."),
     "stuck": N_("Closed from the start: {cells}. Clear the board."),
+    "row": N_("row {number}"),
+    "column": N_("column {number}"),
+    "dead": N_("Nothing answers in {lines}: follow the wire."),
+    "unmoved": N_("On since the start: {places}. Lift what stands there."),
     "strange": N_("Closed, but not mapped: {cells}."),
     "flickering": N_("Flickering: {places}."),
     "unseen": N_("Not yet seen: {places}."),
@@ -142,14 +146,21 @@ def sentences(scene: Scene, said: NullTranslations) -> list[str]:
         if scene.stuck:
             found.append(_say("stuck", said, cells=_cells(scene.stuck, said)))
         if scene.asked is None:
-            found += _ending(scene, said)
+            found += [*_ending(scene, said), *_dead(scene, said)]
     elif scene.mode == "watch":
         if scene.flickering:
             found.append(_say("flickering", said, places=_names(scene.flickering, said)))
         if scene.strange:
             found.append(_say("strange", said, cells=_cells(scene.strange, said)))
-        found += _watched(scene, said)
+        if scene.unmoved:
+            found.append(_say("unmoved", said, places=_names(scene.unmoved, said)))
+        found += [*_dead(scene, said), *_watched(scene, said)]
     return found
+
+
+def _dead(scene: Scene, said: NullTranslations) -> list[str]:
+    names = [_say(line.kind, said, number=line.number + 1) for line in scene.lines]
+    return [_say("dead", said, lines=", ".join(names))] if names else []
 
 
 def _ending(scene: Scene, said: NullTranslations) -> list[str]:
@@ -164,7 +175,7 @@ def _watched(scene: Scene, said: NullTranslations) -> list[str]:
     names = [place.name for place in BOARDS[scene.board].places]
     unseen = tuple(name for name in names if name not in scene.seen)
     if not unseen:
-        return [_say("all_seen", said)]
+        return [] if scene.unmoved else [_say("all_seen", said)]
     if len(unseen) <= LISTED:
         return [_say("unseen", said, places=_names(unseen, said))]
     return [_say("touch_hint", said)] if not scene.seen else []

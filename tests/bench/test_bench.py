@@ -167,3 +167,40 @@ def test_when_all_is_mapped_any_button_goes_on_to_the_test() -> None:
     assert (one.scene.mode, asked(one)) == ("learn", None)
     one.take(Pressed("down"))
     assert one.scene.mode == "watch"
+
+
+def test_a_place_that_is_on_from_the_start_is_not_well_though_it_is_seen() -> None:
+    one = bench(closed=((0, 0),))
+    for cell in list(WHOLE.values())[1:]:
+        press(one, cell)
+    assert one.scene.unmoved == ("R.1",)
+    assert one.lamps == (False, False)
+    one.change((0, 0), False, 9.0)
+    assert one.lamps == (True, False)
+
+
+def test_a_whole_row_that_does_not_answer_is_named_when_testing_and_when_mapping() -> None:
+    one = bench()
+    for cell in WHOLE.values():
+        if cell[0] != 2:
+            press(one, cell)
+    assert [str(line) for line in one.scene.lines] == ["row 3"]
+    one.ask(Wish("again"))
+    for cell in WHOLE.values():
+        if cell[0] != 2:
+            press(one, cell)
+        else:
+            one.ask(Wish("skip"))
+    assert [str(line) for line in one.scene.lines] == ["row 3"]
+    assert bench().scene.lines == ()  # before anything was touched
+
+
+def test_a_board_that_comes_back_is_not_touched_by_what_stands_on_it() -> None:
+    one = bench({})
+    one.take(Pressed("ok"))
+    one.take(Lost("board", "gone"))
+    one.take(Found("board", "again"))
+    one.begin(((1, 1),), 9.0, (4, 4))
+    assert (asked(one), one.scene.stuck, one.scene.missing) == ("R.2", ((1, 1),), ("R.1",))
+    one.change((1, 1), False, 10.0)
+    assert one.wiring == {}

@@ -15,6 +15,7 @@ import pytest
 import smbus2
 from click.testing import CliRunner
 
+from companion.bench.wires import silent, whole_lines
 from companion.cli import main
 from companion.commands import checks
 from companion.commands.checks import Patient
@@ -28,8 +29,7 @@ from companion.commands.doctor import (
     watched,
     without_pins,
 )
-from companion.commands.finding import Finding
-from companion.commands.wires import silent, told, whole_lines
+from companion.commands.finding import Finding, told
 from companion.config import Config, Die, OledSection, SerialSection, load, parse
 from companion.daemon import wiring
 from companion.devices import Devices, open_devices, simulated
@@ -242,8 +242,9 @@ def test_rows_and_columns_are_named_when_all_their_places_fail() -> None:
     assert [str(line) for line in whole_lines(both, wiring)[0]] == ["row 2", "column 3"]
     small = {"a": (0, 0), "b": (0, 1)}
     assert told(["a", "b"], small) == "a, b"  # two may fail by chance
-    assert silent([(0, 0), (2, 2)], 8, 16, all_used=False) == ["row 2", "column 2"]
-    assert silent([(0, 0), (1, 1)], 3, 2, all_used=True) == ["row 3"]
+    gaps = silent([(0, 0), (2, 2)], 8, 16, all_used=False)
+    assert [str(line) for line in gaps] == ["row 2", "column 2"]
+    assert [str(line) for line in silent([(0, 0), (1, 1)], 3, 2, all_used=True)] == ["row 3"]
 
 
 def test_loose_and_flickering_places_are_named() -> None:

@@ -7,6 +7,7 @@ import pytest
 
 from companion.bench import Bench, Remark, Scene
 from companion.bench.bench import LANGUAGES
+from companion.bench.wires import Line
 from companion.events import Found, Fumbled, Lost, Pressed, Reading, Rolled
 from companion.referee import menus
 from companion.rules.boards import BOARDS
@@ -46,6 +47,9 @@ def scenes(board: str, language: str) -> Iterator[Scene]:
     ):
         yield watch._replace(last=(event,), seen=frozenset(names[:9]))
     yield watch._replace(flickering=names[:20], strange=cells, seen=frozenset(names[:-3]))
+    dead = (Line("row", 7, ()), Line("column", 15, ()))
+    yield watch._replace(seen=frozenset(names[:-3]), unmoved=names[:3], lines=dead)
+    yield plain._replace(asked=None, missing=names[:20], lines=dead)
     yield watch._replace(seen=frozenset(names), on=frozenset(names[:4]))
 
 

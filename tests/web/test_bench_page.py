@@ -175,6 +175,8 @@ def test_a_simulated_game_goes_to_the_bench_and_is_the_same_when_it_comes_back(
             await comes(visitor, "state")
             new = {"do": "new_game", "sheet": "dutch", "seats": ["yellow", "red"]}
             assert await visitor.post(new) == 204
+            while (await visitor.told("state"))["game"] is None:
+                await asyncio.sleep(0.02)
             assert await visitor.post({}, "bench") == 204
             assert (await comes(visitor, "bench"))["board"] == "52-mirrored"
             assert await visitor.post({"do": "end"}) == 204

@@ -164,7 +164,8 @@ function show(told) {
   draw(told);
   setText(parts.asks, told.question || (told.mode === "watch" && told.last[0]) || told.title);
   parts.says.classList.toggle("wrong", told.wrong);
-  refill(parts.says, told.sentences, () => told.sentences.map((one) => h("li", {}, one)));
+  const said = [...told.sentences, ...(told.why ? [told.why] : [])];
+  refill(parts.says, said, () => said.map((one) => h("li", {}, one)));
   const [done, all] = [told.done.length, ground.data.places.length];
   parts.bar.value = done / all;
   setText(parts.far, told.mode === "watch" ? told.progress : `${done}/${all}`);

@@ -3,17 +3,19 @@
 from collections.abc import Collection, Iterator, Mapping
 from typing import Literal, NamedTuple
 
-from companion.commands.finding import listed
-from companion.config import Cell
+from companion.bench.lesson import Cell
 
 FEWEST = 3
 """Places of a row or column that fail together by more than chance."""
 
 
+Kind = Literal["row", "column"]
+
+
 class Line(NamedTuple):
     """A row or column of the matrix, counted from 0, with the places that are wired to it."""
 
-    kind: Literal["row", "column"]
+    kind: Kind
     number: int
     places: tuple[str, ...]
 
@@ -23,7 +25,7 @@ class Line(NamedTuple):
 
 def lines(wiring: Mapping[str, Cell]) -> Iterator[Line]:
     """Every row and column that has enough places, the longest first."""
-    found: dict[tuple[Literal["row", "column"], int], list[str]] = {}
+    found: dict[tuple[Kind, int], list[str]] = {}
     for name, (row, column) in wiring.items():
         found.setdefault(("row", row), []).append(name)
         found.setdefault(("column", column), []).append(name)
@@ -42,21 +44,31 @@ def whole_lines(names: Collection[str], wiring: Mapping[str, Cell]) -> tuple[lis
     return found, rest
 
 
-def told(names: Collection[str], wiring: Mapping[str, Cell]) -> str:
-    """These places in words, whole rows and columns named as such."""
-    found, rest = whole_lines(names, wiring)
-    said = [f"the whole {line} ({listed(line.places, 4)})" for line in found]
-    return "; ".join([*said, *([listed(rest)] if rest else [])])
-
-
-def silent(answered: Collection[Cell], rows: int, columns: int, *, all_used: bool) -> list[str]:
-    """Rows and columns in which no cell has answered, as `row 3`.
+def silent(answered: Collection[Cell], rows: int, columns: int, *, all_used: bool) -> list[Line]:
+    """Rows and columns in which no cell has answered.
 
     Of a matrix whose last lines may be unused, only those before one that answers.
     """
-    found = []
-    for kind, count, at in (("row", rows, 0), ("column", columns, 1)):
+    found: list[Line] = []
+    kinds: tuple[Kind, Kind] = ("row", "column")
+    for kind, count, at in zip(kinds, (rows, columns), (0, 1), strict=True):
         seen = {cell[at] for cell in answered}
         last = count if all_used else max(seen, default=-1)
-        found += [f"{kind} {number + 1}" for number in range(last) if number not in seen]
+        found += [Line(kind, number, ()) for number in range(last) if number not in seen]
     return found
+
+
+def dead_lines(
+    missing: Collection[str],
+    before: Mapping[str, Cell],
+    wired: Mapping[str, Cell],
+    matrix: tuple[int, int],
+    *,
+    all_used: bool,
+) -> list[Line]:
+    """The lines to which missing places belong: by the last map, or by their silence."""
+    if len(missing) < FEWEST:
+        return []
+    known = {**{name: before[name] for name in missing if name in before}, **wired}
+    found, _ = whole_lines(missing, known)
+    return found or silent(list(wired.values()), *matrix, all_used=all_used)

@@ -141,12 +141,12 @@ def sentences(scene: Scene, said: NullTranslations) -> list[str]:
         return [_say("away", said)]
     found = []
     if scene.mode == "learn":
+        if scene.asked is None:
+            found += [*_ending(scene, said), *_dead(scene, said)]
         if scene.remark is not None:
             found.append(remark(scene.remark, said))
         if scene.stuck:
             found.append(_say("stuck", said, cells=_cells(scene.stuck, said)))
-        if scene.asked is None:
-            found += [*_ending(scene, said), *_dead(scene, said)]
     elif scene.mode == "watch":
         if scene.flickering:
             found.append(_say("flickering", said, places=_names(scene.flickering, said)))

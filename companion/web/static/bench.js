@@ -134,7 +134,7 @@ function draw(told) {
 // Each sign has a shape of its own: a disc, a tick, a cross, a ring.
 function sign(name, x, y, size) {
   if (name === "on") return s("circle", { cx: x, cy: y, r: size * 0.75, class: "mark on" });
-  if (name === "asked") return s("circle", { cx: x, cy: y, r: size + 0.12, class: "mark asked" });
+  if (name === "asked") return s("g", { class: "mark asked" }, ...[1, 2].map(() => s("circle", { cx: x, cy: y, r: size + 0.12 })));
   const d = name === "done" ? "M-.08 0L-.02 .07L.09 -.07" : "M-.07 -.07L.07 .07M.07 -.07L-.07 .07";
   return s("g", { class: `mark tick ${name}`, transform: `translate(${x} ${y}) scale(${size / 0.4})` }, s("circle", { r: 0.17 }), s("path", { d }));
 }

@@ -35,8 +35,10 @@ def bench(
     Needs no terminal: `companion run` comes here by itself while the map is incomplete, when
     UP is held while the box starts, and from the page.
     """
+    import msgspec
+
     from companion.commands.play import open_browser, usual_port
-    from companion.config import Config, ConfigError, WebSection, find, load
+    from companion.config import Config, ConfigError, find, load
     from companion.table.pins import PinError
 
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(message)s")
@@ -46,13 +48,16 @@ def bench(
         if board is not None:
             config = load_board(board)
         if place is None and not pretend:
-            raise ConfigError("there is no configuration: copy one of hardware/configs/")
+            raise ConfigError(
+                "there is no configuration: copy one of hardware/configs/ to companion.toml, name "
+                "one with --config, or try it with --simulated"
+            )
         if config.matrix is None and not pretend:
             raise ConfigError(f"{place} has no [matrix] section: say there how it is wired")
     except ConfigError as fault:
         raise click.ClickException(str(fault)) from None
-    web = config.web
-    section = WebSection(address=web.address, port=port or usual_port(web.address), pin=web.pin)
+    chosen = usual_port(config.web.address) if port is None else port
+    section = msgspec.structs.replace(config.web, port=chosen)
     failed: list[str] = []
 
     def started(address: str) -> None:

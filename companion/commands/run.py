@@ -43,8 +43,7 @@ def run(path: Path | None, journal: Path | None, pretend: bool) -> None:
         config = _config(path, pretend, complete=tried)
         wanted: list[str] = []
         sensed = config.sensing != "choose" and not pretend
-        incomplete = sensed and len(places(config)) < len(BOARDS[config.board].places)
-        if incomplete and not tried:
+        if sensed and len(places(config)) < len(BOARDS[config.board].places):
             wanted.append("bench")
         try:
             if not wanted:
@@ -92,7 +91,8 @@ def _down(buttons: Any) -> frozenset[str]:
 def _config(path: Path | None, pretend: bool, *, complete: bool) -> "Config":
     """The configuration; one that is not `complete` may lack places on its map.
 
-    Whoever ends the bench with places missing plays without sensors, if there are buttons.
+    Whoever ends the bench with places missing plays without sensors, if there are buttons; if
+    not, there is nothing to play with, and the board stays on the bench.
     """
     from companion.config import DEFAULT, Config, ConfigError, find, load
 
@@ -119,10 +119,10 @@ def _as_far_as_mapped(place: Path, config: "Config") -> "Config":
     try:
         return load(place)
     except ConfigError as fault:
-        if config.box.ok is None:
-            raise
-        logging.getLogger("companion").warning("%s\nmoves are chosen on the screen", fault)
-        return msgspec.structs.replace(config, sensing="choose")
+        buttons = config.box.ok is not None
+        what = "moves are chosen on the screen" if buttons else "the board stays on the bench"
+        logging.getLogger("companion").warning("%s\n%s", fault, what)
+        return msgspec.structs.replace(config, sensing="choose") if buttons else config
 
 
 async def until_signalled(daemon: "Daemon") -> None:

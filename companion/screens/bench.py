@@ -56,9 +56,10 @@ SAID = {
     "flickering": N_("Flickering: {places}."),
     "unseen": N_("Not yet seen: {places}."),
     "count": N_("{count} of {total}"),
-    "all_seen": N_("Every place was seen."),
+    "all_seen": N_("Every place that is mapped was seen."),
     "all_mapped": N_("All {total} places are mapped."),
-    "missing": N_("No answer: {places}."),
+    "missing": N_("No answer: {places}. Once mended, map again: only these are asked for."),
+    "unmapped": N_("Not mapped: {places}."),
     "away": N_("The board is not there. Plug it in."),
     "written": N_("It is written down."),
     "forbidden": N_("It cannot be written from here: copy it from the page."),
@@ -143,7 +144,7 @@ def sentences(scene: Scene, said: NullTranslations) -> list[str]:
     if scene.mode == "learn":
         if scene.asked is None:
             found += [*_ending(scene, said), *_dead(scene, said)]
-        if scene.remark is not None:
+        if scene.remark is not None and (scene.asked is not None or scene.remark.kind != "learned"):
             found.append(remark(scene.remark, said))
         if scene.stuck:
             found.append(_say("stuck", said, cells=_cells(scene.stuck, said)))
@@ -172,13 +173,20 @@ def _ending(scene: Scene, said: NullTranslations) -> list[str]:
 
 
 def _watched(scene: Scene, said: NullTranslations) -> list[str]:
+    """What is left to be touched, once it is little; what cannot be seen, for it has no cell."""
     names = [place.name for place in BOARDS[scene.board].places]
-    unseen = tuple(name for name in names if name not in scene.seen)
-    if not unseen:
-        return [] if scene.unmoved else [_say("all_seen", said)]
-    if len(unseen) <= LISTED:
-        return [_say("unseen", said, places=_names(unseen, said))]
-    return [_say("touch_hint", said)] if not scene.seen else []
+    unmapped = tuple(name for name in names if name not in scene.wired)
+    unseen = tuple(name for name in names if name in scene.wired and name not in scene.seen)
+    found = []
+    if unmapped:
+        found.append(_say("unmapped", said, places=_names(unmapped, said)))
+    if not unseen and not scene.unmoved and scene.seen:
+        found.append(_say("all_seen", said))
+    elif 0 < len(unseen) <= scene.total // 3:
+        found.append(_say("unseen", said, places=_names(unseen, said)))
+    elif not scene.seen:
+        found.append(_say("touch_hint", said))
+    return found
 
 
 def progress(scene: Scene, said: NullTranslations) -> str:

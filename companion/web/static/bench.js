@@ -164,7 +164,7 @@ function show(told) {
   draw(told);
   setText(parts.asks, told.question || (told.mode === "watch" && told.last[0]) || told.title);
   parts.says.classList.toggle("wrong", told.wrong);
-  const said = [...told.sentences, ...(told.why ? [told.why] : [])];
+  const said = [...told.sentences, ...(told.why && !told.why.startsWith("No board was found: plug") ? [told.why] : [])];
   refill(parts.says, said, () => said.map((one) => h("li", {}, one)));
   const [done, all] = [told.done.length, ground.data.places.length];
   parts.bar.value = done / all;

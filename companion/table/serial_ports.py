@@ -23,6 +23,7 @@ from companion.link import Counters, Down, Hello, Link, News, Refused, Taken, Up
 RASPBERRY_PI = 0x2E8A  # the USB vendor of a Pico
 LOOK_EVERY = 1.0  # seconds between two looks for new ports
 TICK_EVERY = 0.25
+MUTE = 3.0  # seconds after which a port that says nothing we know is told of
 HELD_BACK = 4096  # bytes a device may leave unread before we drop lines
 
 FindPorts = Callable[[], Iterable[str]]
@@ -330,7 +331,7 @@ class Wire:
             state, note, cause = "refused", refused.why, "protocol"
         elif not link.up:
             state, note, cause = "waiting", "", ""
-            if self._loop.time() - self._opened > 3:
+            if self._loop.time() - self._opened > MUTE:
                 cause = "mute"
                 note = (
                     "It says nothing we know: flash it as firmware/README.md says, "

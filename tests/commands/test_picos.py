@@ -14,6 +14,7 @@ from companion.commands.doctor import visit
 from companion.commands.finding import Finding
 from companion.config import Config, Die, MatrixSection, SerialSection
 from companion.devices import open_devices
+from companion.table import serial_ports
 from companion.table.pico import PtyConsole, SimulatedBoard, SimulatedDie
 from firmware import VERSION
 from firmware.line import PROTOCOL, encode
@@ -38,6 +39,11 @@ class Stranger:
         asyncio.get_running_loop().remove_reader(self.console.fd)
         self.path.unlink()
         self.console.close()
+
+
+@pytest.fixture(autouse=True)
+def short_patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(serial_ports, "MUTE", 0.3)
 
 
 Pico = Stranger | SimulatedBoard | SimulatedDie
@@ -67,8 +73,10 @@ def faults(folder: Path, *picos: Pico, die: Die | None = None) -> list[Finding]:
     async def table() -> list[Finding]:
         with plugged(picos):
             devices = open_devices(config, os.urandom)
+            for source in devices.sources:
+                source._grace = 0.5  # type: ignore[attr-defined]
             try:
-                return await visit(config, devices, observe=1.3)
+                return await visit(config, devices, observe=0.5)
             finally:
                 devices.close()
 

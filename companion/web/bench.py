@@ -163,11 +163,23 @@ class BenchPage:
         return files.send(request, file)
 
     async def _get_boards(self, request: web.Request) -> web.Response:
-        return files.send(request, files.ready(_encode(telling.boards()), "application/json"))
+        return files.send(request, self._ready("boards", telling.boards))
 
     async def _get_sheets(self, request: web.Request) -> web.Response:
-        told = {"sheets": [], "colours": telling.colours(_language(request))}
-        return files.send(request, files.ready(_encode(told), "application/json"))
+        """Only what the bench needs of them: the colours' names and letters."""
+        language = _language(request)
+        return files.send(
+            request,
+            self._ready(
+                f"sheets-{language}",
+                lambda: {"sheets": [], "colours": telling.colours(language)},
+            ),
+        )
+
+    def _ready(self, name: str, make: Callable[[], Any]) -> files.File:
+        if name not in self._files:
+            self._files[name] = files.ready(_encode(make()), "application/json")
+        return self._files[name]
 
     async def _get_events(self, request: web.Request) -> web.StreamResponse:
         if len(self.stream.readers) >= MOST and not at_the_box(request):

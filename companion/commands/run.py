@@ -31,43 +31,56 @@ def run(path: Path | None, journal: Path | None, pretend: bool) -> None:
     While the map of a board is incomplete, when UP is held at the start, and when a page asks
     for it, the board is put on the bench first: `companion bench`.
     """
-    from companion.commands.play import page_service
-    from companion.config import find, places
-    from companion.daemon.wiring import journal_path, put_together
-    from companion.rules.boards import BOARDS
+    from companion.config import find
     from companion.table.pins import PinError
 
     log_to_stderr()
     place, settings, tried = find(path), dict[str, Any](), False
-    while True:
-        config = _config(path, pretend, complete=tried)
-        wanted: list[str] = []
-        sensed = config.sensing != "choose" and not pretend
-        if sensed and len(places(config)) < len(BOARDS[config.board].places):
-            wanted.append("bench")
-        try:
-            if not wanted:
-                daemon = put_together(
-                    config,
-                    journal or journal_path(),
-                    pretend=pretend,
-                    services=[page_service(config.web)] if config.web.enabled else [],
-                    wish=partial(fulfil, wanted=wanted),
-                )
-                daemon.benches = config.matrix is not None
-                if not tried and "up" in _down(daemon.devices.buttons):
-                    wanted.append("bench")
-                    daemon.close_unused()
-                else:
-                    asyncio.run(until_signalled(daemon))
-                    settings = dict(daemon.view.settings)
-            if not wanted:
+    try:
+        while True:
+            config = _config(path, pretend, complete=tried)
+            bench = not pretend and _lacks_places(config)
+            if not bench:
+                bench, settings = _game(config, journal, pretend, look=not tried)
+            if not bench or not _bench(config, None if pretend else place, settings):
                 return
             tried = True
-            if not _bench(config, None if pretend else place, settings):
-                return
-        except PinError as fault:
-            raise click.ClickException(str(fault)) from None
+    except PinError as fault:
+        raise click.ClickException(str(fault)) from None
+
+
+def _lacks_places(config: "Config") -> bool:
+    from companion.config import places
+    from companion.rules.boards import BOARDS
+
+    whole = len(places(config)) == len(BOARDS[config.board].places)
+    return config.sensing != "choose" and not whole
+
+
+def _game(
+    config: "Config", journal: Path | None, pretend: bool, *, look: bool
+) -> "tuple[bool, dict[str, Any]]":
+    """Be the daemon; returns whether the bench was asked for, and the settings of the game.
+
+    With `look`, UP held at the start asks for it before anything else happens.
+    """
+    from companion.commands.play import page_service
+    from companion.daemon.wiring import journal_path, put_together
+
+    wanted: list[str] = []
+    daemon = put_together(
+        config,
+        journal or journal_path(),
+        pretend=pretend,
+        services=[page_service(config.web)] if config.web.enabled else [],
+        wish=partial(fulfil, wanted=wanted),
+    )
+    daemon.benches = config.matrix is not None
+    if look and daemon.benches and "up" in _down(daemon.devices.buttons):
+        daemon.close_unused()
+        return True, {}
+    asyncio.run(until_signalled(daemon))
+    return bool(wanted), dict(daemon.view.settings)
 
 
 def _bench(config: "Config", place: Path | None, settings: "dict[str, Any]") -> bool:

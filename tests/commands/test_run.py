@@ -28,6 +28,12 @@ map = [{map}]
 [web]
 enabled = false
 """
+NO_BOARD = """\
+pin_factory = "mock"
+box = {up = 5, down = 6, ok = 13}
+die.source = "hand"
+web.enabled = false
+"""
 WHOLE = ", ".join(f'"{side}.1 {side}.2 {side}.3 {side}.4"' for side in "RGYB")
 BOX = "[box]\nup = 5\ndown = 6\nok = 13"
 
@@ -44,7 +50,7 @@ def started(
 ) -> tuple[list[str], Any]:
     """What `companion run` does, one thing after the other, until a signal ends it."""
     path = folder / "companion.toml"
-    path.write_text(CONFIG.format(map=cells, box=box))
+    path.write_text(CONFIG.format(map=cells, box=box) if cells else NO_BOARD)
     done: list[str] = []
 
     def bench(config: Config, place: Path | None, settings: dict[str, Any]) -> bool:
@@ -79,6 +85,13 @@ def test_up_held_at_the_start_puts_the_board_on_the_bench_once(
 ) -> None:
     done, result = started(tmp_path, monkeypatch, WHOLE, held=True)
     assert (done, result.exit_code) == (["bench True", "game touch"], 0), result.output
+
+
+def test_without_a_board_to_test_up_means_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done, result = started(tmp_path, monkeypatch, "", held=True)
+    assert (done, result.exit_code) == (["game choose"], 0), result.output
 
 
 def test_who_leaves_places_unmapped_plays_with_the_buttons(

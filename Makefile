@@ -8,7 +8,7 @@ NODE_READY := node_modules/.ready
 DEBIAN_READY := $(VENV)/.debian
 PYTEST_WORKERS ?= 2
 # The browser's driver keeps an event loop of its own: its tests run in processes of their own.
-BROWSER := tests/web/test_browser.py
+BROWSER := tests/web/test_browser.py tests/web/test_bench_browser.py
 
 .DEFAULT_GOAL := help
 .PHONY: help play test check docs hardware bench soak rig languages lock clean \
@@ -80,7 +80,7 @@ chromium-package:
 	$(call debian,chromium)
 
 test: $(READY) $(NODE_READY) $(DEBIAN_READY) $(CATALOGUES) chromium check  ## run every test
-	$(BIN)/pytest -n $(PYTEST_WORKERS) --ignore=$(BROWSER)
+	$(BIN)/pytest -n $(PYTEST_WORKERS) $(BROWSER:%=--ignore=%)
 	$(BIN)/pytest -n $(PYTEST_WORKERS) $(BROWSER)
 
 check: $(READY)  ## ruff and mypy --strict

@@ -270,8 +270,16 @@ HEADER = range(28)
 _ID_PINS = (0, 1)
 _PULLED_UP = (2, 3)
 _UARTS = ("/dev/serial0", "/dev/ttyAMA0", "/dev/ttyS0")
-_SPI = {0: ((9, 10, 11), (8, 7)), 1: ((19, 20, 21), (18, 17))}
-"""The pins of each bus that is on every Pi, and those that select its devices 0 and 1."""
+_SPI = {
+    0: ((9, 10, 11), (8, 7)),
+    1: ((19, 20, 21), (18, 17)),
+    2: ((1, 2, 3), (0, 24)),  # a Pi 5
+    4: ((5, 6, 7), (4, 25)),  # a Pi 4
+    5: ((13, 14, 15), (12, 26)),  # both
+    6: ((19, 20, 21), (18, 27)),  # a Pi 4
+}
+"""The pins of each bus, and those that select its devices 0 and 1. Bus 3 is not here: a Pi 4 has
+it on other pins than a Pi 5, and the file does not say which Pi it is for."""
 
 
 def _pins_set(config: Config) -> list[_Use]:
@@ -319,7 +327,7 @@ def _pin_faults(config: Config) -> Iterator[str]:
                 f"{by}: a Pi's header has no GPIO {pin}, only 2 to 27 "
                 "(BCM numbers, not positions on the header)"
             )
-        elif pin in _ID_PINS:
+        elif pin in _ID_PINS and not by.startswith("the OLED's"):
             yield f"{by}: GPIO {pin} is reserved for the ID chip of add-on boards; take 2 to 27"
         elif pin in _PULLED_UP and by.startswith("matrix.rows"):
             yield f"{by}: GPIO {pin} has a fixed pull-up and cannot be a row; take another pin"

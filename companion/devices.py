@@ -131,8 +131,8 @@ def _claim(what: str, make: Callable[[], T]) -> T:
         return make()
     except Exception as fault:  # every pin library has its own kind
         raise PinError(
-            f"the pins of {what} cannot be used ({str(fault).strip(chr(39))}): "
-            "is another companion running? Stop it: `sudo systemctl stop ludo-companion`"
+            f"the pins of {what} cannot be used ({str(fault).strip(chr(39))})",
+            "is another companion running? Stop it: `sudo systemctl stop ludo-companion`",
         ) from fault
 
 

@@ -46,25 +46,31 @@ class Console:
             data += byte
         return data
 
-    def ready(self):
-        """Whether a write would go through; a box that does not read must not stop us."""
-        return bool(self.outgoing.poll(0))
-
     def write(self, data):
-        """Write bytes as they are: `print` would add carriage returns."""
-        sys.stdout.buffer.write(data)
+        """Write what fits and say how much: the rest would be waited for, then cut off.
+
+        The Pico only tells whether there is any room, so every byte is asked for; `print`
+        would add carriage returns.
+        """
+        room, send = self.outgoing.poll, sys.stdout.buffer.write
+        for count in range(len(data)):
+            if not room(0):
+                return count
+            send(data, count, 1)
+        return len(data)
 
 
-def run(step, ticks, rest):
-    """Call `step(now)` for ever; the watchdog restarts a Pico that hangs.
+def run(build, ticks, rest):
+    """Call `build()`, and then the `step(now)` it returns, for ever.
 
-    An interrupt from `mpremote` ends the loop. A fault is printed, and the Pico starts again
-    after a pause in which it can be interrupted too. Whatever ends the loop stops the watchdog,
-    or it would restart the Pico in the middle of being flashed.
+    The watchdog restarts a Pico that hangs. An interrupt from `mpremote` ends all. A fault,
+    also one of building, is printed, and the Pico starts again after a pause in which it can
+    be interrupted too: the box reads what was printed. Whatever ends the loop stops the
+    watchdog, or it would restart the Pico in the middle of being flashed.
     """
     try:
         try:
-            _loop(step, ticks, rest)
+            _loop(build(), ticks, rest)
         except Exception as fault:
             sys.print_exception(fault)
             rest(PAUSE)

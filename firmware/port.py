@@ -1,7 +1,7 @@
 """The device's end of the link: says lines, hears lines, answers greetings and pings.
 
-The console is passed in: `read()` returns what has come, `ready()` says whether a write
-would go through at once, `write(data)` writes.
+The console is passed in: `read()` returns what has come, `write(data)` writes what fits and
+returns how many bytes that were. It never waits: a box that does not read must not stop us.
 """
 
 from firmware import VERSION
@@ -9,7 +9,8 @@ from firmware.line import BLOCK, FROM_BOX, PROTOCOL, Splitter, decode, encode
 from firmware.ticks import elapsed
 
 SILENCE = 5000  # ms without a valid line after which the box counts as gone
-WAITING = 24  # lines held while the box does not read; what falls out is repaired later
+WAITING = 160  # lines held while the box does not read: every key of a matrix, and some more
+AT_ONCE = 4  # lines encoded and sent in one turn, so that scanning goes on
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,8 +20,7 @@ if TYPE_CHECKING:
         """What the port talks through."""
 
         def read(self) -> bytes: ...
-        def ready(self) -> bool: ...
-        def write(self, data: bytes) -> object: ...
+        def write(self, data: bytes) -> int: ...
 
 
 class Port:
@@ -33,7 +33,8 @@ class Port:
         self.introduction = (role, VERSION, PROTOCOL, boot, unit, f"{rows}x{columns}")
         self.seq = boot * BLOCK
         self.splitter = Splitter()
-        self.waiting: list[bytes] = []
+        self.waiting: list[tuple[int, str, tuple[object, ...]]] = []
+        self.begun = b""
         self.heard = 0
         self.linked = False
         self.good = 0
@@ -42,9 +43,13 @@ class Port:
         self.say("hello", *self.introduction)
 
     def say(self, word: str, *args: object) -> None:
-        """Queue a line; when the box does not read, the oldest is given up."""
+        """Queue a line; when the box does not read, the oldest is given up.
+
+        It has its number now and is encoded when it is sent: one that falls out leaves a gap
+        that the box sees, and costs no work.
+        """
         self.seq += 1
-        self.waiting.append(encode(self.seq, word, *args))
+        self.waiting.append((self.seq, word, args))
         if len(self.waiting) > WAITING:
             self.waiting.pop(0)
             self.lost = True
@@ -70,7 +75,19 @@ class Port:
             self.linked = False
         return said
 
+    @property
+    def unread(self) -> bool:
+        """Whether something has yet to be written."""
+        return bool(self.begun or self.waiting)
+
     def flush(self) -> None:
-        """Write what waits, as far as that does not block."""
-        while self.waiting and self.console.ready():
-            self.console.write(self.waiting.pop(0))
+        """Write some of what waits, as far as it fits; a line that was begun is ended first."""
+        for _ in range(AT_ONCE):
+            if not self.begun:
+                if not self.waiting:
+                    return
+                seq, word, args = self.waiting.pop(0)
+                self.begun = encode(seq, word, *args)
+            self.begun = self.begun[self.console.write(self.begun) :]
+            if self.begun:
+                return

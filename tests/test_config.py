@@ -149,6 +149,14 @@ def test_a_file_saved_with_a_byte_order_mark_is_read(tmp_path: Path) -> None:
         ),
         *(
             (
+                f"{BUTTONS}good = {pin}\n[oled]\nbus = 'spi'\nport = {port}\ndc = 22\nreset = 23",
+                f"GPIO {pin} has 2 functions: the OLED's SPI bus and box.good; "
+                "give each its own pin",
+            )
+            for port, pin in ((2, 3), (4, 7), (6, 20))
+        ),
+        *(
+            (
                 f"{BUTTONS}good = 14\n[serial]\nports = ['{ports}']",
                 "GPIO 14 has 2 functions: the serial port (TX) and box.good; give each its own pin",
             )
@@ -181,6 +189,8 @@ def test_pins_of_a_bus_that_is_not_used_are_free() -> None:
     assert parse(f"{BUTTONS}buzzer = 2\ngood = 8\nbad = 14").box.buzzer == 2
     usb = "[serial]\nports = ['/dev/serial/by-id/*', '/dev/ttyACM*']"
     assert parse(f"{BUTTONS}good = 14\n{usb}").box.good == 14
+    third = "[oled]\nbus = 'spi'\nport = 3\ndc = 24\nreset = 25"
+    assert parse(f"{BUTTONS}good = 2\n{third}").box.good == 2  # nobody knows where bus 3 is
     spi = "[oled]\nbus = 'spi'\nport = 1\ndc = 24\nreset = 25"
     assert parse(f"{BUTTONS}good = 9\nbad = 17\n{spi}").box.good == 9
 

@@ -4,14 +4,17 @@ import asyncio
 import glob
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
+from companion.bench.health import Health
+from companion.bench.wires import whole_lines
+from companion.commands.finding import Finding, listed, told
+from companion.commands.picos import picos
 from companion.config import Cell, Config, MatrixSection, OledSection, places
 from companion.daemon import wiring
 from companion.devices import Devices
 from companion.events import Event, Found, Lost, Snapshot
 from companion.rules.boards import BOARDS
-from companion.table.health import Health
 from companion.table.pins import pi_model
 from companion.table.sim import SimBoard, SimDisplay
 
@@ -20,15 +23,6 @@ OLED_ADDRESSES = (0x3C, 0x3D)
 
 ASSUMED = Config(sensing="touch", matrix=MatrixSection(via="serial"), oled=OledSection())
 """What is looked for when there is no configuration: Picos on USB, an OLED on I2C."""
-
-
-class Finding(NamedTuple):
-    """One line of the report: a device, how it is, and what to do if it is not well."""
-
-    state: Literal["good", "bad", "note"]
-    device: str
-    what: str
-    cure: str = ""
 
 
 @dataclass
@@ -128,15 +122,18 @@ def sources(patient: Patient) -> Iterator[Finding]:
             'pin_factory = "mock": no pin is really read or moved',
             'set pin_factory = "lgpio"',
         )
+    missing = missing_picos(patient)
     for source in patient.devices.sources:
-        told = patient.last(source.name)
-        if isinstance(told, Lost) or told is None:
-            why = told.why if told is not None else "it did not answer"
-            yield Finding("bad", source.name, why, _cure(patient.config, source.name))
+        last = patient.last(source.name)
+        if source.name in missing:
+            continue
+        if isinstance(last, Lost) or last is None:
+            why = last.why if last is not None else "it did not answer"
+            yield Finding("bad", source.name, why, _cure(source.name))
         elif pretended and _on_pins(patient.config, source.name):
             yield Finding("note", source.name, "only pretended")
         else:
-            yield Finding("good", source.name, told.what)
+            yield Finding("good", source.name, last.what)
         down = getattr(source, "down", None)
         if down:
             which = ", ".join(down) if isinstance(down, frozenset) else "the roll button"
@@ -146,6 +143,8 @@ def sources(patient: Patient) -> Iterator[Finding]:
                 f"held down all the time: {which}",
                 "let go of it; if nobody touches it, its two wires touch: part them",
             )
+    if patient.devices.ports is not None:
+        yield from picos(missing, patient.devices.ports.report())
     if patient.partly:
         return
     if patient.devices.die is None:
@@ -163,15 +162,26 @@ def _on_pins(config: Config, name: str) -> bool:
     return name == "buttons" or config.die.source == "gpio"
 
 
-def _cure(config: Config, name: str) -> str:
-    if not _on_pins(config, name):
-        return f"plug the {name}'s Pico into USB; if it is, flash it as firmware/README.md says"
+def _cure(name: str) -> str:
     keys = {
         "board": "matrix.rows and matrix.columns",
         "die": "die.pin",
         "buttons": "box.up, box.down and box.ok",
     }
     return f"check {keys[name]} in the configuration, and that no other program holds these pins"
+
+
+def missing_picos(patient: Patient) -> dict[str, str]:
+    """The devices on Picos that are not there, each with what was said of it last."""
+    if patient.devices.ports is None:
+        return {}
+    found = {}
+    for source in patient.devices.sources:
+        last = patient.last(source.name)
+        if not isinstance(last, Found) and not _on_pins(patient.config, source.name):
+            why = last.why if last is not None else ""
+            found[source.name] = f"No {source.name} was found" if why[:3] in ("", "No ") else why
+    return found
 
 
 def sensors(patient: Patient) -> Iterator[Finding]:
@@ -205,13 +215,7 @@ def _sensor_faults(patient: Patient) -> Iterator[Finding]:
             f"loose: {listed(noisy)} closed for a moment {max(noisy.values())} times at rest",
             "check the wires and diodes of these places",
         )
-    if patient.config.sensing == "touch" and health.on:
-        yield Finding(
-            "bad",
-            "sensors",
-            f"stuck: {listed(place for place in health.places if place in health.on)}",
-            "take everything off these buttons; if nothing is there, look for touching wires",
-        )
+    yield from _stuck(patient)
     unreachable = getattr(board, "unreachable", {})
     if unreachable:
         yield Finding(
@@ -233,6 +237,39 @@ def _sensor_faults(patient: Patient) -> Iterator[Finding]:
         )
 
 
+def _stuck(patient: Patient) -> Iterator[Finding]:
+    """Places that are on though nothing may stand there; pieces may, but not on a whole line."""
+    on = [place for place in patient.health.places if place in patient.health.on]
+    wiring = wiring_of(patient)
+    found, _ = whole_lines(on, wiring)
+    if patient.config.sensing == "touch" and on:
+        yield Finding("bad", "sensors", f"stuck: {told(on, wiring)}", _stuck_cure(bool(found)))
+        return
+    spots = {place.name: place.kind for place in BOARDS[patient.config.board].places}
+    for line in found:
+        if any(spots[name] not in ("base", "home") for name in line.places):
+            yield Finding(
+                "bad",
+                "sensors",
+                f"all of {line} is on: {listed(line.places)}",
+                f"lift what stands there; if nothing does, {_LINE_CLOSED}",
+            )
+
+
+_LINE_CLOSED = "the wire of a row or column touches another: follow the one that is named"
+
+
+def _stuck_cure(whole: bool) -> str:
+    cure = "take everything off these buttons; if nothing is there, "
+    return cure + (_LINE_CLOSED if whole else "look for touching wires")
+
+
+def wiring_of(patient: Patient) -> dict[str, Cell]:
+    """Which cell each place is wired to: as the map says, or as a simulated board is."""
+    board = patient.devices.board
+    return dict(board.wiring) if isinstance(board, SimBoard) else places(patient.config)
+
+
 def _wired(patient: Patient) -> list[Cell]:
     return list(places(patient.config).values())
 
@@ -251,12 +288,15 @@ def ports(patient: Patient) -> Iterator[Finding]:
             f"serial.ports names what is not there: {listed(absent)}",
             "plug it in, or correct the name; without serial.ports every Pico on USB is tried",
         )
+    lacking = bool(missing_picos(patient))
     for report in patient.devices.ports.report():
-        if report.note:
-            yield Finding("bad", report.path, report.state, report.note)
-        if report.state == "unused" and report.hello is not None:
+        if report.state in ("unused", "spare") and report.hello is not None and not lacking:
+            second = report.cause == "second"
             yield Finding(
-                "note", report.path, f"{report.hello}, is not used", _UNUSED[report.hello.role]
+                "note",
+                report.path,
+                f"{report.hello}, is not used",
+                _SECOND if second else _UNUSED[report.hello.role],
             )
         if report.hello is not None and report.hello.firmware != VERSION:
             yield Finding(
@@ -274,6 +314,7 @@ def ports(patient: Patient) -> Iterator[Finding]:
             )
 
 
+_SECOND = "it waits until the first of its kind is unplugged"
 _UNUSED = {
     "board": 'to use it, set matrix.via = "serial", and sensing to "presence" or "touch"; '
     "matrix.unit chooses one of several",
@@ -290,7 +331,8 @@ def screen(patient: Patient) -> Iterator[Finding]:
     try:
         display.show(trial_picture())
     except OSError as fault:
-        yield Finding("bad", "screen", str(fault), _screen_cure(oled))
+        what = getattr(fault, "what", str(fault))
+        yield Finding("bad", "screen", what, _screen_cure(oled, fault))
         return
     if oled is None or isinstance(display, SimDisplay):
         yield Finding("good", "screen", "a simulated screen shows a test picture")
@@ -301,13 +343,12 @@ def screen(patient: Patient) -> Iterator[Finding]:
         )
 
 
-def _screen_cure(oled: OledSection | None) -> str:
-    if oled is None or oled.bus != "i2c":
-        return ""
-    answering = i2c_answers(oled.bus_number)
-    if answering and oled.address not in answering:
-        return f"one answers at 0x{answering[0]:02X}: set oled.address = 0x{answering[0]:02X}"
-    return ""
+def _screen_cure(oled: OledSection | None, fault: OSError) -> str:
+    if oled is not None and oled.bus == "i2c":
+        answering = i2c_answers(oled.bus_number)
+        if answering and oled.address not in answering:
+            return f"one answers at 0x{answering[0]:02X}: set oled.address = 0x{answering[0]:02X}"
+    return str(getattr(fault, "cure", "check its wires, and that it gets its 3.3 V"))
 
 
 def i2c_answers(port: int, bus: Any = None) -> list[int]:
@@ -340,10 +381,3 @@ def trial_picture() -> Any:
     for n in range(16):
         draw.rectangle((8 + 7 * n, 42, 8 + 7 * n + n // 3, 52), fill=1)
     return image
-
-
-def listed(names: Any, most: int = 12) -> str:
-    """Names in a row, the rest counted."""
-    names = list(names)
-    rest = len(names) - most
-    return ", ".join(names[:most]) + (f" and {rest} more" if rest > 0 else "")

@@ -11,17 +11,19 @@ from pathlib import Path
 import click
 import msgspec
 
-from companion.commands.checks import ASSUMED, Finding, Patient, examine, games, listed, machine
+from companion.bench.wires import whole_lines
+from companion.commands.checks import ASSUMED, Patient, examine, games, machine, wiring_of
+from companion.commands.finding import Finding, listed, told
 from companion.commands.keyboard import keyboard
 from companion.commands.live import bars, draw
-from companion.config import Box, Config, ConfigError, Die, find, load
+from companion.config import Box, Cell, Config, ConfigError, Die, find, load
 from companion.devices import Devices, open_devices, simulated
 from companion.events import Event, Found, Fumbled, Lost, Pressed, Reading, Rolled
 from companion.fairness import ENOUGH, fairness
 from companion.rules.boards import BOARDS
 from companion.table.buttons import RollButton
 from companion.table.die import draw as draw_face
-from companion.table.pins import PinError
+from companion.table.pins import PinError, pi_model
 from companion.table.sim import SimBoard, SimButtons, SimDie
 
 OBSERVE = 2.0  # seconds for which the sensors are watched at rest
@@ -73,7 +75,7 @@ def read(path: Path | None, pretend: bool) -> tuple[list[Finding], Config | None
         if config is None:
             cure = "docs/config.md tells each key; nothing else is looked at until it is mended"
         else:
-            cure = "the rest is checked with the places that are mapped"
+            cure = "run `companion learn`; the rest is checked with the places that are mapped"
         findings.append(Finding("bad", "config", str(fault), cure))
     else:
         findings.append(Finding("good", "config", str(place)))
@@ -102,7 +104,10 @@ def admit(config: Config, pretend: bool) -> tuple[list[Finding], Config, Devices
         return [], config, open_devices(config, os.urandom)
     except PinError as fault:
         config = without_pins(config)
-        finding = Finding("bad", "pins", str(fault), "the rest is checked without pins")
+        if pi_model() is None:  # told already of the computer: one cause, one fault
+            finding = Finding("note", "pins", "what needs them is not looked at")
+        else:
+            finding = Finding("bad", "pins", fault.what, fault.cure)
         return [finding], config, open_devices(config, os.urandom)
 
 
@@ -251,7 +256,7 @@ async def demonstrate(devices: Devices, stop: asyncio.Event) -> None:
 
 def watched(patient: Patient) -> Iterator[Finding]:
     """What the live view has shown about the sensors."""
-    health = patient.health
+    health, wiring = patient.health, wiring_of(patient)
     if not health.places:
         return
     if health.flickering:
@@ -265,18 +270,34 @@ def watched(patient: Patient) -> Iterator[Finding]:
         yield Finding(
             "bad",
             "sensors",
-            f"on all the time: {listed(health.unmoved)}",
+            f"on all the time: {told(health.unmoved, wiring)}",
             "lift what stands there; if nothing does, look for touching wires or a bent switch",
         )
     if health.unseen:
         yield Finding(
             "note",
             "sensors",
-            f"not seen on: {listed(health.unseen)}",
-            "press them; those that stay dark have a broken wire or a diode the wrong way round",
+            f"not seen on: {told(health.unseen, wiring)}",
+            unseen_cure(health.unseen, wiring),
         )
     else:
         yield Finding("good", "sensors", f"all {len(health.places)} places were seen on")
+
+
+def unseen_cure(names: list[str], wiring: dict[str, Cell]) -> str:
+    """What to do about places that were never seen on."""
+    found, rest = whole_lines(names, wiring)
+    cures = []
+    if found:
+        cures.append(
+            "of a whole row or column follow its wire from the pin, and reseat its plug; of a "
+            "row all diodes may be turned"
+        )
+    if rest:
+        cures.append(
+            "press them; those that stay dark have a broken wire or a diode the wrong way round"
+        )
+    return "; ".join(cures)
 
 
 # The die test

@@ -4,17 +4,20 @@ import asyncio
 import os
 import signal
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
 import click
 import msgspec
 
-from companion.commands.checks import Patient, listed
+from companion.bench.lesson import Lesson, Remark, describe, named
+from companion.bench.wires import dead_lines
+from companion.commands.checks import Patient, missing_picos
+from companion.commands.finding import Finding, joined, listed
 from companion.commands.keyboard import keyboard
-from companion.commands.lesson import Lesson, Remark, describe, named
 from companion.commands.live import draw
+from companion.commands.picos import picos
 from companion.config import Cell, Config, ConfigError, Die, find, load, places
 from companion.devices import Devices, open_devices, simulated
 from companion.events import Found, Lost
@@ -96,7 +99,9 @@ async def teach(config: Config, devices: Devices, path: Path | None, again: bool
     board: Wired = devices.board  # type: ignore[assignment]  # every board with a matrix is one
     away = absent(patient, board)
     if away:
-        click.echo(f"{away}\nRun `companion doctor` to see what is.")
+        click.echo(away)
+        for fault in why_absent(patient):
+            click.echo(f"→ {fault.cure}" if fault.what in away else f"{fault.what}\n→ {fault.cure}")
         return False
     known = {} if again or path is None else places(config)
     rows, columns = size(config, board)
@@ -107,7 +112,16 @@ async def teach(config: Config, devices: Devices, path: Path | None, again: bool
     if beyond:
         session.said = f"Asked again, the Pico's matrix has no such cells: {listed(beyond)}"
     await session.run()
-    for line in summary(lesson, written=path is not None):
+    assert config.matrix is not None
+    all_used = config.matrix.via == "gpio"
+    size_now = (rows, columns)
+    dead = dead_lines(lesson.missing, places(config), lesson.wired, size_now, all_used=all_used)
+    for line in summary(
+        lesson,
+        written=path is not None,
+        begun=session.wrote or not again,
+        lines=[str(line) for line in dead],
+    ):
         click.echo(line)
     return lesson.asked is None and not lesson.missing
 
@@ -121,6 +135,12 @@ def absent(patient: Patient, board: Wired) -> str:
     return f"The board is not there: {why}"
 
 
+def why_absent(patient: Patient) -> list[Finding]:
+    """What keeps a board on a Pico away, as the doctor finds it."""
+    ports = patient.devices.ports
+    return [] if ports is None else picos(missing_picos(patient), ports.report())
+
+
 class Session:
     """A lesson with a person at the terminal and a board on the table."""
 
@@ -128,6 +148,7 @@ class Session:
         self.patient, self.board = patient, board
         self.lesson, self.path = lesson, path
         self.said = ""
+        self.wrote = False
         self._written = dict(lesson.wired)
         self._stopped = False
 
@@ -208,6 +229,7 @@ class Session:
                 "`companion learn` again."
             ) from fault
         self._written = dict(self.lesson.wired)
+        self.wrote = True
 
     def show(self) -> None:
         """Draw the board with the place that is asked for, or say that there is none to ask."""
@@ -234,8 +256,13 @@ def frame(config: Config, lesson: Lesson, said: str) -> Iterator[str]:
     yield HELP
 
 
-def summary(lesson: Lesson, *, written: bool = True) -> Iterator[str]:
-    """How the lesson ended."""
+def summary(
+    lesson: Lesson, *, written: bool = True, begun: bool = True, lines: Sequence[str] = ()
+) -> Iterator[str]:
+    """How the lesson ended; `lines` are rows and columns in which nothing has answered.
+
+    A lesson that was to forget the map has not `begun` before its first answer is written.
+    """
     if lesson.stuck:
         closed = "; ".join(named(cell) for cell in sorted(lesson.stuck))
         yield f"Closed all the time: {closed}. Look for touching wires or a bent switch there."
@@ -244,7 +271,14 @@ def summary(lesson: Lesson, *, written: bool = True) -> Iterator[str]:
             f"No wire answered for: {listed(lesson.missing, 40)}. Check their wires and the "
             "direction of their diodes, then run `companion learn` again: it asks only for these."
         )
-    if lesson.asked is not None:
+    if lines:
+        yield (
+            f"Nothing at all answered in {joined(lines)}: follow the wire from the pin, and "
+            "reseat its plug; of a row all diodes may be turned."
+        )
+    if written and not begun:
+        yield "Nothing was written: the map is as it was."
+    elif lesson.asked is not None:
         yield "Stopped; `companion learn` goes on from here." if written else "Stopped."
     elif not lesson.missing:
         end = " and written down." if written else f". {NOT_WRITTEN}"

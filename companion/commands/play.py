@@ -55,11 +55,18 @@ def play(
     failed: list[str] = []
     times = Times(settle=SETTLE)
 
-    async def run() -> None:
-        daemon = simulated_table(section, games, times, started, failed.append)
+    async def table() -> "Daemon":
+        daemon = simulated_table(section, games, times, started, failed.append, benches=wanted)
         await until_signalled(daemon)
+        return daemon
 
-    asyncio.run(run())
+    wanted: list[str] = []
+    while True:
+        daemon = asyncio.run(table())
+        no_browser = True  # the page that is open loads itself anew
+        if not wanted or failed or not asyncio.run(on_the_bench(section, daemon)):
+            break
+        wanted.clear()
     if failed:
         raise click.ClickException(failed[0])
 
@@ -73,8 +80,13 @@ def simulated_table(
     *,
     entropy: "Entropy" = os.urandom,
     pace: float | None = None,
+    benches: list[str] | None = None,
 ) -> "Daemon":
-    """A daemon on a simulated table with its page; without the page it stops."""
+    """A daemon on a simulated table with its page; without the page it stops.
+
+    With a list of `benches` the page may ask for the bench; the wish is noted there.
+    """
+    from companion.commands.run import fulfil
     from companion.config import Config
     from companion.daemon.wiring import put_together
 
@@ -89,13 +101,28 @@ def simulated_table(
             failed(str(fault))
             daemon.stop()
 
-    return put_together(
+    daemon = put_together(
         Config(sensing="presence"),
         journal,
         devices=partial(devices, entropy),
         times=times,
         services=[page],
+        wish=partial(fulfil, wanted=benches),
     )
+    daemon.benches = benches is not None
+    return daemon
+
+
+async def on_the_bench(section: "WebSection", daemon: "Daemon") -> bool:
+    """The board that was played on, simulated, on the bench; false if all is to stop."""
+    from companion.commands.bench import load_board, page, until_done, workbench
+
+    position = daemon.view.position
+    config = load_board(position.game.board.name if position is not None else "40")
+    settings = dict(daemon.view.settings)
+    table = workbench(config, None, settings=settings, services=[page(section)])
+    await until_done(table)
+    return not table.stopped
 
 
 def devices(entropy: "Entropy", last_roll: int) -> "Devices":

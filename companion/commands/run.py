@@ -5,8 +5,9 @@ import logging
 import os
 import signal
 import sys
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -25,33 +26,94 @@ SHUT_DOWN = "shut-down"
 )
 @click.option("--simulated", "pretend", is_flag=True, help="Use a table without any hardware.")
 def run(path: Path | None, journal: Path | None, pretend: bool) -> None:
-    """Referee the table until told to stop."""
-    from companion.commands.play import page_service
-    from companion.daemon.wiring import journal_path, put_together
+    """Referee the table until told to stop.
+
+    While the map of a board is incomplete, when UP is held at the start, and when a page asks
+    for it, the board is put on the bench first: `companion bench`.
+    """
+    from companion.config import find
     from companion.table.pins import PinError
 
     log_to_stderr()
-    config = _config(path, pretend)
+    place, settings, tried = find(path), dict[str, Any](), False
     try:
-        daemon = put_together(
-            config,
-            journal or journal_path(),
-            pretend=pretend,
-            services=[page_service(config.web)] if config.web.enabled else [],
-            wish=fulfil,
-        )
+        while True:
+            config = _config(path, pretend, complete=tried)
+            bench = not pretend and _lacks_places(config)
+            if not bench:
+                bench, settings = _game(config, journal, pretend, look=not tried)
+            if not bench or not _bench(config, None if pretend else place, settings):
+                return
+            tried = True
     except PinError as fault:
         raise click.ClickException(str(fault)) from None
+
+
+def _lacks_places(config: "Config") -> bool:
+    from companion.config import places
+    from companion.rules.boards import BOARDS
+
+    whole = len(places(config)) == len(BOARDS[config.board].places)
+    return config.sensing != "choose" and not whole
+
+
+def _game(
+    config: "Config", journal: Path | None, pretend: bool, *, look: bool
+) -> "tuple[bool, dict[str, Any]]":
+    """Be the daemon; returns whether the bench was asked for, and the settings of the game.
+
+    With `look`, UP held at the start asks for it before anything else happens.
+    """
+    from companion.commands.play import page_service
+    from companion.daemon.wiring import journal_path, put_together
+
+    wanted: list[str] = []
+    daemon = put_together(
+        config,
+        journal or journal_path(),
+        pretend=pretend,
+        services=[page_service(config.web)] if config.web.enabled else [],
+        wish=partial(fulfil, wanted=wanted),
+    )
+    daemon.benches = config.matrix is not None
+    if look and daemon.benches and "up" in _down(daemon.devices.buttons):
+        daemon.close_unused()
+        return True, {}
     asyncio.run(until_signalled(daemon))
+    return bool(wanted), dict(daemon.view.settings)
 
 
-def _config(path: Path | None, pretend: bool) -> "Config":
+def _bench(config: "Config", place: Path | None, settings: "dict[str, Any]") -> bool:
+    """Put the board on the bench; false if the service is to stop."""
+    from companion.commands.bench import page, until_done, workbench
+
+    async def work() -> bool:
+        services = [page(config.web)] if config.web.enabled else []
+        table = workbench(config, place, settings=settings, services=services)
+        await until_done(table)
+        return not table.stopped
+
+    return asyncio.run(work())
+
+
+def _down(buttons: Any) -> frozenset[str]:
+    read = getattr(buttons, "read", None)
+    return read() if read is not None else frozenset()
+
+
+def _config(path: Path | None, pretend: bool, *, complete: bool) -> "Config":
+    """The configuration; one that is not `complete` may lack places on its map.
+
+    Whoever ends the bench with places missing plays without sensors, if there are buttons; if
+    not, there is nothing to play with, and the board stays on the bench.
+    """
     from companion.config import DEFAULT, Config, ConfigError, find, load
 
     place = find(path)
     try:
         if place is not None:
-            return load(place)
+            config = load(place, complete=False)
+            return _as_far_as_mapped(place, config) if complete else config
         if pretend:
             return Config(sensing="presence")
     except ConfigError as fault:
@@ -62,6 +124,20 @@ def _config(path: Path | None, pretend: bool) -> "Config":
     )
 
 
+def _as_far_as_mapped(place: Path, config: "Config") -> "Config":
+    import msgspec
+
+    from companion.config import ConfigError, load
+
+    try:
+        return load(place)
+    except ConfigError as fault:
+        buttons = config.box.ok is not None
+        what = "moves are chosen on the screen" if buttons else "the board stays on the bench"
+        logging.getLogger("companion").warning("%s\n%s", fault, what)
+        return msgspec.structs.replace(config, sensing="choose") if buttons else config
+
+
 async def until_signalled(daemon: "Daemon") -> None:
     """Run a daemon until SIGTERM or SIGINT; both stop it cleanly."""
     loop = asyncio.get_running_loop()
@@ -70,12 +146,16 @@ async def until_signalled(daemon: "Daemon") -> None:
     await daemon.run()
 
 
-def fulfil(daemon: "Daemon", wish: str) -> None:
-    """Do what the referee asks of the shell around it.
+def fulfil(daemon: "Daemon", wish: str, wanted: list[str] | None = None) -> None:
+    """Do what the referee, or a page, asks of the shell around it.
 
     The service may not switch the box off itself: a file in its runtime folder makes systemd
     do so (ludo-companion-shutdown.path), which then stops us like any other service.
     """
+    if wish == "bench" and wanted is not None:
+        wanted.append(wish)
+        daemon.stop()
+        return
     if wish != "shut_down":
         logging.getLogger("companion").warning("nobody can fulfil the wish %r", wish)
         return

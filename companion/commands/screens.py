@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 SCALE = 4
 COLUMNS = 6
 GAP = 8
+BENCH = "bench"
+"""Stands for a sheet's name where a board is built and nothing is played."""
 
 
 @click.command()
@@ -34,7 +36,7 @@ def screens(out: Path, sheets: tuple[str, ...], languages: tuple[str, ...]) -> N
             there = ", ".join(known)
             raise click.UsageError(f"there is no {what} {strange[0]!r}; there are: {there}")
     try:
-        number = _draw_all(out, sheets or tuple(SHEETS), languages or LANGUAGES)
+        number = _draw_all(out, sheets or (*SHEETS, BENCH), languages or LANGUAGES)
     except OSError as fault:
         raise click.ClickException(f"cannot write to {out}: {fault.strerror}") from None
     click.echo(f"{number} pictures and contact.png are in {out}")
@@ -58,9 +60,15 @@ def _draw_all(out: Path, sheets: tuple[str, ...], languages: tuple[str, ...]) ->
 
 
 def _pictures(sheet: str, language: str) -> "Iterator[tuple[str, Image]]":
+    from companion.screens import bench
+    from companion.screens.bench_samples import bench_samples
     from companion.screens.pictures import picture
     from companion.screens.samples import samples
 
+    if sheet == BENCH:
+        for name, scene in bench_samples(language).items():
+            yield name, bench.picture(scene)
+        return
     for name, view in samples(sheet, language).items():
         yield name, picture(view)
 

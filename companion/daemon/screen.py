@@ -8,10 +8,9 @@ import asyncio
 import logging
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from companion.events import Event, Found, Lost
-from companion.referee import View
 from companion.screens.care import Care, Glow, shifted
 from companion.screens.pictures import next_beat
 from companion.table import Display
@@ -19,6 +18,9 @@ from companion.table import Display
 if TYPE_CHECKING:
     from PIL.Image import Image
 
+View = Any
+"""What is shown: the referee's view or the bench's scene; all that is asked of it is its
+`settings`."""
 Picture = Callable[[View, float], "Image"]
 """Draws a view, so many seconds after it was first shown."""
 

@@ -72,6 +72,8 @@ class Daemon:
         self.journal = journal
         self.kept = 0
         """How many records were committed since the start; what was told of is among them."""
+        self.benches = False
+        """Whether the board can be put on the bench: the wish `bench` does."""
         self.inbox = Inbox()
         self.referee = referee()
         self.screen = screen(self) if screen is not None else None
@@ -118,9 +120,19 @@ class Daemon:
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
 
+    def ask(self, wish: str) -> None:
+        """Ask the shell around us for something, as the referee may."""
+        self._wish(self, wish)
+
     def stop(self) -> None:
         """Stop cleanly: what has happened is kept, the screen goes dark."""
         self._stop.set()
+
+    def close_unused(self) -> None:
+        """Close what is open, of a daemon that never ran."""
+        self.devices.close()
+        self.journal.close()
+        self._disk.shutdown()
 
     # -- the life of a daemon --------------------------------------------------------------------
 

@@ -78,6 +78,19 @@ class Taken:
         return throw not in self._unsafe
 
 
+def _printable(line: bytes) -> str:
+    """What a person could read of a line."""
+    return "".join(chr(byte) for byte in line if 0x20 <= byte <= 0x7E).strip()
+
+
+def checked(line: bytes, args: int) -> bytes:
+    """A line, if a device would read it with so many arguments; else raises ValueError."""
+    message = decode(line[:-1])
+    if message is None or len(message[2]) != args:
+        raise ValueError(f"this cannot be sent as a line: {line!r}")
+    return line
+
+
 class Link:
     """One port's link; `session` is a number drawn for it."""
 
@@ -87,6 +100,8 @@ class Link:
         self.up = False
         self.wanted = True  # whether somebody takes the throws; else they wait in the die
         self.refused: Refused | None = None
+        self.prose = ""
+        """The last that came in no line of ours: a program that fails says why in its last."""
         self.round_trip: float | None = None
         self._session = session
         self._taken = taken or Taken()
@@ -108,7 +123,7 @@ class Link:
     def say(self, word: str, *args: object) -> None:
         """Queue a line for the device."""
         self._seq += 1
-        self._out.append(encode(self._seq, word, *args))
+        self._out.append(checked(encode(self._seq, word, *args), len(args)))
 
     def keep(self, word: str, *args: object) -> None:
         """Say this now and again with every ping: a lost line then heals."""
@@ -183,6 +198,7 @@ class Link:
             message = decode(line)
             if message is None:
                 self.counters.bad += 1
+                self.prose = _printable(line) or self.prose
                 self._doubt()
                 continue
             self.counters.good += 1

@@ -40,10 +40,16 @@ class Down(NamedTuple):
 
 
 class Refused(NamedTuple):
-    """A device that we cannot understand; `why` says what to flash."""
+    """A device that we cannot understand, and the `cure`: what to flash."""
 
     role: Role
-    why: str
+    what: str
+    cure: str
+
+    @property
+    def why(self) -> str:
+        """Both as sentences."""
+        return f"{self.what}. {self.cure}."
 
 
 class Key(NamedTuple):
@@ -100,7 +106,7 @@ def read_hello(args: list[str]) -> Hello | Refused:
     if protocol is None:
         raise MalformedError(f"no protocol version: {args[2]!r}")
     if protocol != PROTOCOL:
-        return Refused(role, _mismatch(role, args[1], protocol))
+        return _mismatch(role, args[1], protocol)
     if len(args) != 6:
         raise MalformedError(f"a hello of six words was expected: {args}")
     boot = number(args[3])
@@ -113,13 +119,15 @@ def read_hello(args: list[str]) -> Hello | Refused:
     return Hello(role, args[1], protocol, boot, args[4], size[0], size[1])
 
 
-def _mismatch(role: Role, firmware: str, protocol: int) -> str:
+def _mismatch(role: Role, firmware: str, protocol: int) -> Refused:
     said = f"The {role} has firmware {firmware}, which speaks protocol {protocol}; this box "
     if protocol < PROTOCOL:
-        return f"{said}needs protocol {PROTOCOL}. Flash firmware/{role} as firmware/README.md says."
-    return (
-        f"{said}knows protocol {PROTOCOL} only. Update the companion, or flash the older "
-        f"firmware/{role} that came with it."
+        cure = f"Flash firmware/{role} as firmware/README.md says"
+        return Refused(role, f"{said}needs protocol {PROTOCOL}", cure)
+    return Refused(
+        role,
+        f"{said}knows protocol {PROTOCOL} only",
+        f"Update the companion, or flash the older firmware/{role} that came with it",
     )
 
 

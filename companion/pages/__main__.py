@@ -1,10 +1,13 @@
-"""Write the generated pages: `python -m companion.pages docs`."""
+"""Write the generated pages, and the firmware's version: `python -m companion.pages docs`."""
 
 import sys
 from pathlib import Path
 
+from companion.pages.firmware import stamp
 from companion.pages.phases import machine_in
 from companion.pages.rules import rules_pages
+
+FIRMWARE = Path(__file__).parents[2] / "firmware"
 
 
 def main(arguments: list[str]) -> int:
@@ -20,6 +23,7 @@ def main(arguments: list[str]) -> int:
     if referee.exists():
         text = machine_in(referee.read_text(encoding="utf-8"))
         referee.write_text(text, encoding="utf-8")
+    stamp(FIRMWARE)
     return 0
 
 

@@ -31,6 +31,10 @@ class Key:
         self._timer: asyncio.TimerHandle | None = None
         self.down = False
 
+    def read(self) -> bool:
+        """Whether the button is down at this moment, bouncing or not."""
+        return bool(self._device.is_active)
+
     def start(self) -> None:
         """Begin to report; how the button stands now is taken as given."""
         self._loop = asyncio.get_running_loop()
@@ -84,6 +88,10 @@ class BoxButtons:
     def down(self) -> frozenset[Button]:
         """The buttons that are down now; one that always is, is stuck."""
         return frozenset(button for button, key in self._keys.items() if key.down)
+
+    def read(self) -> frozenset[Button]:
+        """The buttons that are down at this moment, before anything is reported."""
+        return frozenset(button for button, key in self._keys.items() if key.read())
 
     def start(self, emit: Emit) -> None:
         """Begin to report presses."""

@@ -163,6 +163,9 @@ class GpioBoard:
         """Nothing but a check: this board has no lights."""
         check_lights(places)
 
+    def light_cells(self, cells: Mapping[Cell, str]) -> None:
+        """Nothing: this board has no lights."""
+
     def close(self) -> None:
         """Stop scanning and free the pins; may be called twice."""
         if self._closed:

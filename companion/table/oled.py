@@ -26,6 +26,15 @@ _SH1106_WINDOW = 2 + 3 + 2
 _TURN = {0: Image.Transpose.ROTATE_270, 180: Image.Transpose.ROTATE_90}
 
 
+class ScreenError(OSError):
+    """The screen cannot be used: `what` is wrong, and the `cure`; the message says both."""
+
+    def __init__(self, what: str, cure: str, errno: int | None = None) -> None:
+        super().__init__(f"{what}: {cure}")
+        self.what, self.cure = what, cure
+        self.errno = errno
+
+
 class Wire(Protocol):
     """A way to the panel: one of luma's serial interfaces (`i2c`, `spi`)."""
 
@@ -319,13 +328,14 @@ def i2c_wire(port: int = 1, address: int = 0x3C, bus: Any = None) -> Wire:
     try:
         wire: Wire = _Spoken(i2c(bus=bus, port=port, address=address), port, address)
     except DeviceNotFoundError as fault:
-        raise OSError(
-            f"there is no I2C bus {port} (/dev/i2c-{port}): switch I2C on with raspi-config, "
-            "or set oled.port to the bus the OLED is on"
+        raise ScreenError(
+            f"there is no I2C bus {port} (/dev/i2c-{port})",
+            "switch I2C on with raspi-config, or set oled.port to the bus the OLED is on",
         ) from fault
     except DevicePermissionError as fault:
-        raise OSError(
-            f"/dev/i2c-{port} may not be opened: add the user to the group i2c"
+        raise ScreenError(
+            f"/dev/i2c-{port} may not be opened",
+            "add yourself to the group i2c (`sudo usermod -aG i2c $USER`) and log in again",
         ) from fault
     return wire
 
@@ -352,12 +362,11 @@ class _Spoken:
         try:
             send()
         except (OSError, Error) as fault:
-            spoken = OSError(
-                f"no OLED answers at {self._where} ({fault}): check its four wires, "
-                "then run `companion doctor`, which names the address that answers"
-            )
-            spoken.errno = getattr(fault, "errno", None)
-            raise spoken from fault
+            raise ScreenError(
+                f"no OLED answers at {self._where} ({fault})",
+                "check its wires (VCC pin 1, SDA pin 3, SCL pin 5, GND pin 6) and oled.address",
+                getattr(fault, "errno", None),
+            ) from fault
 
 
 class _PinsForLuma:
@@ -409,11 +418,13 @@ def spi_wire(
         wire = luma_spi(spi, pins, port, device, gpio_DC=dc, gpio_RST=reset)
     except ImportError as fault:
         pins.cleanup([dc, reset])
-        raise OSError("the OLED is on SPI, but spidev is missing: pip install spidev") from fault
+        raise ScreenError(
+            "the OLED is on SPI, but spidev is missing", "`pip install spidev`"
+        ) from fault
     except (DeviceNotFoundError, OSError) as fault:
         pins.cleanup([dc, reset])
-        raise OSError(
-            f"there is no SPI device {port}.{device} (/dev/spidev{port}.{device}): "
-            "switch SPI on with raspi-config"
+        raise ScreenError(
+            f"there is no SPI device {port}.{device} (/dev/spidev{port}.{device})",
+            "switch SPI on with raspi-config, or set oled.port and oled.device to the one it is on",
         ) from fault
     return _OwnPins(wire, pins, [dc, reset])

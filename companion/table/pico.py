@@ -7,7 +7,6 @@ the device's own time, which runs ahead of the clock when told to.
 import asyncio
 import os
 import random
-import select
 import termios
 import tty
 from collections.abc import Callable
@@ -32,8 +31,6 @@ class PtyConsole:
         self.fd, self.host = os.openpty()  # the host end stays open, or reads would fail
         tty.setraw(self.fd, termios.TCSANOW)
         os.set_blocking(self.fd, False)
-        self._poll = select.poll()
-        self._poll.register(self.fd, select.POLLOUT)
 
     def read(self) -> bytes:
         """What the box has written."""
@@ -42,16 +39,12 @@ class PtyConsole:
         except BlockingIOError:
             return b""
 
-    def ready(self) -> bool:
-        """Whether the box reads what we write."""
-        return bool(self._poll.poll(0))
-
-    def write(self, data: bytes) -> None:
-        """Write, or lose what does not fit, as USB does."""
+    def write(self, data: bytes) -> int:
+        """Write what fits, as a Pico does; says how many bytes that were."""
         try:
-            os.write(self.fd, data)
+            return os.write(self.fd, data)
         except BlockingIOError:
-            return
+            return 0
 
     def close(self) -> None:
         """Pull the plug."""

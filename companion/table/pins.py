@@ -11,14 +11,15 @@ from typing import Any, Literal
 PinFactory = Literal["lgpio", "rpigpio", "mock"]
 
 MODEL = Path("/proc/device-tree/model")
-_NO_PI = (
-    "this is not a Raspberry Pi, so there are no pins: "
-    "run it on a Pi, or try `companion doctor --simulated`"
-)
+_NO_PI = ("this is not a Raspberry Pi, so there are no pins", "run it on a Pi, or with --simulated")
 
 
 class PinError(Exception):
-    """The pins cannot be used; the message says why and what to do."""
+    """The pins cannot be used: `what` is wrong, and the `cure`; the message says both."""
+
+    def __init__(self, what: str, cure: str) -> None:
+        super().__init__(f"{what}: {cure}")
+        self.what, self.cure = what, cure
 
 
 def pi_model() -> str | None:
@@ -47,18 +48,18 @@ def _open_lgpio(model: str | None) -> Any:
         module = _import_lgpio()
     except ImportError as fault:
         raise PinError(
-            "pin_factory is lgpio, but lgpio is not installed: `pip install lgpio` (Python below "
-            "3.13) or `apt install python3-lgpio`"
-            + ("" if _is_pi_5(model) else '; on a Pi 4 or older pin_factory = "rpigpio" works too')
+            "pin_factory is lgpio, but lgpio is not installed",
+            "`pip install lgpio` (Python below 3.13) or `apt install python3-lgpio`"
+            + ("" if _is_pi_5(model) else '; on a Pi 4 or older pin_factory = "rpigpio" works too'),
         ) from fault
     try:
         return module.LGPIOFactory()
     except PinUnknownPi as fault:
-        raise PinError(_NO_PI) from fault
+        raise PinError(*_NO_PI) from fault
     except Exception as fault:  # lgpio.error comes straight from Exception
         raise PinError(
-            f"lgpio cannot open the pins ({str(fault).strip(chr(39))}): check that /dev/gpiochip0 "
-            "exists and that the user is in the group gpio"
+            f"lgpio cannot open the pins ({str(fault).strip(chr(39))})",
+            "check that /dev/gpiochip0 exists and that the user is in the group gpio",
         ) from fault
 
 
@@ -83,8 +84,8 @@ def _import_lgpio() -> Any:
 def _open_rpigpio(model: str | None) -> Any:
     if _is_pi_5(model) and not _drop_in_installed():
         raise PinError(
-            f'RPi.GPIO does not work on a {model}: set pin_factory = "lgpio" '
-            "(or install rpi-lgpio in place of RPi.GPIO)"
+            f"RPi.GPIO does not work on a {model}",
+            'set pin_factory = "lgpio" (or install rpi-lgpio in place of RPi.GPIO)',
         )
     try:
         from gpiozero.pins.rpigpio import RPiGPIOFactory
@@ -92,14 +93,14 @@ def _open_rpigpio(model: str | None) -> Any:
         return RPiGPIOFactory()
     except ImportError as fault:
         raise PinError(
-            "pin_factory is rpigpio, but RPi.GPIO is not installed: `pip install RPi.GPIO`, "
-            'or set pin_factory = "lgpio"'
+            "pin_factory is rpigpio, but RPi.GPIO is not installed",
+            '`pip install RPi.GPIO`, or set pin_factory = "lgpio"',
         ) from fault
     except Exception as fault:
+        if model is None:
+            raise PinError(*_NO_PI) from fault
         raise PinError(
-            f'RPi.GPIO cannot open the pins ({fault}): set pin_factory = "lgpio"'
-            if model
-            else _NO_PI
+            f"RPi.GPIO cannot open the pins ({fault})", 'set pin_factory = "lgpio"'
         ) from fault
 
 

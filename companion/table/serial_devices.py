@@ -82,7 +82,8 @@ class SerialDevice:
         self._missing = None
         if self._said is None:
             notes = [report.note for report in self._ports.report() if report.note]
-            self._lose(" ".join([f"No {self.role} was found: plug it in.", *notes]))
+            found = f"No {self.role} was found"
+            self._lose(" ".join([f"{found}.", *notes]) if notes else f"{found}: plug it in.")
 
     def _lose(self, why: str) -> None:
         """Report a loss once; a different reason is news again only when it is a refusal."""
@@ -163,7 +164,7 @@ class SerialBoard(SerialDevice):
         self.unnamed: Counter[Cell] = Counter()
         self._cell_of = dict(places)
         self._place_at = {cell: place for place, cell in places.items()}
-        self._lights: dict[str, str] = {}
+        self._lights: dict[Cell, str] = {}
         self._told: frozenset[str] | None = None
 
     @property
@@ -177,7 +178,12 @@ class SerialBoard(SerialDevice):
     def light(self, places: Mapping[str, str]) -> None:
         """Light these places: `on`, `blink` or `fast`; all others go dark."""
         check_lights(places)
-        self._lights = dict(places)
+        wired = self._cell_of
+        self.light_cells({wired[place]: how for place, how in places.items() if place in wired})
+
+    def light_cells(self, cells: Mapping[Cell, str]) -> None:
+        """Light these cells of the matrix, whether they are places or not."""
+        self._lights = dict(cells)
         self._send_lights()
 
     def bound(self, wire: Wire, hello: Hello) -> None:
@@ -224,8 +230,7 @@ class SerialBoard(SerialDevice):
             return
         rows, columns = self.hello.rows, self.hello.columns
         masks = dict.fromkeys(LIGHTS, 0)
-        for place, way in self._lights.items():
-            row, column = self._cell_of.get(place, (rows, columns))
+        for (row, column), way in self._lights.items():
             if row < rows and column < columns:
                 masks[way] |= 1 << row * columns + column
         self._keep("light", *(mask_text(mask, rows * columns) for mask in masks.values()))

@@ -23,6 +23,7 @@ from companion.link import Counters, Down, Hello, Link, News, Refused, Taken, Up
 RASPBERRY_PI = 0x2E8A  # the USB vendor of a Pico
 LOOK_EVERY = 1.0  # seconds between two looks for new ports
 TICK_EVERY = 0.25
+MUTE = 3.0  # seconds after which a port that says nothing we know is told of
 HELD_BACK = 4096  # bytes a device may leave unread before we drop lines
 
 FindPorts = Callable[[], Iterable[str]]
@@ -37,6 +38,11 @@ class PortReport(NamedTuple):
     counters: Counters
     round_trip: float | None
     note: str
+    cause: str = ""
+    """What is wrong with it in a word: `forbidden`, `busy`, `broken`, `mute`, `protocol`, `unit`,
+    `second`; empty if nothing is."""
+    refused: Refused | None = None
+    prose: str = ""
 
 
 class Owner(Protocol):
@@ -90,7 +96,7 @@ class SerialPorts:
         self._look_every = look_every
         self._owners: list[Owner] = []
         self._wires: dict[str, Wire] = {}
-        self._notes: dict[str, str] = {}
+        self._notes: dict[str, tuple[str, str]] = {}
         self._timers: dict[str, asyncio.TimerHandle] = {}
 
     def attach(self, owner: Owner) -> None:
@@ -121,11 +127,11 @@ class SerialPorts:
         """Every port we have or would like to have, with what is wrong with it."""
         open_ports = [wire.report(*self._use(wire)) for wire in self._wires.values()]
         closed = [
-            PortReport(path, "closed", None, Counters(), None, note)
-            for path, note in self._notes.items()
+            PortReport(path, "closed", None, Counters(), None, note, cause)
+            for path, (cause, note) in self._notes.items()
             if path not in self._wires
         ]
-        return sorted([*open_ports, *closed])
+        return sorted([*open_ports, *closed], key=lambda report: report.path)
 
     def _again(self, name: str, delay: float, call: Callable[[], None]) -> None:
         self._timers[name] = asyncio.get_running_loop().call_later(delay, call)
@@ -208,20 +214,21 @@ class SerialPorts:
     def _owned(self, wire: "Wire") -> bool:
         return any(owner.wire is wire for owner in self._owners)
 
-    def _use(self, wire: "Wire") -> tuple[str, str]:
-        """The state of a port whose device has greeted, and what is wrong with it."""
+    def _use(self, wire: "Wire") -> tuple[str, str, str]:
+        """The state of a port whose device has greeted; what is wrong with it, and in a word."""
         hello = wire.link.hello
         if hello is None or self._owned(wire):
-            return "up", ""
+            return "up", "", ""
         owner = next((one for one in self._owners if one.role == hello.role), None)
         if owner is None:
-            return "unused", ""
+            return "unused", "", ""
         if owner.unit in (None, hello.unit):
-            return "spare", f"A second {hello.role}: it waits until the first is unplugged."
+            note = f"A second {hello.role}: it waits until the first is unplugged."
+            return "spare", note, "second"
         if owner.wire is not None:
-            return "unused", ""
+            return "unused", "", ""
         key = "die.unit" if hello.role == "die" else "matrix.unit"
-        return "spare", f"Its unit is {hello.unit}, but {key} says {owner.unit}."
+        return "spare", f"Its unit is {hello.unit}, but {key} says {owner.unit}.", "unit"
 
 
 class Wire:
@@ -316,26 +323,31 @@ class Wire:
             port.reset_output_buffer()
         port.close()
 
-    def report(self, state: str, note: str) -> PortReport:
-        """How this port does; `state` and `note` are those of a device that has greeted."""
+    def report(self, state: str, note: str, cause: str) -> PortReport:
+        """How this port does; what is given is that of a device that has greeted."""
         link = self.link
-        if not link.up and link.refused is not None:
-            state, note = "refused", link.refused.why
+        refused = link.refused if not link.up else None
+        if refused is not None:
+            state, note, cause = "refused", refused.why, "protocol"
         elif not link.up:
-            state, note = "waiting", ""
-            if self._loop.time() - self._opened > 3:
+            state, note, cause = "waiting", "", ""
+            if self._loop.time() - self._opened > MUTE:
+                cause = "mute"
                 note = (
                     "It says nothing we know: flash it as firmware/README.md says, "
                     "or plug it in again."
                 )
-        return PortReport(self.path, state, link.hello, link.counters, link.round_trip, note)
+        told = (self.path, state, link.hello, link.counters, link.round_trip)
+        return PortReport(*told, note, cause, refused, link.prose)
 
 
-def open_failed(path: str, error: Exception) -> str:
-    """Why a port could not be opened, and what to do."""
+def open_failed(path: str, error: Exception) -> tuple[str, str]:
+    """Why a port could not be opened, in a word and in a sentence with what to do."""
     code = getattr(error, "errno", None)
     if code == errno.EACCES:
-        return f"You may not open {path}: add yourself to the group dialout and log in again."
+        note = f"You may not open {path}: add yourself to the group dialout and log in again."
+        return "forbidden", note
     if code in (errno.EBUSY, errno.EAGAIN):
-        return f"Another program holds {path}: stop it (perhaps a second companion, or mpremote)."
-    return f"{path} cannot be opened: {error}"
+        note = f"Another program holds {path}: stop it (perhaps a second companion, or mpremote)."
+        return "busy", note
+    return "broken", f"{path} cannot be opened: {error}"

@@ -115,6 +115,11 @@ class SimBoard(_Simulated):
         check_lights(places)
         self.lit = {self._known(place): how for place, how in places.items()}
 
+    def light_cells(self, cells: Mapping[tuple[int, int], str]) -> None:
+        """Light these cells of the matrix."""
+        at = {cell: place for place, cell in self.wiring.items()}
+        self.light({at[cell]: how for cell, how in cells.items() if cell in at})
+
     def _found(self) -> None:
         super()._found()
         self._tell(Snapshot(frozenset(self.on)))

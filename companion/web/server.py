@@ -163,6 +163,8 @@ class Page:
                 web.get("/sheets.json", self._get_sheets),
                 web.get("/record.txt", self._get_record),
                 web.get("/qr.svg", self._get_qr),
+                web.get("/bench", self._get_bench),
+                web.post("/bench", self._post_bench),
                 web.post("/do", self._post_do),
                 web.post("/pin", self._post_pin),
                 web.get("/{name}", self._get_file),
@@ -251,6 +253,18 @@ class Page:
         if not self.guard.may_control(request):
             raise Refused(401, "watching is free, playing needs the PIN")
         self.doing.do(wishes.read(await request.read()))
+        return web.Response(status=204)
+
+    async def _get_bench(self, request: web.Request) -> web.Response:
+        return files.send(request, self._files["bench.html"])
+
+    async def _post_bench(self, request: web.Request) -> web.Response:
+        """Leave the game as it is, and put the board on the bench."""
+        if not self.guard.may_control(request):
+            raise Refused(401, "watching is free, the bench needs the PIN")
+        if not getattr(self.host, "benches", False):
+            raise Refused(409, "there is no board to test: the configuration has no [matrix]")
+        asyncio.get_running_loop().call_soon(self.host.ask, "bench")
         return web.Response(status=204)
 
     async def _post_pin(self, request: web.Request) -> web.Response:

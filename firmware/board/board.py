@@ -37,7 +37,7 @@ class Board:
 
     def step(self, now: int) -> None:
         """One turn of the loop."""
-        unread = bool(self.port.waiting)
+        unread = self.port.unread
         if self.started is None:
             self.started = now
         self.warm = self.warm or elapsed(now, self.started) >= WARM_UP

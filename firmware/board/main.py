@@ -37,8 +37,8 @@ def chain(pin, cells):
     return show
 
 
-def main():
-    """Wire it up and run."""
+def build():
+    """Wire it up; returns what is done in every turn."""
     rows = [Pin(number, Pin.OPEN_DRAIN, value=1) for number in ROWS]
     for column in range(COLUMNS):
         Pin(FIRST_COLUMN + column, Pin.IN, Pin.PULL_UP)
@@ -53,8 +53,7 @@ def main():
     cells = len(ROWS) * COLUMNS
     lights = None if LIGHTS is None else Lights(chain(LIGHTS, cells))
     port = Port(Console(), "board", boot(), unit(), len(ROWS), COLUMNS)
-    board = Board(port, matrix.scan, len(ROWS), COLUMNS, lights)
-    run(board.step, time.ticks_ms, time.sleep_ms)
+    return Board(port, matrix.scan, len(ROWS), COLUMNS, lights).step
 
 
-main()
+run(build, time.ticks_ms, time.sleep_ms)

@@ -33,8 +33,8 @@ class Shakes:
         return fresh
 
 
-def main():
-    """Wire it up and run."""
+def build():
+    """Wire it up; returns what is done in every turn."""
     button = Pin(BUTTON, Pin.IN, Pin.PULL_UP)
     shakes = Shakes(Pin(SHAKE, Pin.IN, Pin.PULL_UP))
     leds = [Pin(number, Pin.OUT, value=0) for number in PIPS]
@@ -45,8 +45,7 @@ def main():
 
     number = boot()
     port = Port(Console(), "die", number, unit())
-    die = Die(port, number, lambda: button.value() == 0, shakes.take, os.urandom, show)
-    run(die.step, time.ticks_ms, time.sleep_ms)
+    return Die(port, number, lambda: button.value() == 0, shakes.take, os.urandom, show).step
 
 
-main()
+run(build, time.ticks_ms, time.sleep_ms)

@@ -3,6 +3,7 @@
 import asyncio
 import errno
 import os
+import sys
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -14,9 +15,10 @@ import pytest
 import smbus2
 from click.testing import CliRunner
 
+from companion.bench.wires import silent, whole_lines
 from companion.cli import main
 from companion.commands import checks
-from companion.commands.checks import Finding, Patient
+from companion.commands.checks import Patient
 from companion.commands.doctor import (
     frame,
     judged,
@@ -27,6 +29,7 @@ from companion.commands.doctor import (
     watched,
     without_pins,
 )
+from companion.commands.finding import Finding, told
 from companion.config import Config, Die, OledSection, SerialSection, load, parse
 from companion.daemon import wiring
 from companion.devices import Devices, open_devices, simulated
@@ -35,11 +38,13 @@ from companion.rules.boards import BOARDS
 from companion.table.matrix import GpioBoard
 from companion.table.pico import PtyConsole, SimulatedBoard, SimulatedDie
 from companion.table.sim import SimBoard
+from firmware import VERSION
 from tests.picos import until
 from tests.table.clock import run
 from tests.table.panel import PanelModel
 
 ROOT = Path(__file__).parents[2]
+BOARD, DIE = f"board 5b0a7d, firmware {VERSION}", f"die d1ed1e, firmware {VERSION}"
 
 
 def bad(findings: list[Finding]) -> list[Finding]:
@@ -141,7 +146,8 @@ def test_pins_that_cannot_be_opened_do_not_hide_the_rest() -> None:
     path = ROOT / "hardware/configs/build-a-40.toml"
     result = CliRunner().invoke(main, ["doctor", "--config", str(path)])
     assert result.exit_code == 1
-    assert "✘ pins      this is not a Raspberry Pi" in result.output
+    assert "✘ computer  this is not a Raspberry Pi" in result.output
+    assert "– pins      what needs them is not looked at" in result.output
     assert "✘ screen" in result.output
     assert "none configured" not in result.output
 
@@ -203,15 +209,42 @@ def test_stuck_places_are_named() -> None:
     config = all_gpio()
     devices = open_devices(config, os.urandom)
     found = bad(visited(config, devices, lambda: devices.pins.pin(26).drive_low()))
-    assert [one.what for one in found] == ["stuck: 9, 19, 29, 39, Y.B4, G.B4, R.B4, K.B4"]
+    assert [one.what for one in found] == [
+        "stuck: the whole column 9 (9, Y.B4, 19, G.B4 and 4 more)"
+    ]
+    assert "touches another" in found[0].cure
+
+
+def test_a_whole_column_that_is_closed_is_a_fault_of_a_presence_board_too() -> None:
+    config = msgspec.structs.replace(all_gpio(), sensing="presence")
+    devices = open_devices(config, os.urandom)
+    (fault,) = bad(visited(config, devices, lambda: devices.pins.pin(26).drive_low()))
+    assert fault.what == "all of column 9 is on: 9, Y.B4, 19, G.B4, 29, R.B4, 39, K.B4"
+    assert "lift what stands there; if nothing does, the wire" in fault.cure
 
 
 def test_pieces_on_a_presence_board_are_not_stuck() -> None:
     config = msgspec.structs.replace(all_gpio(), sensing="presence")
-    devices = open_devices(config, os.urandom)
-    findings = visited(config, devices, lambda: devices.pins.pin(26).drive_low())
+    devices = simulated(config, os.urandom)
+    assert isinstance(devices.board, SimBoard)
+    devices.board.on = {name for name in devices.board.places if ".B" in name} | {"9", "19"}
+    findings = visited(config, devices)
     assert bad(findings) == []
-    assert "72 places at rest, 8 of them on" in [one.what for one in findings]
+    assert "72 places at rest, 18 of them on" in [one.what for one in findings]
+
+
+def test_rows_and_columns_are_named_when_all_their_places_fail() -> None:
+    wiring = {f"{row}{column}": (row, column) for row in range(3) for column in range(4)}
+    assert told(["10", "11", "12", "13"], wiring) == "the whole row 2 (10, 11, 12, 13)"
+    assert told(["01", "11", "21", "03"], wiring) == "the whole column 2 (01, 11, 21); 03"
+    assert told(["01", "11"], wiring) == "01, 11"
+    both = ["10", "11", "12", "13", "02", "22"]
+    assert [str(line) for line in whole_lines(both, wiring)[0]] == ["row 2", "column 3"]
+    small = {"a": (0, 0), "b": (0, 1)}
+    assert told(["a", "b"], small) == "a, b"  # two may fail by chance
+    gaps = silent([(0, 0), (2, 2)], 8, 16, all_used=False)
+    assert [str(line) for line in gaps] == ["row 2", "column 2"]
+    assert [str(line) for line in silent([(0, 0), (1, 1)], 3, 2, all_used=True)] == ["row 3"]
 
 
 def test_loose_and_flickering_places_are_named() -> None:
@@ -321,8 +354,8 @@ def test_picos_are_green_with_their_firmware_and_port(tmp_path: Path) -> None:
     findings = asyncio.run(visit_picos(tmp_path, config, on_real_pins(config)))
     assert bad(findings) == []
     told = {finding.device: finding.what for finding in findings}
-    assert told["board"].startswith("board 5b0a7d, firmware 1.0.0, on ")
-    assert told["die"].startswith("die d1ed1e, firmware 1.0.0, on ")
+    assert told["board"].startswith(f"{BOARD}, on ")
+    assert told["die"].startswith(f"{DIE}, on ")
 
 
 def test_a_board_with_too_few_columns_and_closed_cells_without_a_place(tmp_path: Path) -> None:
@@ -356,9 +389,18 @@ def test_a_board_with_too_few_columns_and_closed_cells_without_a_place(tmp_path:
 @pytest.mark.parametrize(
     ("change", "state", "what", "cure"),
     [
-        ({"sensing": "choose"}, "note", "board 5b0a7d, firmware 1.0.0, is not used", "sensing"),
-        ({"die": Die(source="hand")}, "note", "die d1ed1e, firmware 1.0.0, is not used", "source"),
-        ({"die": Die(unit="d1ed1f")}, "bad", "spare", "unit is d1ed1e, but die.unit says d1ed1f"),
+        (
+            {"sensing": "choose"},
+            "note",
+            f"board 5b0a7d, firmware {VERSION}, is not used",
+            "sensing",
+        ),
+        (
+            {"die": Die(source="hand")},
+            "note",
+            f"die d1ed1e, firmware {VERSION}, is not used",
+            "source",
+        ),
     ],
 )
 def test_a_pico_that_the_table_has_no_use_for_is_told_with_why(
@@ -485,6 +527,37 @@ def test_a_screen_at_another_address_is_found_and_named(monkeypatch: pytest.Monk
     assert finding.state == "bad"
     assert "no OLED answers at 0x3C on I2C bus 1" in finding.what
     assert finding.cure == "one answers at 0x3D: set oled.address = 0x3D"
+
+
+@pytest.mark.parametrize(
+    ("oled", "what", "cure"),
+    [
+        (OledSection(port=7), "there is no I2C bus 7 (/dev/i2c-7)", "switch I2C on"),
+        (
+            OledSection(bus="spi", dc=24, reset=25, port=5),
+            "the OLED is on SPI, but spidev is missing",
+            "`pip install spidev`",
+        ),
+    ],
+)
+def test_every_fault_of_the_screen_has_an_arrow_of_its_own(
+    monkeypatch: pytest.MonkeyPatch, oled: OledSection, what: str, cure: str
+) -> None:
+    monkeypatch.setitem(sys.modules, "spidev", None)
+    config = msgspec.structs.replace(SCREEN_ONLY, oled=oled, pin_factory="mock")
+    (finding,) = screen_findings(config)
+    assert (finding.state, finding.what) == ("bad", what)
+    assert finding.cure.startswith(cure)
+
+
+def test_a_silent_screen_has_an_arrow_that_is_not_the_doctor(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(smbus2, "SMBus", lambda port: Bus(0x20))
+    (finding,) = screen_findings(msgspec.structs.replace(SCREEN_ONLY, oled=OledSection()))
+    assert "no OLED answers at 0x3C" in finding.what
+    assert finding.cure.startswith("check its wires (VCC pin 1, SDA pin 3")
+    assert "doctor" not in finding.what + finding.cure
 
 
 # The live view and the die test

@@ -15,10 +15,10 @@ import msgspec
 import pytest
 from click.testing import CliRunner
 
+from companion.bench.lesson import Lesson
 from companion.cli import main
 from companion.commands.checks import Patient
 from companion.commands.learn import Session, summary, teach, write_map
-from companion.commands.lesson import Lesson
 from companion.config import Cell, Config, load, places
 from companion.devices import Devices, open_devices
 from companion.rules.boards import BOARDS, MAT
@@ -153,7 +153,10 @@ def test_a_board_that_is_not_there_says_so(
         return complete
 
     assert not asyncio.run(table())
-    assert "The board is not there: No board was found" in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert "The board is not there: No board was found" in said
+    assert "→ plug the board's Pico into USB" in said
+    assert "doctor" not in said
     assert path.read_text() == text
 
 
@@ -288,7 +291,7 @@ def test_a_configuration_that_cannot_be_written_is_said_before_anything_is_asked
 class Terminal:
     """`companion learn` in a pseudo-terminal, with a Pico of 4 x 4 behind another one."""
 
-    def __init__(self, folder: Path, before: str = "", cells: str = "") -> None:
+    def __init__(self, folder: Path, before: str = "", cells: str = "", *more: str) -> None:
         text = MAT_CONFIG.format(via='"serial"').replace('[oled]\nchip = "sh1106"\n', "")
         text = text.replace("[box]\nup = 5\ndown = 6\nok = 13\n", "")
         text = text.replace('"hand"', '"serial"').replace("map = []", f"map = [{cells}]")
@@ -298,7 +301,7 @@ class Terminal:
         self.pico.plug()
         self._ours, theirs = pty.openpty()
         self.process = subprocess.Popen(
-            [sys.executable, "-c", before + RUN, "learn", "--config", self.path],
+            [sys.executable, "-c", before + RUN, "learn", "--config", self.path, *more],
             stdin=theirs,
             stdout=theirs,
             stderr=theirs,
@@ -431,3 +434,42 @@ def test_places_outside_the_picos_matrix_are_asked_for_again(tmp_path: Path) -> 
     assert "All 16 places are wired and written down." in seen
     learned = places(load(tmp_path / "companion.toml"))
     assert learned == {place.name: divmod(n, 4) for n, place in enumerate(MAT.places)}
+
+
+WHOLE = ", ".join(f'"{side}.1 {side}.2 {side}.3 {side}.4"' for side in "RGYB")
+
+
+def test_learning_again_that_stops_before_its_first_answer_leaves_the_map_and_says_so(
+    tmp_path: Path,
+) -> None:
+    async def table() -> tuple[int, str]:
+        with Terminal(tmp_path, "", WHOLE, "--again") as terminal:
+            before = terminal.path.read_text()
+            await terminal.shows("1 of 16: press")
+            terminal.type(b"\nq")
+            told = await terminal.end()
+            assert terminal.path.read_text() == before
+            return told
+
+    code, seen = asyncio.run(table())
+    assert code == 1
+    assert "Nothing was written: the map is as it was." in seen
+    assert "goes on from here" not in seen
+
+
+def test_a_whole_row_that_does_not_answer_is_named(tmp_path: Path) -> None:
+    async def table(cells: str) -> tuple[int, str]:
+        with Terminal(tmp_path, "", cells, "--again") as terminal:
+            for number in range(16):
+                await terminal.shows(f"{number + 1} of 16: press")
+                row, column = divmod(number, 4)
+                if row == 1:
+                    terminal.type(b"\n")
+                else:
+                    terminal.touch(row, column)
+            return await terminal.end()
+
+    for cells in (WHOLE, ""):  # with the map that was, and without one
+        _, seen = asyncio.run(table(cells))
+        assert "No wire answered for: G.1, G.2, G.3, G.4." in seen
+        assert "Nothing at all answered in row 2: follow the wire" in seen

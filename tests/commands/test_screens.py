@@ -6,6 +6,7 @@ from click.testing import CliRunner
 from PIL import Image
 
 from companion.cli import main
+from companion.screens.bench_samples import bench_samples
 from companion.screens.samples import samples
 
 
@@ -25,6 +26,13 @@ def test_every_screen_is_drawn_four_times_as_large_with_a_contact_sheet(tmp_path
         assert image.size == (512, 256)
     with Image.open(out / "contact.png") as image:
         assert image.width > 700
+
+
+def test_without_a_sheet_named_the_bench_is_drawn_too(tmp_path: Path) -> None:
+    code, said = run("--out", str(tmp_path), "--language", "de")
+    assert code == 0, said
+    drawn = {path.stem for path in tmp_path.glob("de-bench-*.png")}
+    assert drawn == {f"de-bench-{name}" for name in bench_samples("de")}
 
 
 def test_unknown_names_are_answered_with_those_there_are(tmp_path: Path) -> None:

@@ -42,13 +42,34 @@ function stdin() {
   return incoming.buffer[incoming.next++];
 }
 
+// A Pico's USB buffer: what does not fit is waited for, and then cut off.
+const ROOM = 256;
 let outgoing = [];
-function stdout(bytes) {
-  outgoing.push(...bytes);
-  if (outgoing[outgoing.length - 1] === NEWLINE) {
-    writeAll(live ? 3 : 1, Buffer.from(outgoing));
-    outgoing = [];
+let deaf = false; // whether whoever is there has stopped reading
+function drain() {
+  while (!deaf && outgoing.length > 0) {
+    try {
+      outgoing = outgoing.slice(fs.writeSync(3, Buffer.from(outgoing)));
+    } catch (error) {
+      if (error.code === "EAGAIN") return; // whoever is there does not read
+      if (error.code !== "EIO") throw error;
+      outgoing = []; // nobody is there
+    }
   }
+}
+function stdout(bytes) {
+  if (!live) return writeAll(1, bytes);
+  const fits = bytes.slice(0, ROOM - outgoing.length);
+  outgoing.push(...fits);
+  if (outgoing[outgoing.length - 1] === NEWLINE) drain();
+  if (fits.length < bytes.length) {
+    rig.sleep(500);
+    rig.tell(`cut ${bytes.length - fits.length}`);
+  }
+}
+function room() {
+  if (outgoing.length === ROOM) drain();
+  return ROOM - outgoing.length;
 }
 
 let commands = "";
@@ -67,6 +88,8 @@ function command() {
 const never = new Int32Array(new SharedArrayBuffer(4));
 const rig = {
   command,
+  room,
+  deaf: (yes) => void (deaf = Boolean(yes)),
   now: () => Math.floor(performance.now()),
   sleep: (milliseconds) => void Atomics.wait(never, 0, 0, milliseconds),
   random: () => Math.floor(Math.random() * 256),

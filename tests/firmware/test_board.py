@@ -2,11 +2,12 @@
 
 import pytest
 
+from firmware import VERSION
 from firmware.board.board import SNAP_EVERY, Board
 from firmware.board.lights import BLINK, FAST, Lights
 from firmware.board.matrix import Matrix
 from firmware.line import decode, encode
-from firmware.port import SILENCE, WAITING, Port
+from firmware.port import AT_ONCE, SILENCE, WAITING, Port
 from firmware.ticks import PERIOD
 
 
@@ -63,7 +64,7 @@ class Bench:
         self.masks = [0, 0]
         self.inbox = b""
         self.outbox = b""
-        self.reads = True
+        self.room: int | None = None  # bytes that still fit; any number
         self.lit: list[int] = []
         self.port = Port(self, "board", 5, "e6", 2, 4)
         self.board = Board(self.port, lambda: self.masks, 2, 4, Lights(self.lit.append))
@@ -72,11 +73,12 @@ class Bench:
         data, self.inbox = self.inbox, b""
         return data
 
-    def ready(self) -> bool:
-        return self.reads
-
-    def write(self, data: bytes) -> None:
-        self.outbox += data
+    def write(self, data: bytes) -> int:
+        taken = data if self.room is None else data[: self.room]
+        if self.room is not None:
+            self.room -= len(taken)
+        self.outbox += taken
+        return len(taken)
 
     def run(self, milliseconds: int) -> list[str]:
         for _ in range(milliseconds):
@@ -95,7 +97,7 @@ def test_it_says_hello_and_what_stands_on_it_once_that_is_certain() -> None:
     bench = Bench()
     bench.masks = [0b0001, 0b1000]
     said = bench.run(100)
-    assert said[0] == "hello board 1.0.0 1 5 e6 2x4"
+    assert said[0] == f"hello board {VERSION} 1 5 e6 2x4"
     assert said[1:] == ["press 0 0", "press 1 3", "snap 81"]
 
 
@@ -112,7 +114,7 @@ def test_presses_releases_and_a_snapshot_now_and_then() -> None:
 def test_the_box_gets_a_snapshot_when_it_greets_or_asks() -> None:
     bench = Bench()
     bench.run(100)
-    assert bench.tell("hello", "box", 1, 1) == ["hello board 1.0.0 1 5 e6 2x4", "snap 00"]
+    assert bench.tell("hello", "box", 1, 1) == [f"hello board {VERSION} 1 5 e6 2x4", "snap 00"]
     assert bench.tell("snap") == ["snap 00"]
     assert bench.tell("ping", 7) == ["pong 7 3 0"]
 
@@ -128,7 +130,7 @@ def unread() -> Bench:
     """A board that has said more than its box cares to read."""
     bench = Bench()
     bench.run(100)
-    bench.reads = False
+    bench.room = 0
     for turn in range(2 * WAITING):
         bench.masks = [turn % 2, 0]
         bench.run(25)
@@ -140,8 +142,33 @@ def test_a_box_that_does_not_read_gets_the_whole_matrix_later() -> None:
     bench.masks = [0b1000, 0b0001]
     bench.run(25)
     assert len(bench.port.waiting) <= WAITING
-    bench.reads = True
-    assert bench.run(5)[-1] == "snap 18"
+    bench.room = None
+    assert bench.run(60)[-1] == "snap 18"
+
+
+def test_a_line_that_was_begun_is_ended_before_another_whatever_is_given_up_meanwhile() -> None:
+    bench = Bench()
+    bench.run(100)
+    bench.room = 7
+    for turn in range(4 * WAITING):
+        bench.masks = [1 - turn // 2 % 2, 0]
+        bench.board.step(bench.now)
+        bench.now = (bench.now + 25) % PERIOD
+    assert len(bench.outbox) == 7
+    bench.room = None
+    said = bench.run(100)
+    assert said[0] == "press 0 0"  # the first one, though the next ones fell out
+    assert len(said) == WAITING + 2
+    assert said[-1] == "snap 00"
+
+
+def test_scanning_goes_on_while_every_key_is_told() -> None:
+    bench = Bench()
+    bench.run(100)
+    bench.masks = [0b1111, 0b1111]
+    bench.run(20)
+    told = [len(bench.run(1)) for _ in range(2)]
+    assert told == [AT_ONCE, AT_ONCE]
 
 
 def test_a_box_that_never_reads_is_not_told_the_matrix_all_the_time() -> None:
@@ -149,8 +176,8 @@ def test_a_box_that_never_reads_is_not_told_the_matrix_all_the_time() -> None:
     counted = bench.port.seq
     bench.run(5 * SNAP_EVERY)
     assert bench.port.seq == counted
-    bench.reads = True
-    said = bench.run(10)
+    bench.room = None
+    said = bench.run(60)
     assert [line for line in said if line.startswith("snap")] == ["snap 01"]
     assert said[-1] == "snap 01"
     assert bench.run(SNAP_EVERY) == ["snap 01"]

@@ -4,6 +4,7 @@ from collections import Counter
 
 import pytest
 
+from firmware import VERSION
 from firmware.die.die import AGAIN, UNHEARD, Die, draw
 from firmware.die.pips import PICTURES
 from firmware.die.throw import ENDLESS, STILL, Throw
@@ -87,11 +88,9 @@ class Bench:
         data, self.inbox = self.inbox, b""
         return data
 
-    def ready(self) -> bool:
-        return True
-
-    def write(self, data: bytes) -> None:
+    def write(self, data: bytes) -> int:
         self.outbox += data
+        return len(data)
 
     def run(self, milliseconds: int) -> list[str]:
         """Let time pass; returns what the die says."""
@@ -117,7 +116,7 @@ class Bench:
 def linked(boot: int = 9) -> Bench:
     bench = Bench(boot)
     bench.run(5)
-    assert bench.tell("hello", "box", 1, 1) == [f"hello die 1.0.0 1 {boot} e7 0x0"]
+    assert bench.tell("hello", "box", 1, 1) == [f"hello die {VERSION} 1 {boot} e7 0x0"]
     return bench
 
 
@@ -140,7 +139,7 @@ def test_rolls_are_told_one_after_the_other() -> None:
 
 def test_rolls_wait_for_a_box_that_is_away() -> None:
     bench = Bench()
-    assert bench.throw(6) == ["hello die 1.0.0 1 9 e7 0x0", "rolling"]
+    assert bench.throw(6) == [f"hello die {VERSION} 1 9 e7 0x0", "rolling"]
     assert bench.run(3 * AGAIN) == []
     assert bench.tell("hello", "box", 1, 1)[-1] == "roll 9001 6"
 

@@ -2,6 +2,7 @@
 
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -9,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from companion.pages.firmware import stamp, version
+from firmware import VERSION
 from tests.picos import ROOT, node_command
 
 FILES = sorted((ROOT / "firmware").rglob("*.py"))
@@ -119,7 +122,7 @@ def run_until(script: Path, fault: str, pause: str = "") -> "subprocess.Complete
         "turns = 0\n"
         "import machine\n"
         "machine.WDT.feed = lambda self: None\n"
-        "run(step, lambda: 0, rest)\n"
+        "run(lambda: step, lambda: 0, rest)\n"
         "print('turns', turns)\n"
     )
     return subprocess.run(node_command(script), cwd=ROOT, capture_output=True, text=True)
@@ -143,3 +146,33 @@ def test_a_fault_can_be_interrupted_to_flash_the_cure(tmp_path: Path) -> None:
     told = result.stdout.splitlines()
     assert told[:2] == ["ready", "watchdog off"], result.stderr
     assert told[-2:] == ["rests 5000", "turns 3"]
+
+
+@pytest.mark.parametrize(
+    ("device", "change"),
+    [("board", ("FIRST_COLUMN = 0", "FIRST_COLUMN = 20")), ("die", ("BUTTON = 14", "BUTTON = 24"))],
+)
+def test_a_fault_before_the_loop_is_told_and_the_pico_starts_again(
+    tmp_path: Path, device: str, change: tuple[str, str]
+) -> None:
+    """As with a pin that does not exist, or is taken: it must not stay at its prompt."""
+    source = (ROOT / "firmware" / device / "main.py").read_text()
+    assert change[0] in source
+    script = tmp_path / "main.py"
+    patient = "import time\ntime.sleep_ms = lambda ms: print('rests', ms)\n"
+    script.write_text(patient + source.replace(*change))
+    result = subprocess.run(node_command(script), cwd=ROOT, capture_output=True, text=True)
+    told = result.stdout.splitlines()
+    assert told[-3].startswith("ValueError: pin 2"), result.stdout + result.stderr
+    assert told[-2:] == ["rests 5000", "reset"]
+
+
+def test_the_version_changes_with_the_files(tmp_path: Path) -> None:
+    assert version(ROOT / "firmware") == VERSION, "run `make docs`: it writes the version"
+    copy = tmp_path / "firmware"
+    shutil.copytree(ROOT / "firmware", copy)
+    assert version(copy) == VERSION
+    (copy / "keys.py").write_text((copy / "keys.py").read_text() + "\n")
+    assert version(copy) != VERSION
+    stamp(copy)
+    assert f'VERSION = "{version(copy)}"' in (copy / "__init__.py").read_text()

@@ -13,7 +13,7 @@ import yaml
 from gpiozero import pi_info
 from gpiozero.pins.mock import MockFactory
 
-from companion.commands.lesson import named
+from companion.bench.lesson import named
 from companion.config import load
 from companion.table import matrix as gpio_matrix
 from companion.table.matrix import Matrix

@@ -72,7 +72,7 @@ def test_any_change_of_a_few_bytes_is_noticed(
 @pytest.mark.parametrize("args", [("a b",), ("",), ("\x03",), ("é",), ("x" * LONGEST,)])
 def test_what_would_not_decode_is_not_sent(args: tuple[str, ...]) -> None:
     with pytest.raises(ValueError, match="cannot be sent"):
-        encode(1, "show", *args)
+        Link(1).say("show", *args)
 
 
 @given(st.lists(st.binary(max_size=2 * LONGEST)))
@@ -141,11 +141,9 @@ class Deaf:
         data, self.data = self.data, b""
         return data
 
-    def ready(self) -> bool:
-        return True
-
-    def write(self, data: bytes) -> None:
+    def write(self, data: bytes) -> int:
         self.written += data
+        return len(data)
 
 
 @given(st.lists(st.one_of(st.binary(max_size=300), lines)))

@@ -56,13 +56,9 @@ class _Line(PtyConsole):
     """The device's end of a serial line that QEMU has the other end of."""
 
     def __init__(self, wire: socket.socket) -> None:
-        import select
-
         wire.setblocking(False)
         self.wire = wire
         self.fd = wire.fileno()
-        self._poll = select.poll()
-        self._poll.register(self.fd, select.POLLOUT)
 
     def read(self) -> bytes:
         try:
@@ -70,9 +66,10 @@ class _Line(PtyConsole):
         except OSError:
             return b""  # the guest lost its power
 
-    def write(self, data: bytes) -> None:
+    def write(self, data: bytes) -> int:
         with suppress(OSError):
-            super().write(data)
+            return super().write(data)
+        return len(data)  # lost with the guest's power
 
     def close(self) -> None:
         self.wire.close()

@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 from PIL import Image, ImageChops
 
+from companion.screens import bench
+from companion.screens.bench_samples import bench_samples
 from companion.screens.pictures import picture
 from companion.screens.samples import samples
 
@@ -47,6 +49,13 @@ MAIN = [
     ("en", "german", "paused"),
     ("en", "british", "over-named"),
     ("nl", "german", "won"),
+    ("en", "bench", "map-first"),
+    ("de", "bench", "map-known"),
+    ("nl", "bench", "map-row-missing"),
+    ("en", "bench", "test-half"),
+    ("de", "bench", "test-flickers"),
+    ("nl", "bench", "menu"),
+    ("en", "bench", "away"),
 ]
 
 
@@ -64,7 +73,10 @@ IN_DOCS = {
 @pytest.mark.parametrize("seconds", [0.0, 0.5])
 def test_a_screen_looks_as_it_did(language: str, sheet: str, name: str, seconds: float) -> None:
     path = PICTURES / f"{language}-{sheet}-{name}-{seconds:.1f}.png"
-    compare(path, picture(samples(sheet, language)[name], seconds))
+    if sheet == "bench":
+        compare(path, bench.picture(bench_samples(language)[name], seconds))
+    else:
+        compare(path, picture(samples(sheet, language)[name], seconds))
 
 
 @pytest.mark.parametrize("name", IN_DOCS)

@@ -178,7 +178,7 @@ def test_contrast_sets_the_level_and_zero_switches_off(oled: Oled, bus: FakeBus)
 
 def test_a_missing_panel_is_an_oserror_that_says_what_to_do(oled: Oled, bus: FakeBus) -> None:
     bus.plugged = False
-    with pytest.raises(OSError, match=r"no OLED answers at 0x3C on I2C bus 1.*companion doctor"):
+    with pytest.raises(OSError, match=r"no OLED answers at 0x3C on I2C bus 1.*oled.address"):
         oled.show(picture())
 
 

@@ -21,6 +21,7 @@ from companion.table.serial_ports import (
     SerialPorts,
     ports_like,
 )
+from firmware import VERSION
 from firmware.line import PROTOCOL, encode, mask_text
 from tests.picos import Events, until
 
@@ -75,7 +76,7 @@ def test_a_device_that_is_there_is_never_reported_missing(tmp_path: Path) -> Non
         await events.kind(Snapshot)
         pico.run(1000)
         assert events == [
-            Found("board", f"board 5b0a7d, firmware 1.0.0, on {os.path.realpath(dev / 'a')}"),
+            Found("board", f"board 5b0a7d, firmware {VERSION}, on {os.path.realpath(dev / 'a')}"),
             Snapshot(frozenset()),
         ]
         board.close()

@@ -6,7 +6,7 @@ It never leaps: a busy machine looks like a slow Pico, not like one that missed 
 import rig
 
 PERIOD = 1 << 30
-STEP = 5  # ms at most from one look at the clock to the next
+STEP = 3  # ms at most from one look at the clock to the next
 
 _seen = rig.now()
 _ticks = PERIOD - 3000

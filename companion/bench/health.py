@@ -44,6 +44,12 @@ class Health:
         if len(recent) >= CHANGES:
             self.flickering[place] = max(len(recent), self.flickering.get(place, 0))
 
+    def settle(self) -> None:
+        """Forget how it came to be as it is: nobody has touched anything yet."""
+        self._moved.clear()
+        self._changes.clear()
+        self.flickering.clear()
+
     @property
     def unmoved(self) -> list[str]:
         """Places that have been on all the time: stuck, or a piece has stood there."""

@@ -1,7 +1,7 @@
 """Stuck and flickering sensors are told from hands."""
 
+from companion.bench.health import Health
 from companion.events import Pressed, Reading, Snapshot
-from companion.table.health import Health
 
 
 def test_a_place_that_changes_faster_than_a_hand_flickers() -> None:

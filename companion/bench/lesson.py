@@ -3,15 +3,38 @@
 from collections.abc import Iterable, Mapping
 from typing import Literal, NamedTuple
 
-from companion.config import Cell
 from companion.rules.boards import Place
+
+Cell = tuple[int, int]
+"""Row and column in the matrix, counted from 0."""
 
 
 class Remark(NamedTuple):
-    """What the last press meant."""
+    """What the last press meant: which cells answered when a place was asked for.
+
+    If the cell is known already, `other` is the place that it belongs to.
+    """
 
     kind: Literal["learned", "known", "double"]
-    text: str
+    asked: Place
+    cells: tuple[Cell, ...]
+    other: Place | None = None
+
+    @property
+    def text(self) -> str:
+        """It in words, for a terminal."""
+        asked, cells = describe(self.asked), "; ".join(map(named, self.cells))
+        if self.kind == "double":
+            return (
+                f"{len(self.cells)} cells answered at once ({cells}): press only "
+                f"{asked}; if you did, its wires touch others, part them"
+            )
+        if self.other is not None:
+            return (
+                f"this is {describe(self.other)} ({cells}): press {asked}; if you did, both "
+                "are wired to the same row and column, give one of them its own"
+            )
+        return f"{asked} is {cells}"
 
 
 def describe(place: Place) -> str:
@@ -45,6 +68,10 @@ class Lesson:
         self._down: set[Cell] = set()
         self._press: set[Cell] = set()
         self._order: list[str] = []
+
+    def follow(self, other: "Lesson") -> None:
+        """Go on after another lesson of the same board: what was given up stays so."""
+        self.missing, self._order = other.missing, other._order
 
     @property
     def asked(self) -> Place | None:
@@ -89,24 +116,14 @@ class Lesson:
         if asked is None:
             return None
         if len(cells) > 1:
-            return Remark(
-                "double",
-                f"{len(cells)} cells answered at once ({'; '.join(map(named, cells))}): press only "
-                f"{describe(asked)}; if you did, its wires touch others, part them",
-            )
+            return Remark("double", asked, tuple(cells))
         (cell,) = cells
-        for name, taken in self.wired.items():
-            if taken == cell:
-                other = next((p for p in self._places if p.name == name), None)
-                said = describe(other) if other is not None else name
-                return Remark(
-                    "known",
-                    f"this is {said} ({named(cell)}): press {describe(asked)}; if you did, both "
-                    "are wired to the same row and column, give one of them its own",
-                )
+        other = next((p for p in self._places if self.wired.get(p.name) == cell), None)
+        if other is not None:
+            return Remark("known", asked, (cell,), other)
         self.wired[asked.name] = cell
         self._order.append(asked.name)
-        return Remark("learned", f"{describe(asked)} is {named(cell)}")
+        return Remark("learned", asked, (cell,))
 
     def lines(self, rows: int, columns: int) -> list[str]:
         """The map as the configuration has it; it grows if a cell lies outside."""

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.commands.lesson import Lesson, Remark, describe
+from companion.bench.lesson import Lesson, Remark, describe
 from companion.config import Cell, parse, places
 from companion.rules.boards import BOARDS, MAT
 
@@ -25,7 +25,8 @@ def test_places_are_asked_for_in_order_and_noted() -> None:
     lesson = Lesson(MAT.places, {})
     assert asked(lesson) == "R.1"
     remark = press(lesson, (3, 2))
-    assert remark == ("learned", "red's stack 1 is row 4, column 3")
+    assert remark is not None
+    assert (remark.kind, remark.text) == ("learned", "red's stack 1 is row 4, column 3")
     assert asked(lesson) == "R.2"
     assert lesson.wired == {"R.1": (3, 2)}
 

@@ -1,0 +1,256 @@
+"""The bench's page: the board drawn, what is asked and seen, and the wishes of who looks at it.
+
+It is served in place of the game's pages while a board is on the bench, from the same port.
+"""
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Awaitable, Callable
+from typing import Any, Literal, Protocol
+
+import msgspec
+from aiohttp import web
+
+from companion.bench import Scene, Wish
+from companion.referee.menus import LANGUAGES
+from companion.screens import bench as said
+from companion.screens.languages import words
+from companion.web import files, telling, wishes
+from companion.web.guard import COOKIE, HEADERS, Guard, Refused, at_the_box
+from companion.web.host import Section
+from companion.web.mirror import MirrorDisplay, MirrorSounder, Pattern
+from companion.web.server import LARGEST, own_names
+from companion.web.stream import MOST, Reader, Stream, event
+
+VIEWS = ("/", "/bench", "/kiosk", "/phone")
+_LOG = logging.getLogger("companion.web")
+_encode = msgspec.json.Encoder().encode
+
+
+class Host(Protocol):
+    """What the page needs of the bench that it shows."""
+
+    scene: Scene
+
+    @property
+    def simulated(self) -> bool: ...
+    @property
+    def devices(self) -> Any: ...
+    def subscribe(self, listener: Callable[[Scene], None]) -> Callable[[], None]: ...
+    def ask(self, wish: Wish) -> None: ...
+    def touch(self, place: str, on: bool) -> bool: ...
+    def button(self, name: Any, held: bool) -> bool: ...
+    def lines(self) -> list[str]: ...
+
+
+class Act(msgspec.Struct, forbid_unknown_fields=True):
+    """A wish as the page sends it."""
+
+    do: Literal["watch", "learn", "again", "skip", "back", "end", "touch", "button"]
+    place: str = ""
+    on: bool = False
+    button: Literal["up", "down", "ok"] = "ok"
+    held: bool = False
+
+
+class BenchPage:
+    """Everything behind the page."""
+
+    def __init__(self, host: Host, section: Section) -> None:
+        self.host, self.section = host, section
+        self.stream = Stream(self._messages)
+        self.guard = Guard(
+            [*own_names(), *section.names], section.pin, asyncio.get_running_loop().time
+        )
+        self._files = files.load()
+        # Not the game's edition: so a page of the game loads itself anew, and becomes this one.
+        self._edition = event("edition", _encode(f"bench {files.edition(self._files)}"))
+        self._version = 0
+
+    # -- what is told ----------------------------------------------------------------------------
+
+    def _changed(self, scene: Scene | None = None) -> None:
+        self._version += 1
+        self.stream.tell()
+
+    def _sounded(self, pattern: Pattern) -> None:
+        for reader in self.stream.readers:
+            reader.sounds = [*reader.sounds[-3:], pattern]
+        self.stream.tell()
+
+    def _messages(self, reader: Reader) -> list[bytes]:
+        found = [] if reader.seen else [self._edition]
+        if reader.seen.get("bench") != self._version:
+            reader.seen["bench"] = self._version
+            found.append(event("bench", _encode(self._told(reader))))
+        display = self.host.devices.display
+        if isinstance(display, MirrorDisplay) and reader.seen.get("oled") != display.bits:
+            reader.seen["oled"] = display.bits
+            found.append(event("oled", _encode(display.bits)))
+        found += [event("sound", _encode(pattern)) for pattern in reader.sounds]
+        reader.sounds = []
+        return found
+
+    def _told(self, reader: Reader) -> dict[str, Any]:
+        scene, speak = self.host.scene, words(reader.language)
+        return {
+            "mode": scene.mode,
+            "board": scene.board,
+            "title": speak.gettext(said.TITLES[scene.mode]),
+            "question": "" if scene.away else said.question(scene, speak),
+            "sentences": said.sentences(scene, speak),
+            "wrong": scene.remark is not None and scene.remark.kind != "learned",
+            "progress": said.progress(scene, speak),
+            "last": [said.event(one, scene.board, speak) for one in reversed(scene.last)],
+            "asked": scene.asked.name if scene.asked is not None and not scene.away else None,
+            "on": sorted(scene.on),
+            "done": sorted(scene.wired if scene.asked or scene.mode == "learn" else scene.seen),
+            "bad": list(scene.missing if scene.mode == "learn" else scene.flickering),
+            "away": bool(scene.away),
+            "why": scene.away,
+            "kept": scene.kept,
+            "map": self.host.lines() if scene.wired else [],
+            "lines": {key: speak.gettext(line) for key, line in said.LINES.items()},
+            "control": reader.control,
+            "pin": self.guard.has_pin,
+            "sim": self.host.simulated,
+        }
+
+    # -- requests --------------------------------------------------------------------------------
+
+    def app(self) -> web.Application:
+        """The application; every answer carries the same safety headers."""
+        app = web.Application(middlewares=[self._checked], client_max_size=LARGEST)
+        app.add_routes([web.get(view, self._get_page) for view in VIEWS])
+        app.add_routes(
+            [
+                web.get("/events", self._get_events),
+                web.get("/boards.json", self._get_boards),
+                web.get("/sheets.json", self._get_sheets),
+                web.post("/do", self._post_do),
+                web.post("/pin", self._post_pin),
+                web.get("/{name}", self._get_file),
+            ]
+        )
+        app.on_response_prepare.append(_safe)
+        return app
+
+    @web.middleware
+    async def _checked(
+        self,
+        request: web.Request,
+        handler: Callable[[web.Request], Awaitable[web.StreamResponse]],
+    ) -> web.StreamResponse:
+        try:
+            self.guard.check(request)
+            return await handler(request)
+        except Refused as no:
+            response = web.json_response({"error": str(no)}, status=no.status)
+            if no.wait:
+                response.headers["Retry-After"] = str(int(no.wait) + 1)
+            return response
+        except web.HTTPException as no:
+            return web.json_response({"error": no.reason}, status=no.status)
+
+    async def _get_page(self, request: web.Request) -> web.Response:
+        return files.send(request, self._files["bench.html"])
+
+    async def _get_file(self, request: web.Request) -> web.Response:
+        file = self._files.get(request.match_info["name"])
+        if file is None:
+            raise Refused(404, "there is no such page")
+        return files.send(request, file)
+
+    async def _get_boards(self, request: web.Request) -> web.Response:
+        return files.send(request, self._ready("boards", telling.boards))
+
+    async def _get_sheets(self, request: web.Request) -> web.Response:
+        """Only what the bench needs of them: the colours' names and letters."""
+        language = _language(request)
+        return files.send(
+            request,
+            self._ready(
+                f"sheets-{language}",
+                lambda: {"sheets": [], "colours": telling.colours(language)},
+            ),
+        )
+
+    def _ready(self, name: str, make: Callable[[], Any]) -> files.File:
+        if name not in self._files:
+            self._files[name] = files.ready(_encode(make()), "application/json")
+        return self._files[name]
+
+    async def _get_events(self, request: web.Request) -> web.StreamResponse:
+        if len(self.stream.readers) >= MOST and not at_the_box(request):
+            raise Refused(503, "too many are watching: try again later", 10)
+        control = self.guard.may_control(request)
+        return await self.stream.serve(request, Reader(_language(request), True, control))
+
+    async def _post_do(self, request: web.Request) -> web.Response:
+        if not self.guard.may_control(request):
+            raise Refused(401, "watching is free, the bench needs the PIN")
+        act: Act = wishes.read(await request.read(), Act)
+        self._do(act)
+        return web.Response(status=204)
+
+    def _do(self, act: Act) -> None:
+        if act.do == "touch":
+            try:
+                done = self.host.touch(act.place, act.on)
+            except ValueError as fault:
+                raise Refused(400, str(fault)) from None
+        elif act.do == "button":
+            done = self.host.button(act.button, act.held)
+        else:
+            self.host.ask(Wish(act.do))
+            done = True
+        if not done:
+            raise Refused(409, "this board and these buttons are real: press them there")
+
+    async def _post_pin(self, request: web.Request) -> web.Response:
+        given: wishes.Pin = wishes.read(await request.read(), wishes.Pin)
+        token = self.guard.show_pin(request, given.pin)
+        response = web.Response(status=204)
+        response.set_cookie(COOKIE, token, httponly=True, samesite="Strict", path="/")
+        return response
+
+    # -- its life --------------------------------------------------------------------------------
+
+    async def run(self, started: Callable[[str], None] | None = None) -> None:
+        """Serve until cancelled. `started` is told the address to open. Raises OSError."""
+        display, sounder = self.host.devices.display, self.host.devices.sounder
+        if isinstance(display, MirrorDisplay):
+            display.listen(self.stream.tell)
+        if isinstance(sounder, MirrorSounder):
+            sounder.on_sound = self._sounded
+        end = self.host.subscribe(self._changed)
+        self._changed()
+        runner = web.AppRunner(
+            self.app(), access_log=None, shutdown_timeout=0.5, handler_cancellation=True
+        )
+        telling_all = asyncio.create_task(self.stream.run())
+        try:
+            await runner.setup()
+            await web.TCPSite(runner, self.section.address, self.section.port).start()
+            address = f"http://{self.section.address}:{runner.addresses[0][1]}/bench"
+            _LOG.info("the bench's page is at %s", address)
+            if started is not None:
+                started(address)
+            await telling_all
+        finally:
+            end()
+            telling_all.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await telling_all
+            await runner.cleanup()
+
+
+async def _safe(request: web.Request, response: web.StreamResponse) -> None:
+    response.headers.update(HEADERS)
+    response.headers.pop("Server", None)
+
+
+def _language(request: web.Request) -> str:
+    language = request.query.get("lang", LANGUAGES[0])
+    return language if language in LANGUAGES else LANGUAGES[0]

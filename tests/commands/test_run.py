@@ -1,0 +1,118 @@
+"""`companion run`: when the board goes to the bench before the game, and what follows."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from companion.cli import main
+from companion.commands import run
+from companion.config import Config
+from companion.daemon import wiring
+from companion.devices import Devices, simulated
+from companion.table.buttons import BoxButtons
+from companion.table.pins import open_pins
+from companion.table.sim import SimButtons
+
+CONFIG = """\
+board = "mat"
+sensing = "touch"
+pin_factory = "mock"
+{box}
+[die]
+source = "serial"
+[matrix]
+via = "serial"
+map = [{map}]
+[web]
+enabled = false
+"""
+NO_BOARD = """\
+pin_factory = "mock"
+box = {up = 5, down = 6, ok = 13}
+die.source = "hand"
+web.enabled = false
+"""
+WHOLE = ", ".join(f'"{side}.1 {side}.2 {side}.3 {side}.4"' for side in "RGYB")
+BOX = "[box]\nup = 5\ndown = 6\nok = 13"
+
+
+class Held(SimButtons):
+    """Buttons of which one is down while the box starts."""
+
+    def read(self) -> frozenset[str]:
+        return frozenset({"up"})
+
+
+def started(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, cells: str, box: str = BOX, held: bool = False
+) -> tuple[list[str], Any]:
+    """What `companion run` does, one thing after the other, until a signal ends it."""
+    path = folder / "companion.toml"
+    path.write_text(CONFIG.format(map=cells, box=box) if cells else NO_BOARD)
+    done: list[str] = []
+
+    def bench(config: Config, place: Path | None, settings: dict[str, Any]) -> bool:
+        done.append(f"bench {place == path}")
+        return len(done) < 3  # then it is told to stop
+
+    async def game(daemon: Any) -> None:
+        done.append(f"game {daemon.referee.view.sensing}")
+        daemon.close_unused()
+
+    def open_table(config: Config, entropy: Any, **more: Any) -> Devices:
+        devices = simulated(config, entropy)
+        devices.buttons = Held() if held else SimButtons()
+        return devices
+
+    monkeypatch.setattr(run, "_bench", bench)
+    monkeypatch.setattr(run, "until_signalled", game)
+    monkeypatch.setattr(wiring, "open_devices", open_table)
+    arguments = ["run", "--config", str(path), "--journal", str(folder / "games.db")]
+    return done, CliRunner().invoke(main, arguments)
+
+
+def test_a_board_that_is_mapped_is_played_on_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done, result = started(tmp_path, monkeypatch, WHOLE)
+    assert (done, result.exit_code) == (["game touch"], 0), result.output
+
+
+def test_up_held_at_the_start_puts_the_board_on_the_bench_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done, result = started(tmp_path, monkeypatch, WHOLE, held=True)
+    assert (done, result.exit_code) == (["bench True", "game touch"], 0), result.output
+
+
+def test_without_a_board_to_test_up_means_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done, result = started(tmp_path, monkeypatch, "", held=True)
+    assert (done, result.exit_code) == (["game choose"], 0), result.output
+
+
+def test_who_leaves_places_unmapped_plays_with_the_buttons(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done, result = started(tmp_path, monkeypatch, '"R.1 R.2"')
+    assert (done, result.exit_code) == (["bench True", "game choose"], 0), result.output
+
+
+def test_without_buttons_a_board_stays_on_the_bench_until_it_is_mapped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    done, result = started(tmp_path, monkeypatch, '"R.1 R.2"', box="")
+    assert (done, result.exit_code) == (["bench True"] * 3, 0)
+    assert "without a sensor: R.3, R.4" in caplog.text
+
+
+def test_buttons_can_be_read_before_they_report() -> None:
+    pins = open_pins("mock")
+    buttons = BoxButtons(pins, {"up": 5, "down": 6, "ok": 13})
+    assert buttons.read() == frozenset()
+    pins.pin(5).drive_low()
+    assert buttons.read() == {"up"}
+    buttons.close()

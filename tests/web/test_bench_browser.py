@@ -1,0 +1,103 @@
+"""The bench's page in a real browser: a board is mapped and tested with nothing but the page."""
+
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+ROOT = Path(__file__).parents[2]
+RUN = "from companion.cli import main; main()"
+
+
+@pytest.fixture
+def address() -> Iterator[str]:
+    """A simulated bench with the mat of the card game, in a process of its own."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = str(probe.getsockname()[1])
+    arguments = ("bench", "--simulated", "--board", "mat", "--no-browser", "--port", port)
+    process = subprocess.Popen(
+        [sys.executable, "-c", RUN, *arguments], cwd=ROOT, stdout=subprocess.PIPE, text=True
+    )
+    assert process.stdout is not None
+    assert "The bench is ready" in process.stdout.readline()
+    yield f"http://127.0.0.1:{port}/bench"
+    process.send_signal(signal.SIGTERM)
+    assert process.wait(20) == 0
+    process.stdout.close()
+
+
+@pytest.fixture
+def page(browser: Browser, address: str) -> Iterator[Page]:
+    context = browser.new_context(locale="en-GB", reduced_motion="reduce")
+    one = context.new_page()
+    faults: list[str] = []
+    one.on("pageerror", lambda fault: faults.append(str(fault)))
+    one.on("dialog", lambda dialog: dialog.accept())
+    one.goto(address)
+    expect(one.locator("[data-place='R.1']")).to_be_visible()
+    yield one
+    context.close()
+    assert faults == []
+
+
+def asks(page: Page, text: str) -> None:
+    expect(page.locator(".asks")).to_have_text(text)
+
+
+def place(page: Page, name: str) -> None:
+    page.locator(f"[data-place='{name}']").click()
+
+
+def test_a_board_is_mapped_and_tested_with_nothing_but_the_page(page: Page) -> None:
+    page.get_by_role("button", name="Map it anew").click()
+    asks(page, "Press red: stack 1.")
+    expect(page.locator(".board .mark.asked")).to_have_count(1)
+    place(page, "R.1")
+    asks(page, "Press red: stack 2.")
+    expect(page.locator(".says")).to_have_text("red: stack 1 is row 1, column 1.")
+    place(page, "R.1")
+    expect(page.locator(".says.wrong")).to_contain_text("That is red: stack 1")
+    page.get_by_role("button", name="Nothing answers").click()
+    asks(page, "Press red: stack 3.")
+    expect(page.locator(".board .mark.bad")).to_have_count(1)
+    page.get_by_role("button", name="Ask the last again").click()
+    asks(page, "Press red: stack 2.")
+    names = [f"{side}.{n}" for side in "RGYB" for n in range(1, 5)][1:]
+    for n, name in enumerate(names, 2):
+        place(page, name)
+        expect(page.locator(".far")).to_contain_text(f"{n}/16")
+    expect(page.locator(".says")).to_contain_text("All 16 places are mapped.")
+    page.locator("summary").click()
+    expect(page.locator("pre")).to_contain_text('"R.1 R.2 R.3 R.4 G.1')
+    page.get_by_role("button", name="Test the board").click()
+    place(page, "Y.2")
+    asks(page, "yellow: stack 2 off")
+    expect(page.locator(".board .mark.done")).to_have_count(1)
+    expect(page.locator(".far")).to_contain_text("1 of 16")
+
+
+def test_the_simulated_box_maps_with_its_own_screen_and_buttons(page: Page) -> None:
+    box = page.locator(".box")
+    box.get_by_role("button", name="Hold OK: menu").click()
+    asks(page, "Workbench")
+    for _ in range(2):
+        box.get_by_role("button", name="Down").click()
+    box.get_by_role("button", name="OK", exact=True).click()
+    asks(page, "Press red: stack 1.")
+    box.get_by_role("button", name="OK", exact=True).click()  # nothing answers
+    asks(page, "Press red: stack 2.")
+    box.get_by_role("button", name="Up").click()
+    asks(page, "Press red: stack 1.")
+
+
+def test_the_page_speaks_other_languages_and_is_used_with_the_keyboard(page: Page) -> None:
+    page.get_by_role("combobox").select_option("nl")
+    expect(page.get_by_role("button", name="Bord testen")).to_be_visible()
+    page.locator("[data-place='G.1']").press("Enter")
+    asks(page, "groen: stapel 1 uit")

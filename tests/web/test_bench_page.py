@@ -1,0 +1,237 @@
+"""The bench's page: what it tells, who may use it, and the way from the game there and back."""
+
+import asyncio
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+import pytest
+
+from companion.commands.bench import load_board, page, workbench
+from companion.config import WebSection, load, places
+from companion.daemon.bench import Workbench
+from companion.rules.boards import MAT
+from companion.table.pico import SimulatedBoard
+from tests.picos import until
+from tests.web.tables import AWAY, PIN
+
+ROOT = Path(__file__).parents[2]
+COMPANION = [sys.executable, "-c", "from companion.cli import main; main()"]
+RAW = re.compile(r"event: (\w+)\ndata: (.*)\n\n")
+
+
+class Visitor:
+    """A page that listens to a bench, or to a game, and posts wishes."""
+
+    def __init__(self, client: aiohttp.ClientSession, address: str) -> None:
+        self.client, self.address = client, address
+
+    async def told(self, *wanted: str, language: str = "en") -> dict[str, Any]:
+        """The first of these events that a new listener is told."""
+        text, wait = "", aiohttp.ClientTimeout(total=60)
+        async with self.client.get(f"{self.address}events?lang={language}", timeout=wait) as one:
+            while True:
+                text += (await one.content.readany()).decode()
+                for name, data in RAW.findall(text):
+                    if name in wanted:
+                        return {"event": name, **json.loads(data)}
+
+    async def post(self, body: dict[str, Any], path: str = "do", **headers: str) -> int:
+        sent = {"Content-Type": "application/json", **headers}
+        async with self.client.post(
+            self.address + path, data=json.dumps(body), headers=sent
+        ) as answer:
+            return answer.status
+
+
+@asynccontextmanager
+async def visited(board: str = "40", **web: Any) -> AsyncIterator[tuple[Workbench, Visitor]]:
+    started: list[str] = []
+    section = WebSection(port=0, **web)
+    one = workbench(load_board(board), None, services=[page(section, started.append)])
+    running = asyncio.create_task(one.run())
+    await until(lambda: bool(started) and one._begun)
+    jar = aiohttp.CookieJar(unsafe=True)  # else it takes none from an address
+    async with aiohttp.ClientSession(cookie_jar=jar) as client:
+        yield one, Visitor(client, started[0].removesuffix("bench"))
+    one.stop()
+    await running
+
+
+def at_the_bench(
+    act: Callable[[Workbench, Visitor], Awaitable[None]], board: str = "40", **web: Any
+) -> None:
+    async def run() -> None:
+        async with asyncio.timeout(60), visited(board, **web) as (one, visitor):
+            await act(one, visitor)
+
+    asyncio.run(run())
+
+
+def test_the_page_is_told_the_scene_in_its_own_language() -> None:
+    async def act(one: Workbench, visitor: Visitor) -> None:
+        assert await visitor.post({"do": "again"}) == 204
+        told = await visitor.told("bench", language="de")
+        assert told["question"] == "Stell eine Figur auf Feld 1 und heb sie ab."
+        assert (told["asked"], told["mode"], told["sim"]) == ("1", "learn", True)
+        for on in (True, False):
+            assert await visitor.post({"do": "touch", "place": "1", "on": on}) == 204
+        told = await visitor.told("bench")
+        assert told["sentences"] == ["square 1 is row 1, column 1."]
+        assert (told["asked"], told["done"], told["map"]) == ("2", ["1"], ["1"])
+
+    at_the_bench(act)
+
+
+def test_a_wish_that_makes_no_sense_is_refused_with_a_sentence() -> None:
+    async def act(one: Workbench, visitor: Visitor) -> None:
+        before = one.scene
+        for body in ({"do": "fly"}, {"do": "touch", "place": "99", "on": True}, {"do": 7}, {}):
+            assert await visitor.post(body) == 400
+        assert await visitor.post({"do": "end"}, Origin="http://elsewhere.example") == 403
+        assert await visitor.post({"do": "end"}, Host="rebound.example") == 421
+        assert one.scene == before
+
+    at_the_bench(act)
+
+
+def test_who_is_not_at_the_box_watches_until_the_pin_is_shown() -> None:
+    async def act(one: Workbench, visitor: Visitor) -> None:
+        before = one.scene
+        assert await visitor.post({"do": "again"}, **AWAY) == 401
+        assert one.scene == before
+        assert await visitor.post({"pin": "0000"}, "pin", **AWAY) == 401
+        assert await visitor.post({"pin": PIN}, "pin", **AWAY) == 204
+        assert await visitor.post({"do": "again"}, **AWAY) == 204
+        assert one.scene.mode == "learn"
+
+    at_the_bench(act, pin=PIN)
+
+
+@pytest.mark.parametrize("path", ["", "bench", "kiosk", "phone"])
+def test_every_view_is_the_bench_while_a_board_is_on_it(path: str) -> None:
+    async def act(one: Workbench, visitor: Visitor) -> None:
+        async with visitor.client.get(visitor.address + path) as answer:
+            assert "bench.js" in await answer.text()
+            assert answer.headers["X-Frame-Options"] == "DENY"
+        async with visitor.client.get(visitor.address + "nothing.js") as answer:
+            assert answer.status == 404
+
+    at_the_bench(act)
+
+
+# From the game to the bench and back, in processes of their own
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@asynccontextmanager
+async def running(*arguments: str, port: int, folder: Path) -> AsyncIterator[Visitor]:
+    environment = {**os.environ, "HOME": str(folder)}
+    process = subprocess.Popen([*COMPANION, *arguments], cwd=folder, env=environment)
+    try:
+        async with aiohttp.ClientSession() as client:
+            yield Visitor(client, f"http://127.0.0.1:{port}/")
+        process.send_signal(signal.SIGTERM)
+        await until(lambda: process.poll() is not None)
+        assert process.returncode == 0
+    finally:
+        process.kill()
+        process.wait()
+
+
+async def comes(visitor: Visitor, event: str) -> dict[str, Any]:
+    """Wait until the page tells this, over however many restarts of its server."""
+    while True:
+        try:
+            told = await visitor.told("bench", "state")
+            if told["event"] == event:
+                return told
+        except aiohttp.ClientError:
+            pass
+        await asyncio.sleep(0.05)
+
+
+def test_a_simulated_game_goes_to_the_bench_and_is_the_same_when_it_comes_back(
+    tmp_path: Path,
+) -> None:
+    async def play() -> None:
+        port = free_port()
+        arguments = ("play", "--no-browser", "--port", str(port), "--journal", "games.db")
+        async with running(*arguments, port=port, folder=tmp_path) as visitor:
+            await comes(visitor, "state")
+            new = {"do": "new_game", "sheet": "dutch", "seats": ["yellow", "red"]}
+            assert await visitor.post(new) == 204
+            while (await visitor.told("state"))["game"] is None:
+                await asyncio.sleep(0.02)
+            assert await visitor.post({}, "bench") == 204
+            assert (await comes(visitor, "bench"))["board"] == "52-mirrored"
+            assert await visitor.post({"do": "end"}) == 204
+            assert (await comes(visitor, "state"))["game"]["sheet"] == "dutch"
+
+    async def timed() -> None:
+        async with asyncio.timeout(120):
+            await play()
+
+    asyncio.run(timed())
+
+
+CONFIG = """\
+board = "mat"
+sensing = "touch"
+[matrix]
+via = "serial"
+map = []
+[serial]
+ports = ["{folder}/tty*"]
+[web]
+port = {port}
+"""
+
+
+def test_a_box_whose_map_is_empty_starts_on_the_bench_and_plays_when_it_is_mapped(
+    tmp_path: Path,
+) -> None:
+    async def play() -> None:
+        port = free_port()
+        path = tmp_path / "companion.toml"
+        path.write_text(CONFIG.format(folder=tmp_path, port=port))
+        pico = SimulatedBoard(tmp_path / "ttyACM0", rows=4, columns=4)
+        pico.plug()
+        arguments = ("run", "--config", str(path), "--journal", "games.db")
+        async with running(*arguments, port=port, folder=tmp_path) as visitor:
+            told = await comes(visitor, "bench")
+            assert told["kept"] == "written"
+            for n, place in enumerate(MAT.places):
+                while (await visitor.told("bench"))["asked"] != place.name:
+                    await asyncio.sleep(0.02)
+                pico.press(*divmod(n, 4))
+                pico.release(*divmod(n, 4))
+            while (await visitor.told("bench"))["asked"] is not None:
+                await asyncio.sleep(0.02)
+            assert await visitor.post({"do": "touch", "place": "R.1", "on": True}) == 409
+            assert await visitor.post({"do": "end"}) == 204
+            assert (await comes(visitor, "state"))["sensing"] == "touch"
+            assert await visitor.post({}, "bench") == 204
+            assert (await comes(visitor, "bench"))["mode"] == "watch"
+        pico.unplug()
+        assert len(places(load(path))) == 16
+
+    async def timed() -> None:
+        async with asyncio.timeout(120):
+            await play()
+
+    asyncio.run(timed())

@@ -20,7 +20,7 @@ from companion.rules.errors import BadInput
 from companion.rules.game import Game
 from companion.rules.moves import AnyMove, Attempt, Hop, Lay, Move, Pass, attempt
 from companion.rules.positions import NOBODY, Position
-from companion.rules.sheets import SHEETS, game, position, sheet
+from companion.rules.sheets import SHEETS, game, position, recall_game, recall_position, sheet
 from companion.rules.verdicts import (
     Accepted,
     Happening,
@@ -91,5 +91,7 @@ __all__ = [
     "outcome",
     "play",
     "position",
+    "recall_game",
+    "recall_position",
     "sheet",
 ]

@@ -38,6 +38,7 @@ class Numbers:
     most_on_square: int = 4
     shared_squares: frozenset[int] = frozenset()
     single_spots: frozenset[int] = frozenset()
+    passed_spots: frozenset[int] = frozenset()
     unused_spots: frozenset[int] = frozenset()
 
 
@@ -121,13 +122,15 @@ class BoardGame(Game):
 
     def _collect_clauses(self) -> None:
         replaced = {clause for article in self.articles for clause in article.replaces}
-        held = [article for article in self.articles if article.id not in replaced]
+        amended = {one.id: one for article in self.articles for one in article.amends}
+        held = [amended.get(a.id, a) for a in self.articles if a.id not in replaced]
         self.counts = [(a.id, clause) for a in held for clause in a.counts]
         self.forbids = [(a.id, clause) for a in held for clause in a.forbids]
         self.compels = [(a.id, duty) for a in held for duty in a.compels]
         self.after = [(a.id, clause) for a in held for clause in a.after]
         self.off_way_clause = next((a.id for a in held if a.off_way), "O8")
         self.may_pass = next((a.may_pass for a in held if a.may_pass), None)
+        self.must_move = [(a.id, a.must_move) for a in held if a.must_move]
         self._turn_rolls = next((a.turn_rolls for a in held if a.turn_rolls), None)
         self._settles = next((a.settles for a in held if a.settles), None)
         self._most_sixes, self._again = self.numbers.most_sixes, self.numbers.again
@@ -364,7 +367,7 @@ class BoardGame(Game):
         return done >= (1 if self.first_wins else len(self.players) - 1)
 
     def places(self, position: Position) -> tuple[int, ...]:
-        return position.home if self.settled(position.pieces) else ()
+        return super().places(position) if self.settled(position.pieces) else ()
 
     def judge(
         self, position: Position, face: int | None, attempt: Attempt, by: str | None = None
@@ -406,6 +409,22 @@ class BoardGame(Game):
         self._check_sharing(position)
         if position.over != self.is_over(position.home, position.pieces):
             raise BadInput("the turn is with nobody exactly when the game is over")
+
+    def check_reachable(self, position: Position) -> None:
+        super().check_reachable(position)
+        seat = position.seat
+        for colour, pieces in enumerate(position.pieces):
+            for piece in pieces:
+                if piece in self.numbers.passed_spots:
+                    where = self.spot(colour, piece)
+                    raise BadInput(f"{self.colours[colour]} never comes to stand on {where}")
+        if position.rolls > 1 and position.rolls > self.turn_rolls(position.pieces, seat):
+            name = self.colours[seat]
+            raise BadInput(f"{name} cannot have {position.rolls} rolls left with these pieces")
+        for square in self.numbers.shared_squares:
+            paired = [c for c in self.in_play if self.blocks[c][position.pieces[c]] >> square & 1]
+            if len(paired) > 1:
+                raise BadInput(f"square {square + 1} cannot hold two pairs")
 
     def _check_turn_of_sheet(self, position: Position) -> None:
         """Rolls and sixes that the sheet in force can lead to, and a seat that still plays."""

@@ -10,10 +10,11 @@ from typing import Any
 
 from companion.rules.articles import Article, Forbid, Objections, Sheet
 from companion.rules.boards import MAT, letter
+from companion.rules.clauses import must_always
 from companion.rules.dice import ORDINARY
 from companion.rules.errors import BadInput
 from companion.rules.game import FACES, Game
-from companion.rules.judging import out_of_order, refusals_of
+from companion.rules.judging import clause_of_a_duty, out_of_order, refusals_of
 from companion.rules.moves import AnyMove, Attempt, Lay
 from companion.rules.order import order_articles
 from companion.rules.positions import NOBODY, Position
@@ -114,10 +115,12 @@ class CardGame(Game):
 
     start_clause = "C2"
     place_clause = "C10"
+    first_wins = True
 
     def __init__(self, sheet: Sheet, options: Mapping[str, Any], seats: tuple[str, ...]) -> None:
         super().__init__(sheet, options, seats)
         self.forbids = [(a.id, clause) for a in self.articles for clause in a.forbids]
+        self.must_move = [(a.id, a.must_move) for a in self.articles if a.must_move]
         self._thinkable = {face: _thinkable(face) for face in FACES}
 
     def set_up(self) -> tuple[tuple[int, ...], ...]:
@@ -192,7 +195,8 @@ class CardGame(Game):
             return Accepted(move, self.outcome(position, move))
         stacks = sorted({stack for lay in legal if isinstance(lay, Lay) for stack in lay.stacks})
         names = tuple(stack_name(self, position.seat, stack) for stack in stacks)
-        return Refused((Refusal("O6", "must_move", names),), tuple(legal))
+        clause = clause_of_a_duty(self.must_move, self, position, legal)
+        return Refused((Refusal(clause, "must_move", names),), tuple(legal))
 
     def _stack(self, position: Position, name: str, refusals: list[Refusal]) -> int:
         """The stack a button belongs to; another player's is refused."""
@@ -230,6 +234,18 @@ class CardGame(Game):
                 raise BadInput("the game is over exactly when somebody has four full stacks")
         if position.over and not position.home:
             raise BadInput("the turn is with nobody exactly when the game is over")
+
+    def check_reachable(self, position: Position) -> None:
+        super().check_reachable(position)
+        for stack in STACKS:
+            seen: dict[int, int] = {}
+            for seat in self.seats:
+                height = position.pieces[seat][stack - 1]
+                if 0 < height < FULL and seen.setdefault(height, seat) != seat:
+                    names = [stack_name(self, one, stack) for one in (seen[height], seat)]
+                    raise BadInput(
+                        f"{' and '.join(names)} cannot both be {height} high: one beats the other"
+                    )
 
     def move_text(self, move: AnyMove) -> str:
         start = f"{self.colours[move.seat]} {self.die.show(move.face)}"
@@ -308,6 +324,7 @@ SHEET = Sheet(
             "If you can do nothing with the roll, your turn is over; after a six you roll again "
             "even so.",
             "A roll that can be used has to be used.",
+            must_move=must_always,
         ),
         Article(
             "C8",

@@ -4,7 +4,7 @@ Each sees only what it needs: a piece and a roll, the own pieces, or the whole t
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from companion.rules.articles import Count, Objections, Pieces, Told
 from companion.rules.boards import BASE
@@ -109,6 +109,11 @@ def send_to_base(pieces: list[Pieces], seat: int, progress: int) -> None:
     pieces[seat] = (BASE, *moved)
 
 
+def must_always(game: Any, position: "Position", moves: Sequence[Any]) -> bool:
+    """Whatever can be done has to be done."""
+    return True
+
+
 def capture(
     game: "BoardGame", position: "Position", move: Move, pieces: list[Pieces]
 ) -> Sequence[Told]:
@@ -119,3 +124,17 @@ def capture(
             send_to_base(pieces, rival, at)
             told = (*told, ("captured", rival, at))
     return told
+
+
+def capture_on_the_way(
+    game: "BoardGame", position: "Position", move: Move, pieces: list[Pieces]
+) -> Sequence[Told]:
+    """A piece on its way captures what it lands on."""
+    return () if move.origin == BASE else capture(game, position, move, pieces)
+
+
+def capture_on_entering(
+    game: "BoardGame", position: "Position", move: Move, pieces: list[Pieces]
+) -> Sequence[Told]:
+    """A piece that comes in captures what stands there."""
+    return capture(game, position, move, pieces) if move.origin == BASE else ()

@@ -16,6 +16,7 @@ from companion.rules.clauses import (
     exact_count,
     fits_before_the_end,
     forward_only,
+    must_always,
     send_to_base,
 )
 from companion.rules.dice import GLOBE_STAR, ORDINARY
@@ -188,7 +189,9 @@ SHEET = Sheet(
             "Without a globe a piece on the last star waits, and the turn is lost.",
             "It is lost only when no other piece can use the throw.",
         ),
-        Article("D13", "You have to move if you can, even when it hurts you."),
+        Article(
+            "D13", "You have to move if you can, even when it hurts you.", must_move=must_always
+        ),
         Article(
             "D14",
             "With a plain die the rules of globe and star fall away: a six brings a piece in and "

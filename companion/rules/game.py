@@ -23,6 +23,8 @@ class Game(ABC):
 
     start_clause: str
     place_clause: str
+    first_wins = False
+    """Whether the game ends with its first winner, and so has no other places."""
 
     def __init__(self, sheet: Sheet, options: Mapping[str, Any], seats: tuple[str, ...]) -> None:
         self.sheet = sheet
@@ -77,6 +79,13 @@ class Game(ABC):
     @abstractmethod
     def check(self, position: Position) -> None:
         """Raise BadInput if no game can come to this position."""
+
+    def check_reachable(self, position: Position) -> None:
+        """Raise BadInput if only a house ruling leads there: that is kept, but never typed."""
+        if position.rolls > 1 and position.sixes:
+            raise BadInput("who has thrown a six has no other rolls left than the one it gives")
+        if position.opening is not None and position.pieces != self.set_up():
+            raise BadInput("nobody has moved while they roll for the start")
 
     @abstractmethod
     def move_text(self, move: AnyMove) -> str:
@@ -152,8 +161,19 @@ class Game(ABC):
         return following
 
     def places(self, position: Position) -> tuple[int, ...]:
-        """The seats that have won their place, best first."""
-        return position.home
+        """The players who have their place, best first, each by the seat that was taken.
+
+        A player has it with every colour home; when the game is over the last one has it too.
+        """
+        done = sorted(
+            (max(map(position.home.index, player)), player)
+            for player in self.players
+            if all(seat in position.home for seat in player)
+        )
+        ranked = [player for _, player in done]
+        if position.over and not self.first_wins:
+            ranked += [player for player in self.players if player not in ranked]
+        return tuple(next(seat for seat in player if seat in self.seats) for player in ranked)
 
     def face(self, face: int) -> int:
         """Check that the die has this face; raises BadInput."""
@@ -208,17 +228,23 @@ class Game(ABC):
             turn += f" home {' '.join(self.colours[seat] for seat in position.home)}"
         return " | ".join([*parts, turn])
 
-    def position(self, text: str) -> Position:
-        """Read a position's text (with or without the game before it); raises BadInput."""
+    def position(self, text: str, kept: bool = False) -> Position:
+        """Read a position's text (with or without the game before it); raises BadInput.
+
+        What was `kept` may also be one that only a house ruling leads to.
+        """
         sections = [section.split() for section in text.split("|")]
-        if sections and sections[0] and sections[0][0].split("+")[0] == self.sheet.id:
+        if sections[0] and sections[0][0] not in (*self.colours, "turn", "opening"):
+            self._check_header(text.partition("|")[0].strip())
             sections = sections[1:]
         pieces: list[tuple[int, ...]] = [() for _ in self.colours]
-        fields: dict[str, Any] = {"seat": NOBODY}
+        fields: dict[str, Any] = {}
         for words in sections:
             if not words:
                 raise BadInput(f"there is an empty part in the position {text!r}")
             if words[0] == "turn":
+                if "seat" in fields:
+                    raise BadInput(f"the turn stands twice in the position {text!r}")
                 fields |= self._read_turn(words)
             elif words[0] == "opening":
                 fields["opening"] = tuple(self._read_throw(word) for word in words[1:])
@@ -228,10 +254,17 @@ class Game(ABC):
                 if pieces[seat]:
                     raise BadInput(f"{words[0]} stands twice in the position {text!r}")
                 pieces[seat] = self.read_spots(seat, words[1:])
-        position = Position(self, tuple(pieces), **fields)
+        position = Position(self, tuple(pieces), **{"seat": NOBODY, **fields})
         self.check_turn(position)
         self.check(position)
+        if not kept:
+            self.check_reachable(position)
         return position
+
+    def _check_header(self, header: str) -> None:
+        """Raise BadInput if a position's text begins with another game than this."""
+        if _parts_of(header) != _parts_of(str(self)):
+            raise BadInput(f"{header!r} is another game than {str(self)!r}")
 
     def _read_turn(self, words: list[str]) -> dict[str, Any]:
         fields: dict[str, Any] = {}
@@ -239,6 +272,8 @@ class Game(ABC):
         while at < len(words):
             key, at = words[at], at + 1
             value = words[at] if at < len(words) else ""
+            if ("seat" if key == "turn" else key) in fields:
+                raise BadInput(f"{key} stands twice in {' '.join(words)!r}")
             if key == "turn":
                 if value != "-":
                     known("colour", value, self.colours)
@@ -299,3 +334,11 @@ class Game(ABC):
         if words[2:] == ["-"]:
             return self.passes[seat][face]
         return self.read_move(seat, face, words[2:])
+
+
+def _parts_of(header: str) -> tuple[str, frozenset[str], frozenset[str]]:
+    """Sheet, options and seats of a game's text, in no order."""
+    played, _, seats = header.partition(" ")
+    name, *options = played.split("+")
+    chosen = frozenset(option.removesuffix("=on") for option in options)
+    return name, chosen, frozenset(seats.strip().split(","))

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from companion.rules.articles import Forbid
+from companion.rules.articles import Forbid, MustMove
 from companion.rules.boards import BASE, Place
 from companion.rules.errors import BadInput, known
 from companion.rules.moves import AnyMove, Attempt, Hop, Move
@@ -53,6 +53,13 @@ def refusals_of(
         for clause, forbid in forbids
         for _, evidence in forbid(game, position, [move])
     )
+
+
+def clause_of_a_duty(
+    duties: Iterable[tuple[str, MustMove]], game: Any, position: Position, moves: Sequence[AnyMove]
+) -> str:
+    """The article that says that one of these moves has to be made; O6 says so for all sheets."""
+    return next((clause for clause, says in duties if says(game, position, moves)), "O6")
 
 
 def objections(game: "BoardGame", position: Position, move: Move) -> tuple[Refusal, ...]:
@@ -152,7 +159,9 @@ class Judge:
         if move in self.legal:
             return self._accepted(move)
         origins = [self.game.stops(one)[0] for one in self.legal if isinstance(one, Move)]
-        return self._refused((Refusal("O6", "must_move", tuple(dict.fromkeys(origins))),))
+        moves = [one for one in self.legal if isinstance(one, Move)]
+        clause = clause_of_a_duty(self.game.must_move, self.game, self.position, moves)
+        return self._refused((Refusal(clause, "must_move", tuple(dict.fromkeys(origins))),))
 
     def _of_a_hop(
         self, origin: str, target: str, sizes: tuple[int, ...], order: tuple[Refusal, ...]

@@ -4,6 +4,7 @@ Source: seed sheet 004_dd15bd4d86b18005. The articles follow its order.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from companion.rules.articles import Article, Objections, Sheet
@@ -15,6 +16,7 @@ from companion.rules.clauses import (
     exact_count,
     fits_before_the_end,
     forward_only,
+    must_always,
     rival_block,
 )
 from companion.rules.dice import ORDINARY
@@ -58,13 +60,16 @@ def pair_count(game: BoardGame, move: Move) -> Evidence | None:
 
 
 def pair_moves_whole(game: BoardGame, position: "Position", moves: Sequence[Move]) -> Objections:
-    """P9: with a 2 or a 4 a Pair goes whole or not at all."""
+    """P9: with a 2 or a 4 with which a Pair can go, it goes whole or not at all."""
     if moves[0].face not in (2, 4):
         return ()
     own = position.pieces[moves[0].seat]
     found: Objections = ()
     for move in moves:
-        if move.size == 1 and move.origin != BASE and own.count(move.origin) % 2 == 0:
+        if move.size == 2 or move.origin == BASE or own.count(move.origin) % 2:
+            continue
+        whole = replace(move, target=move.origin + move.face // 2, size=2)
+        if whole.target <= game.last and not rival_block(game, position, [whole]):
             found = (*found, (move, Evidence("pair_moves_whole", game.stops(move))))
     return found
 
@@ -78,6 +83,14 @@ def may_keep_the_pairs(game: BoardGame, position: "Position", moves: Sequence[Mo
         if move.size == 2 or move.origin == BASE or own.count(move.origin) % 2:
             return False
     return True
+
+
+def only_splits_are_left(game: BoardGame, position: "Position", moves: Sequence[Move]) -> bool:
+    """P10: with the base empty, a split that is the only way has to be made."""
+    own = position.pieces[position.seat]
+    return own[0] != BASE and all(
+        move.size == 1 and own.count(move.origin) % 2 == 0 for move in moves
+    )
 
 
 def build(sheet: Sheet, options: Mapping[str, Any], seats: tuple[str, ...]) -> BoardGame:
@@ -156,12 +169,17 @@ SHEET = Sheet(
             "pawns on a square the single one may use any roll, and that is no split.",
             forbids=(pair_moves_whole,),
         ),
-        Article("P10", "With your base empty and no other way to use the roll, you have to split."),
+        Article(
+            "P10",
+            "With your base empty and no other way to use the roll, you have to split.",
+            must_move=only_splits_are_left,
+        ),
         Article(
             "P11",
             "You need not split while pawns wait in your base: you may split or pass.",
             "In every other case in which something can be done, it has to be done.",
             may_pass=may_keep_the_pairs,
+            must_move=must_always,
         ),
         Article("P12", "If nothing can go and nothing can come in, your turn ends."),
         Article(

@@ -36,8 +36,14 @@ class Position:
 
     @property
     def places(self) -> tuple[int, ...]:
-        """The seats that have won their place, best first."""
+        """The seats of the players who have their place, best first. See `Game.places`."""
         return self.game.places(self)
+
+    @property
+    def winner(self) -> str | None:
+        """The colour of the player who has won; None while nobody has."""
+        places = self.places
+        return self.game.colours[places[0]] if places else None
 
     @property
     def colour(self) -> str | None:

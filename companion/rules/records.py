@@ -30,8 +30,7 @@ from companion.rules.errors import BadInput
 from companion.rules.game import Game
 from companion.rules.moves import AnyMove, Attempt, Hop, Lay, Move, Pass
 from companion.rules.positions import Position
-from companion.rules.sheets import game, game_from_text, sheet
-from companion.rules.sheets import position as read_position
+from companion.rules.sheets import recall_game, recall_position, sheet
 from companion.rules.verdicts import Happening, Refused
 
 TITLE = "Ludo game record 1"
@@ -198,7 +197,7 @@ def from_kept(kept: Iterable[Mapping[str, Any]], date: Date) -> Record:
     tells moves and what was decided; the rolls are in the moves.
     """
     first, *rest = kept
-    table = game_from_text(first["game"])
+    table = recall_game(first["game"])
     names = first.get("names") or {}
     players = tuple(names.get(table.colours[seat], "") for seat in table.seats)
     events = (_kept_event(table, one) for one in rest)
@@ -211,7 +210,7 @@ def _kept_event(table: Game, kept: Mapping[str, Any]) -> Event | None:
     if kept["kind"] == "take_back":
         return TakeBack()
     if kept["kind"] == "ruling":
-        return Ruling(read_position(kept["position"]))
+        return Ruling(recall_position(kept["position"]))
     return End() if kept["kind"] == "end" else None
 
 
@@ -291,7 +290,7 @@ def _from_header(header: Mapping[str, str]) -> Record:
     chosen = sheet(header["sheet"])
     options = [word.strip() for word in header.get("options", "").split(",") if word.strip()]
     seats = [colour for colour in chosen.board.seats if colour in header]
-    table = game(chosen.id, options, seats)
+    table = recall_game(" ".join(["+".join([chosen.id, *options]), ",".join(seats)]))
     names = tuple(header[table.colours[seat]] for seat in table.seats)
     return Record(table, _read_date(header.get("date", "")), names, header.get("begins"))
 
@@ -311,7 +310,7 @@ def read_event(table: Game, text: str) -> Event:
     if text.split() == ["end"]:
         return End()
     if word == "ruling":
-        return Ruling(table.position(rest))
+        return Ruling(table.position(rest, kept=True))
     if word not in table.colours:
         raise BadInput(
             f"cannot read {text.strip()!r}: a line is a move such as "

@@ -26,9 +26,15 @@ def game(
     options: Mapping[str, bool | int] | Iterable[str] = (),
     seats: Iterable[str] | None = None,
 ) -> Game:
-    """The game for a sheet, its options (a mapping, or `["barriers", "pieces=2"]`) and seats."""
+    """The game for a sheet, its options (a mapping, or `["barriers", "pieces=2"]`) and seats.
+
+    Raises BadInput for what cannot be played anew; `recall_game` reads what once was.
+    """
     chosen = sheet(name)
-    return _game(name, _options(chosen, options), _seats(chosen, seats))
+    key = name, _options(chosen, options), _seats(chosen, seats)
+    if chosen.check_seats is not None:
+        chosen.check_seats(dict(key[1]), key[2])
+    return _game(*key)
 
 
 _Key = tuple[str, tuple[tuple[str, bool | int], ...], tuple[str, ...]]
@@ -48,6 +54,8 @@ def _game(name: str, options: tuple[tuple[str, bool | int], ...], seats: tuple[s
 def _options(
     chosen: Sheet, given: Mapping[str, Any] | Iterable[str]
 ) -> tuple[tuple[str, bool | int], ...]:
+    if isinstance(given, str):
+        raise BadInput(f"options are a list: write {given.split('+')!r}, not {given!r}")
     if not isinstance(given, Mapping):
         given = {name: value for name, _, value in (word.partition("=") for word in given)}
     values: dict[str, bool | int] = {option.name: option.default for option in chosen.options}
@@ -78,6 +86,8 @@ def _text(value: object) -> str:
 
 def _seats(chosen: Sheet, given: Iterable[str] | None) -> tuple[str, ...]:
     colours = chosen.board.seats
+    if isinstance(given, str):
+        raise BadInput(f"seats are a list: write {given.split(',')!r}, not {given!r}")
     seats = list(colours if given is None else given)
     for colour in seats:
         known("colour", colour, colours)
@@ -90,13 +100,31 @@ def _seats(chosen: Sheet, given: Iterable[str] | None) -> tuple[str, ...]:
 
 def game_from_text(text: str) -> Game:
     """Read `german+barriers yellow,red`, the first part of a position's text."""
+    return game(*_read_game(text))
+
+
+def recall_game(text: str) -> Game:
+    """Read the game of an old journal or record, also one that could not be begun today."""
+    name, options, seats = _read_game(text)
+    chosen = sheet(name)
+    return _game(name, _options(chosen, options), _seats(chosen, seats))
+
+
+def _read_game(text: str) -> tuple[str, list[str], list[str] | None]:
     words = text.split()
     if not words or len(words) > 2:
         raise BadInput(f"cannot read {text!r} as a game: write SHEET+OPTION+... COLOUR,COLOUR")
     name, *options = words[0].split("+")
-    return game(name, options, words[1].split(",") if len(words) == 2 else None)
+    return name, options, words[1].split(",") if len(words) == 2 else None
 
 
 def position(text: str) -> Position:
     """Read a position's text form; the opposite of `str(position)`. Raises BadInput."""
-    return game_from_text(text.partition("|")[0]).position(text)
+    header, _, rest = text.partition("|")
+    return game_from_text(header).position(rest)
+
+
+def recall_position(text: str) -> Position:
+    """Read a position that was kept, also one that only a house ruling led to."""
+    header, _, rest = text.partition("|")
+    return recall_game(header).position(rest, kept=True)

@@ -19,7 +19,7 @@ from companion.rules import (
     judge,
     legal_moves,
     outcome,
-    position,
+    recall_position,
 )
 from companion.rules.boardgame import BoardGame
 from companion.rules.boards import letter
@@ -68,7 +68,7 @@ def samples(sheet: str, language: str = "en") -> dict[str, View]:
 
 
 def _views(sheet: str) -> Iterator[tuple[str, View]]:
-    here = position(MIDGAME[sheet])
+    here = recall_position(MIDGAME[sheet])
     yield "idle", View()
     yield from _menus(sheet, here)
     yield from _beginnings(sheet)
@@ -86,7 +86,7 @@ def _position(sheet: str, text: str) -> Position:
         base = f"{letter(colour)}.B"
         short = colour != "turn" and sheet != "cards"
         parts.append(" ".join([colour, *[base] * (4 - len(spots) if short else 0), *spots]))
-    return position(" | ".join([sheet, *parts]))
+    return recall_position(" | ".join([sheet, *parts]))
 
 
 def _menus(sheet: str, here: Position) -> Iterator[tuple[str, View]]:
@@ -271,7 +271,7 @@ def _ends(here: Position) -> Iterator[tuple[str, View]]:
         yield "won", View("ask", won, title="won", lines=lines, cursor=0)
     else:
         yield "over", View("over", replace(here, home=here.game.order[:1], seat=-1))
-    yield "ended", View("over", position(MIDGAME[sheet]))
+    yield "ended", View("over", recall_position(MIDGAME[sheet]))
 
 
 def every() -> Iterator[tuple[str, str, str, View]]:

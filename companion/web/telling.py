@@ -82,7 +82,18 @@ def _game(game: Game, words: NullTranslations) -> Told:
         "board": game.board.name,
         "faces": list(game.die.faces),
         "seats": [game.colours[seat] for seat in game.seats],
+        "players": _players(game),
         "marks": _marks(game),
+    }
+
+
+def _players(game: Game) -> dict[str, list[str]]:
+    """By the seat taken, the colours that its player has."""
+    return {
+        game.colours[seat]: [game.colours[one] for one in player]
+        for player in game.players
+        for seat in player
+        if seat in game.seats
     }
 
 

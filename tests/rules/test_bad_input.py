@@ -341,3 +341,19 @@ def test_who_begins_must_play() -> None:
     with pytest.raises(BadInput) as error:
         game("german", (), ["yellow", "red"]).start(begins="green")
     says(error, "green", "yellow", "red")
+
+
+def test_a_clause_the_sheet_does_not_have() -> None:
+    assert sheet("german").article("G8").id == "G8"
+    with pytest.raises(BadInput) as error:
+        sheet("german").article("G99")
+    says(error, "G99", "german", "G1", "O8")
+
+
+def test_options_or_seats_as_one_string() -> None:
+    with pytest.raises(BadInput) as error:
+        game("german", "barriers")
+    says(error, "'barriers'", "['barriers']")
+    with pytest.raises(BadInput) as error:
+        game("german", (), "yellow,red")
+    says(error, "'yellow,red'", "['yellow', 'red']")

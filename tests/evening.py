@@ -38,6 +38,9 @@ def random_game(rng: Random, sheet: str) -> Game:
     seats = rng.sample(board.seats, rng.randint(2, 4))
     if options.get("two_colours_each") and len(seats) == 2:
         seats = [board.seats[0], rng.choice(board.seats[1::2])]
+    for option, players in (("two_colours_each", 2), ("neutral_colour", 3)):
+        if option in options and len(seats) != players:
+            options[option] = False
     return game(sheet, options, seats)
 
 

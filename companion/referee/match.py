@@ -12,9 +12,9 @@ from companion.rules import (
     Position,
     legal_moves,
     outcome,
-    position,
+    recall_game,
+    recall_position,
 )
-from companion.rules.sheets import game_from_text
 
 Record = dict[str, Any]
 """One line of the journal: `kind`, and what belongs to it. It is plain data."""
@@ -149,7 +149,7 @@ class Match:
         for record in records:
             try:
                 if record["kind"] == "start":
-                    match = cls(game_from_text(record["game"]), record.get("names"))
+                    match = cls(recall_game(record["game"]), record.get("names"))
                 elif match is not None:
                     match.redo(record)
             except (KeyError, TypeError, ValueError, AttributeError) as fault:
@@ -174,7 +174,7 @@ class Match:
         elif kind == "take_back" and self.past:
             self.take_back()
         elif kind == "ruling":
-            self.rule(position(record["position"]))
+            self.rule(recall_position(record["position"]))
         elif kind == "end":
             self.end()
 

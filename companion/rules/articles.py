@@ -8,6 +8,8 @@ A clause function returns evidence, never text:
   pieces to count, has only these.
 - `compels` name the moves on offer that must be chosen from: `(game, position, moves) -> moves`;
   an empty answer means no duty.
+- `captures` are asked only where a move ends on other colours' pieces, before all `after`; those
+  that are about a piece coming in (`captures_entering`) take their place for such moves.
 - `after` carries out what a move brings about, on a list of the pieces, and tells of each
   piece that went elsewhere: `(game, position, move, pieces) -> [(what, seat, progress), ...]`.
 - `may_pass` tells whether the player may also leave these moves be; `must_move`, where the
@@ -68,6 +70,8 @@ class Article:
     counts: tuple[Count, ...] = ()
     forbids: tuple[Forbid, ...] = ()
     compels: tuple[Duty, ...] = ()
+    captures: tuple[After, ...] = ()
+    captures_entering: tuple[After, ...] = ()
     after: tuple[After, ...] = ()
     may_pass: MayPass | None = None
     must_move: MustMove | None = None

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from companion.rules.articles import Duty, Objections, Pieces, Sheet
+from companion.rules.articles import After, Duty, Objections, Pieces, Sheet
 from companion.rules.boards import BASE, Board
 from companion.rules.errors import BadInput
 from companion.rules.game import FACES, Game
@@ -53,7 +53,7 @@ class Steps(dict[int, tuple[Move, ...]]):
         game, found = self.game, []
         if self.size in game.numbers.sizes:
             for target in range(BASE, game.last + 1):
-                move = Move(self.seat, self.face, origin, target, self.size)
+                move = Move(self.seat, self.face, origin, target, self.size, game)
                 if not any(count(game, move) for _, count in game.counts):
                     found.append(move)
         return self.setdefault(origin, tuple(found))
@@ -136,7 +136,9 @@ class BoardGame(Game):
         self._most_sixes, self._again = self.numbers.most_sixes, self.numbers.again
         self._forbids = tuple(clause for _, clause in self.forbids)
         self._compels = tuple(duty for _, duty in self.compels)
-        self._after = tuple(clause for _, clause in self.after)
+        captures = [(a.id, clause) for a in held for clause in a.captures]
+        entering = [(a.id, clause) for a in held for clause in a.captures_entering]
+        self.captures = {False: captures, True: entering or captures}
 
     def _make_tables(self) -> None:
         board, seats = self.board, range(len(self.colours))
@@ -282,7 +284,22 @@ class BoardGame(Game):
             return self.throw_for_start(position, move.face, told)
         seat, home, pieces = position.seat, position.home, position.pieces
         if type(move) is Move:
-            pieces = self._moved(position, move, told)
+            colour, target = move.seat, move.target
+            own = list(pieces[colour])
+            own[own.index(move.origin)] = target
+            if move.size == 2:
+                own[own.index(move.origin)] = target
+            own.sort()
+            moved = list(pieces)
+            moved[colour] = tuple(own)
+            for rival, at in self.rivals[colour][target]:
+                if at in pieces[rival]:
+                    captures = self.captures[move.origin == BASE]
+                    self._bring_about(captures, position, move, moved, told)
+                    break
+            if self.after:
+                self._bring_about(self.after, position, move, moved, told)
+            pieces = tuple(moved)
         arrived = pieces[seat][0] >= self.arrived and seat not in home
         if arrived or self.neutral is not None:
             home = self._homecoming(position, arrived, pieces, told)
@@ -301,27 +318,22 @@ class BoardGame(Game):
         rolls = self._turn_rolls(self, pieces, seat) if self._turn_rolls else 1
         return Position(self, pieces, seat, rolls, 0, home)
 
-    def _moved(
-        self, position: Position, move: Move, told: list[Happening] | None
-    ) -> tuple[Pieces, ...]:
-        """The pieces after a move and all that it brings about."""
-        pieces, colour = list(position.pieces), move.seat
-        own = list(pieces[colour])
-        own[own.index(move.origin)] = move.target
-        if move.size == 2:
-            own[own.index(move.origin)] = move.target
-        own.sort()
-        pieces[colour] = tuple(own)
-        if told is None:
-            for after in self._after:
-                after(self, position, move, pieces)
-        else:
-            for clause, after in self.after:
+    def _bring_about(
+        self,
+        clauses: Sequence[tuple[str, After]],
+        position: Position,
+        move: Move,
+        pieces: list[Pieces],
+        told: list[Happening] | None,
+    ) -> None:
+        """Carry out what these clauses say of a move."""
+        for clause, after in clauses:
+            happened = after(self, position, move, pieces)
+            if told is not None:
                 told += [
-                    Happening(clause, what, seat, (self.spot(seat, at),))
-                    for what, seat, at in after(self, position, move, pieces)
+                    self.tell(clause, what, seat, (self.spot(seat, at),))
+                    for what, seat, at in happened
                 ]
-        return tuple(pieces)
 
     def _homecoming(
         self,
@@ -335,7 +347,7 @@ class BoardGame(Game):
         if arrived:
             home = (*home, position.seat)
             if told is not None:
-                told.append(Happening(self.place_clause, "home", position.seat))
+                told.append(self.tell(self.place_clause, "home", position.seat))
         if self._settles and self.settled(pieces) and not self.settled(position.pieces):
             home = self._settles(position, home)
         return home
@@ -344,10 +356,10 @@ class BoardGame(Game):
         """Why a face that rolls again does so, or does not."""
         numbers, seat = self.numbers, position.seat
         if more:
-            return Happening(numbers.again_clause, "again", seat)
+            return self.tell(numbers.again_clause, "again", seat)
         if position.sixes == self._most_sixes:
-            return Happening(numbers.sixes_clause, "too_many_sixes", seat)
-        return Happening(numbers.last_clause, "no_more_rolls", seat)
+            return self.tell(numbers.sixes_clause, "too_many_sixes", seat)
+        return self.tell(numbers.last_clause, "no_more_rolls", seat)
 
     def turn_rolls(self, pieces: Sequence[Pieces], seat: int) -> int:
         return self._turn_rolls(self, pieces, seat) if self._turn_rolls else 1
@@ -473,4 +485,5 @@ class BoardGame(Game):
                 f"cannot read {' '.join(words)!r} as a move: write FROM>TO, or - to pass"
             )
         size = 2 if words[1:] else 1
-        return Move(seat, face, self.read_spot(seat, origin), self.read_spot(seat, target), size)
+        start, end = self.read_spot(seat, origin), self.read_spot(seat, target)
+        return Move(seat, face, start, end, size, self)

@@ -71,7 +71,9 @@ SHEET = Sheet(
             counts=(enters(frozenset({6}), SIXTH_SQUARE),),
         ),
         Article(
-            "B6", "Landing on another colour's piece sends it back to its circle.", after=(capture,)
+            "B6",
+            "Landing on another colour's piece sends it back to its circle.",
+            captures=(capture,),
         ),
         Article(
             "B7",

@@ -106,7 +106,7 @@ def beat(position: Position, lay: Lay, pieces: list[tuple[int, ...]]) -> list[Ha
                 0 if stack in beaten else pieces[rival][stack - 1] for stack in STACKS
             )
             names = tuple(stack_name(game, rival, stack) for stack in beaten)
-            told.append(Happening("C8", "beaten", rival, names))
+            told.append(game.tell("C8", "beaten", rival, names))
     return told
 
 
@@ -122,6 +122,7 @@ class CardGame(Game):
         self.forbids = [(a.id, clause) for a in self.articles for clause in a.forbids]
         self.must_move = [(a.id, a.must_move) for a in self.articles if a.must_move]
         self._thinkable = {face: _thinkable(face) for face in FACES}
+        self._lays: dict[tuple[int, int, tuple[int, ...], bool], Lay] = {}
 
     def set_up(self) -> tuple[tuple[int, ...], ...]:
         return tuple(
@@ -145,7 +146,11 @@ class CardGame(Game):
         """The action of putting one card on each of these stacks."""
         heights = position.pieces[position.seat]
         first = len(stacks) == 1 and heights[stacks[0] - 1] == 0
-        return Lay(position.seat, face, tuple(sorted(stacks)), first)
+        key = position.seat, face, tuple(sorted(stacks)), first
+        found = self._lays.get(key)
+        if found is None:
+            found = self._lays[key] = Lay(*key, self)
+        return found
 
     def play(
         self, position: Position, move: AnyMove, told: list[Happening] | None = None
@@ -161,11 +166,11 @@ class CardGame(Game):
             )
             told += beat(position, move, pieces)
         if pieces[seat] == (FULL,) * 4:
-            told.append(Happening(self.place_clause, "home", seat))
+            told.append(self.tell(self.place_clause, "home", seat))
             return Position(self, tuple(pieces), NOBODY, home=(seat,))
         if move.face == 6:
             clause = "C4" if isinstance(move, Lay) else "C7"
-            told.append(Happening(clause, "again", seat))
+            told.append(self.tell(clause, "again", seat))
             return Position(self, tuple(pieces), seat, sixes=position.sixes + 1)
         return Position(self, tuple(pieces), self.next_seat(seat, (), pieces))
 
@@ -259,7 +264,7 @@ class CardGame(Game):
             raise BadInput(
                 f"cannot read {' '.join(words)!r} as a move: write lay 3, add 1 1 3, or - to pass"
             )
-        return Lay(seat, face, tuple(sorted(map(int, stacks))), words[0] == "lay")
+        return Lay(seat, face, tuple(sorted(map(int, stacks))), words[0] == "lay", self)
 
 
 def _thinkable(face: int) -> list[tuple[int, ...]]:

@@ -124,17 +124,3 @@ def capture(
             send_to_base(pieces, rival, at)
             told = (*told, ("captured", rival, at))
     return told
-
-
-def capture_on_the_way(
-    game: "BoardGame", position: "Position", move: Move, pieces: list[Pieces]
-) -> Sequence[Told]:
-    """A piece on its way captures what it lands on."""
-    return () if move.origin == BASE else capture(game, position, move, pieces)
-
-
-def capture_on_entering(
-    game: "BoardGame", position: "Position", move: Move, pieces: list[Pieces]
-) -> Sequence[Told]:
-    """A piece that comes in captures what stands there."""
-    return capture(game, position, move, pieces) if move.origin == BASE else ()

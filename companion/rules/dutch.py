@@ -174,7 +174,7 @@ SHEET = Sheet(
             "or more of another player sends your own piece back instead.",
             "Coming in where two or more stand sends the newcomer straight back: nothing changes "
             "on the board, and OK confirms it.",
-            after=(capture_or_return,),
+            captures=(capture_or_return,),
         ),
         Article("D10", "Your own pieces may share a square.", "It follows from D9."),
         Article(

@@ -36,7 +36,8 @@ class Game(ABC):
         self.players: tuple[tuple[int, ...], ...] = tuple((seat,) for seat in self.seats)
         self.order = self.seats
         self.passes = {
-            seat: {face: Pass(seat, face) for face in FACES} for seat in range(len(self.colours))
+            seat: {face: Pass(seat, face, self) for face in FACES}
+            for seat in range(len(self.colours))
         }
 
     # -- what a sheet must bring -----------------------------------------------------------
@@ -53,7 +54,10 @@ class Game(ABC):
     def play(
         self, position: Position, move: AnyMove, told: list[Happening] | None = None
     ) -> Position:
-        """Where a legal move leads; what it brings about is added to `told`, if that is given."""
+        """Where a legal move leads; what it brings about is added to `told`, if that is given.
+
+        This is the engine's own way and does not look whether the move is legal; `rules.play` does.
+        """
 
     @abstractmethod
     def judge(
@@ -102,6 +106,10 @@ class Game(ABC):
         told: list[Happening] = []
         return Outcome(self.play(position, move, told), tuple(told))
 
+    def tell(self, clause: str, what: str, seat: int, places: tuple[str, ...] = ()) -> Happening:
+        """One thing that follows from a move."""
+        return Happening(clause, what, seat, places, self.colours[seat])
+
     @property
     def order(self) -> tuple[int, ...]:
         """The seats that take turns, in the order they do."""
@@ -124,6 +132,18 @@ class Game(ABC):
     def __repr__(self) -> str:
         seats = tuple(self.colours[seat] for seat in self.seats)
         return f"game({self.sheet.id!r}, {self.options!r}, {seats!r})"
+
+    def __reduce__(self) -> tuple[Any, tuple[str]]:
+        """There is one of each game: a copy is the game itself, and text brings it back."""
+        from companion.rules.sheets import recall_game
+
+        return recall_game, (str(self),)
+
+    def __copy__(self) -> "Game":
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> "Game":
+        return self
 
     def __str__(self) -> str:
         """Sheet, options and seats: `german+barriers yellow,red`."""
@@ -197,10 +217,10 @@ class Game(ABC):
         if len(best) > 1:
             again: Opening = tuple((seat, 0) for seat in best)
             if told is not None:
-                told += [Happening(self.start_clause, "tied", seat) for seat in best]
+                told += [self.tell(self.start_clause, "tied", seat) for seat in best]
             return replace(position, seat=best[0], opening=again)
         if told is not None:
-            told.append(Happening(self.start_clause, "begins", best[0]))
+            told.append(self.tell(self.start_clause, "begins", best[0]))
         rolls = self.turn_rolls(position.pieces, best[0])
         return replace(position, seat=best[0], rolls=rolls, opening=None)
 

@@ -11,8 +11,7 @@ from companion.rules.articles import Article, Objections, Option, Pieces, Sheet,
 from companion.rules.boardgame import BoardGame, Numbers
 from companion.rules.boards import BASE, BOARD_40
 from companion.rules.clauses import (
-    capture_on_entering,
-    capture_on_the_way,
+    capture,
     enters,
     exact_count,
     fits_before_the_end,
@@ -261,7 +260,7 @@ SHEET = Sheet(
             "G7",
             "Ending on another colour's piece captures it: it goes to its base. You may leave a "
             "capture be.",
-            after=(capture_on_the_way,),
+            captures=(capture,),
         ),
         ONE_PIECE_A_SQUARE,
         Article(
@@ -284,7 +283,7 @@ SHEET = Sheet(
         Article(
             "G12",
             "Another colour's piece on your A square is captured by the piece coming in.",
-            after=(capture_on_entering,),
+            captures_entering=(capture,),
         ),
         Article(
             "G13",

@@ -99,7 +99,7 @@ def what_stops(
     """What keeps a piece where it is: the objections to the step that the roll means."""
     forward = range(max(origin, 0), game.last + 1)
     sizes = [size for size in game.numbers.sizes if position.pieces[seat].count(origin) >= size]
-    steps = [Move(seat, face, origin, target, size) for size in sizes for target in forward]
+    steps = [Move(seat, face, origin, target, size, game) for size in sizes for target in forward]
     counted = [step for step in steps if not any(count(game, step) for _, count in game.counts)]
     found = [objections(game, position, step) for step in counted or steps]
     return min(found, key=len)
@@ -176,7 +176,9 @@ class Judge:
                 refusals = (*order, *self._against(seat, origin, target, size))
                 if not refusals:
                     assert self.face is not None
-                    move = Move(seat, self.face, *self._steps(seat, origin, target), size)
+                    move = Move(
+                        seat, self.face, *self._steps(seat, origin, target), size, self.game
+                    )
                     return self._accepted(move)
                 readings.append(refusals)
         return self._refused(min(readings, key=len))
@@ -190,7 +192,7 @@ class Judge:
         if end is None:
             found.append(self._off_way(target))
         elif self.face is not None and self.position.opening is None:
-            move = Move(seat, self.face, start, end, size)
+            move = Move(seat, self.face, start, end, size, self.game)
             found += objections(self.game, self.position, move)
         return found
 

@@ -187,7 +187,7 @@ SHEET = Sheet(
             "Landing on a single pawn of another colour sends it back to its base, unless the "
             "square is safe. A Pair captures too.",
             "It goes to its base, not to its Entry.",
-            after=(capture,),
+            captures=(capture,),
         ),
         Article(
             "P14",

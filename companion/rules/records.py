@@ -24,14 +24,13 @@ from datetime import date as Date  # noqa: N812 - `date` is a field below
 from typing import Any
 from unicodedata import category
 
-from companion.rules.boardgame import BoardGame
-from companion.rules.cards import stack_name
+from companion.rules.checking import play
 from companion.rules.errors import BadInput
 from companion.rules.game import Game
-from companion.rules.moves import AnyMove, Attempt, Hop, Lay, Move, Pass
+from companion.rules.moves import AnyMove
 from companion.rules.positions import Position
 from companion.rules.sheets import recall_game, recall_position, sheet
-from companion.rules.verdicts import Happening, Refused
+from companion.rules.verdicts import Happening
 
 TITLE = "Ludo game record 1"
 
@@ -149,42 +148,7 @@ def _after(standing: tuple[Position, ...], event: Event, ended: bool) -> tuple[P
         if event.position.game is not here.game:
             raise BadInput(f"a ruling for {event.position.game} cannot be made in {here.game}")
         return (*standing, event.position)
-    legal = here.game.legal_moves(here, event.face)
-    if event not in legal:
-        raise BadInput(_not_legal(here, event, legal))
-    return (*standing, here.game.play(here, event))
-
-
-def _not_legal(here: Position, move: AnyMove, legal: Iterable[AnyMove]) -> str:
-    table = here.game
-    clauses = ", ".join(broken_clauses(here, move))
-    instead = ", ".join(table.move_text(one) for one in legal) or "nothing: the game is over"
-    return f"{table.move_text(move)!r} is not legal there ({clauses}); allowed is {instead}"
-
-
-def broken_clauses(here: Position, move: AnyMove) -> tuple[str, ...]:
-    """The clauses that a move which is not legal breaks."""
-    table = here.game
-    if isinstance(move, Pass) and move.seat != here.seat:
-        return ("O1",)
-    if isinstance(move, Move) and (not here.pieces[move.seat] or move.size > 2):
-        return ("O5",)
-    by = table.colours[move.seat] if isinstance(move, Lay) else None
-    verdict = table.judge(here, move.face, attempt_of(table, move), by)
-    if isinstance(verdict, Refused):
-        return tuple(dict.fromkeys(refusal.clause for refusal in verdict.refusals))
-    # Hands would have been taken to mean another piece, or another size, that is there.
-    return ("C6",) if isinstance(move, Lay) else ("O4", "O5")
-
-
-def attempt_of(table: Game, move: AnyMove) -> Attempt:
-    """What hands do that make a move."""
-    if isinstance(move, Lay):
-        return Attempt(tuple(Hop(None, stack_name(table, move.seat, s)) for s in move.stacks))
-    if isinstance(move, Pass):
-        return Attempt(())
-    assert isinstance(table, BoardGame)
-    return Attempt((Hop(*table.stops(move)),) * move.size)
+    return (*standing, play(here, event))
 
 
 # -- from what was kept ---------------------------------------------------------------------

@@ -9,6 +9,7 @@ from companion.rules import british, cards, dutch, german, pairs
 from companion.rules.articles import Option, Sheet
 from companion.rules.errors import BadInput, known
 from companion.rules.game import Game
+from companion.rules.moves import AnyMove
 from companion.rules.positions import Position
 
 SHEETS: dict[str, Sheet] = {
@@ -128,3 +129,11 @@ def recall_position(text: str) -> Position:
     """Read a position that was kept, also one that only a house ruling led to."""
     header, _, rest = text.partition("|")
     return recall_game(header).position(rest, kept=True)
+
+
+def move(text: str) -> AnyMove:
+    """Read a move behind its game: `german yellow,red | yellow 4 1>5`; the opposite of `repr`."""
+    header, bar, rest = text.partition("|")
+    if not bar:
+        raise BadInput(f"cannot read {text!r} as a move: write SHEET COLOUR,COLOUR | COLOUR ...")
+    return recall_game(header).move(rest)

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from companion.referee import Match
 from companion.rules import BadInput, game, legal_moves, position
+from companion.rules.checking import broken_clauses
 from companion.rules.game import Game
 from companion.rules.records import (
     End,
@@ -16,7 +17,6 @@ from companion.rules.records import (
     Record,
     Ruling,
     TakeBack,
-    broken_clauses,
     event_text,
     from_kept,
     plain_name,

@@ -66,7 +66,7 @@ def play_games(table: Game, games: int, rng: random.Random, tally: Tally) -> Ite
     for _ in range(games):
         here, rolls = table.start(), 0
         while not here.over:
-            face = table.die.roll(rng.random)
+            face = here.due or table.die.roll(rng.random)
             try_something(here, face, rng, tally)
             moves = table.legal_moves(here, face)
             after = outcome(here, rng.choice(moves))

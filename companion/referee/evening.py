@@ -252,6 +252,7 @@ class Evening:
         reasons = match.game.why_pass(match.position, match.face)
         opening = match.position.opening is not None
         self.keep(match.play(legal[0]))
+        self.pass_bonus()
         self.turn()
         if not opening:
             self.stage.notice, self.stage.refusals = Notice("no_move"), reasons
@@ -280,6 +281,7 @@ class Evening:
         placed = len(match.position.places)
         self.keep(match.play(move))
         happened = {happening.what for happening in match.happenings}
+        self.pass_bonus()
         self.turn()
         if match.over or len(match.position.places) > placed:
             self.sound("win")
@@ -292,6 +294,15 @@ class Evening:
         elif self.watching:
             self.watch.put_right("restore")
         self.ask_to_play_on()
+
+    def pass_bonus(self) -> None:
+        """A bonus that no piece can use is lost at once."""
+        assert self.match is not None
+        match = self.match
+        while match.face is not None and isinstance(match.legal[0], Pass):
+            told = match.happenings
+            self.keep(match.play(match.legal[0]))
+            match.happenings = (*told, *match.happenings)
 
     def ask_to_play_on(self) -> None:
         """Once the board is right after the first win, the others may play for their places."""

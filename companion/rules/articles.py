@@ -15,6 +15,8 @@ A clause function returns evidence, never text:
 - `may_pass` tells whether the player may also leave these moves be; `must_move`, where the
   player may not, whether it is this article that says so: `(game, position, moves) -> bool`.
 - `turn_rolls` says how many rolls a turn begins with.
+- `earns_roll`, `earns_squares` (a `bonus`), `reckons` and `sends_back` are what a roll owes besides
+  a move: see `owing.py`.
 - `settles` puts the seats in order once the neutral colour is home.
 
 A variant is an article with an `option`; it may take the clauses of others out (`replaces`), or
@@ -29,7 +31,7 @@ from companion.rules.boards import Board, Mat
 from companion.rules.dice import Die
 from companion.rules.errors import known
 from companion.rules.moves import Move
-from companion.rules.verdicts import Evidence
+from companion.rules.verdicts import Evidence, Happening
 
 if TYPE_CHECKING:
     from companion.rules.boardgame import BoardGame
@@ -48,7 +50,18 @@ After = Callable[["BoardGame", "Position", Move, list[Pieces]], Iterable[Told]]
 MayPass = Callable[["BoardGame", "Position", Sequence[Any]], bool]
 MustMove = Callable[[Any, "Position", Sequence[Any]], bool]
 TurnRolls = Callable[["BoardGame", Sequence[Pieces], int], int]
+EarnsRoll = Callable[[Any, "Position", Move, Sequence[Happening]], bool]
+EarnsSquares = Callable[[Any, "Position", Move, Sequence[Happening]], int]
 Settles = Callable[["Position", tuple[int, ...]], tuple[int, ...]]
+
+
+@dataclass(frozen=True)
+class Reckoning:
+    """A face that counts as another number while a colour's pieces stand in some way."""
+
+    face: int
+    count: int
+    when: Callable[[Pieces], bool]
 
 
 @dataclass(frozen=True)
@@ -62,7 +75,10 @@ class Option:
 
 @dataclass(frozen=True)
 class Article:
-    """One clause of a sheet in our own words; `reading` is what we settled ourselves."""
+    """One clause of a sheet in our own words; `reading` is what we settled ourselves.
+
+    `slip` is what a neglected duty is called, where it is not the usual one.
+    """
 
     id: str
     text: str
@@ -76,6 +92,12 @@ class Article:
     may_pass: MayPass | None = None
     must_move: MustMove | None = None
     turn_rolls: TurnRolls | None = None
+    earns_roll: EarnsRoll | None = None
+    earns_squares: EarnsSquares | None = None
+    bonus: int = 0
+    reckons: Reckoning | None = None
+    sends_back: bool = False
+    slip: str = ""
     settles: Settles | None = None
     off_way: bool = False
     option: str | None = None

@@ -6,7 +6,7 @@ the game is made, the `forbids` are asked at each roll, and the `compels` narrow
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.rules.articles import After, Duty, Objections, Pieces, Sheet
@@ -36,6 +36,7 @@ class Numbers:
     sixes_clause: str = ""
     sizes: tuple[int, ...] = (1,)
     most_on_square: int = 4
+    most_together: int | None = None
     shared_squares: frozenset[int] = frozenset()
     single_spots: frozenset[int] = frozenset()
     passed_spots: frozenset[int] = frozenset()
@@ -45,17 +46,20 @@ class Numbers:
 class Steps(dict[int, tuple[Move, ...]]):
     """By origin, the moves to which no counting clause objects, reckoned when first asked for."""
 
-    def __init__(self, game: "BoardGame", seat: int, face: int, size: int) -> None:
+    def __init__(
+        self, game: "BoardGame", seat: int, face: int, size: int, count: int | None = None
+    ) -> None:
         super().__init__()
         self.game, self.seat, self.face, self.size = game, seat, face, size
+        self.count = face if count is None else count
 
     def __missing__(self, origin: int) -> tuple[Move, ...]:
         game, found = self.game, []
         if self.size in game.numbers.sizes:
             for target in range(BASE, game.last + 1):
-                move = Move(self.seat, self.face, origin, target, self.size, game)
+                move = Move(self.seat, self.count, origin, target, self.size, game)
                 if not any(count(game, move) for _, count in game.counts):
-                    found.append(move)
+                    found.append(move if self.count == self.face else replace(move, face=self.face))
         return self.setdefault(origin, tuple(found))
 
 
@@ -84,6 +88,7 @@ class BoardGame(Game):
     """A sheet on a board, ready to play."""
 
     board: Board
+    reckons_clause = ""
 
     def __init__(
         self,
@@ -124,9 +129,10 @@ class BoardGame(Game):
         replaced = {clause for article in self.articles for clause in article.replaces}
         amended = {one.id: one for article in self.articles for one in article.amends}
         held = [amended.get(a.id, a) for a in self.articles if a.id not in replaced]
+        self.held = held
         self.counts = [(a.id, clause) for a in held for clause in a.counts]
         self.forbids = [(a.id, clause) for a in held for clause in a.forbids]
-        self.compels = [(a.id, duty) for a in held for duty in a.compels]
+        self.compels = [(a.id, duty, a.slip) for a in held for duty in a.compels]
         self.after = [(a.id, clause) for a in held for clause in a.after]
         self.off_way_clause = next((a.id for a in held if a.off_way), "O8")
         self.may_pass = next((a.may_pass for a in held if a.may_pass), None)
@@ -135,7 +141,7 @@ class BoardGame(Game):
         self._settles = next((a.settles for a in held if a.settles), None)
         self._most_sixes, self._again = self.numbers.most_sixes, self.numbers.again
         self._forbids = tuple(clause for _, clause in self.forbids)
-        self._compels = tuple(duty for _, duty in self.compels)
+        self._compels = tuple(duty for _, duty, _ in self.compels)
         captures = [(a.id, clause) for a in held for clause in a.captures]
         entering = [(a.id, clause) for a in held for clause in a.captures_entering]
         self.captures = {False: captures, True: entering or captures}
@@ -153,7 +159,7 @@ class BoardGame(Game):
         self.rival_blocks = [
             tuple((other, self.blocks[other]) for other in self.others[seat]) for seat in seats
         ]
-        self.steps = [
+        self.steps: list[dict[Any, tuple[Steps, Steps]]] = [
             {face: (Steps(self, seat, face, 1), Steps(self, seat, face, 2)) for face in FACES}
             for seat in seats
         ]
@@ -181,6 +187,10 @@ class BoardGame(Game):
         """Every target and size a hand could try from anywhere."""
         targets = range(BASE, self.last + 1)
         return [(target, size) for size in self.numbers.sizes for target in targets]
+
+    def counted_as(self, position: Position, move: Move) -> Move:
+        """The same move with the number that its face counts as there."""
+        return move
 
     # -- asked by clauses ------------------------------------------------------------------
 
@@ -239,7 +249,7 @@ class BoardGame(Game):
         return position.sixes == self._most_sixes and face in self._again
 
     def free_moves(
-        self, colour: int, position: Position, face: int, duties: Sequence[Duty] = ()
+        self, colour: int, position: Position, face: Any, duties: Sequence[Duty] = ()
     ) -> Sequence[Move]:
         """The moves of one colour that no clause forbids, and that these duties leave."""
         try:
@@ -434,9 +444,19 @@ class BoardGame(Game):
             name = self.colours[seat]
             raise BadInput(f"{name} cannot have {position.rolls} rolls left with these pieces")
         for square in self.numbers.shared_squares:
+            self._check_room(position, square)
             paired = [c for c in self.in_play if self.blocks[c][position.pieces[c]] >> square & 1]
             if len(paired) > 1:
                 raise BadInput(f"square {square + 1} cannot hold two pairs")
+
+    def _check_room(self, position: Position, square: int) -> None:
+        """Raise BadInput if more stand side by side on a square than it holds."""
+        most, standing = self.numbers.most_together, 0
+        for seat in self.in_play:
+            at = self.board.progress(seat, square)
+            standing += 0 if at is None else position.pieces[seat].count(at)
+        if most is not None and standing > most:
+            raise BadInput(f"square {square + 1} cannot hold {standing} pieces")
 
     def _check_turn_of_sheet(self, position: Position) -> None:
         """Rolls and sixes that the sheet in force can lead to, and a seat that still plays."""

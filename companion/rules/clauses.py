@@ -6,10 +6,10 @@ Each sees only what it needs: a piece and a roll, the own pieces, or the whole t
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from companion.rules.articles import Count, Objections, Pieces, Told
+from companion.rules.articles import Count, EarnsRoll, EarnsSquares, Objections, Pieces, Told
 from companion.rules.boards import BASE
 from companion.rules.moves import Move
-from companion.rules.verdicts import Evidence
+from companion.rules.verdicts import Evidence, Happening
 
 if TYPE_CHECKING:
     from companion.rules.boardgame import BoardGame
@@ -124,3 +124,45 @@ def capture(
             send_to_base(pieces, rival, at)
             told = (*told, ("captured", rival, at))
     return told
+
+
+# -- what a roll owes ----------------------------------------------------------------------
+
+
+def captured_something(
+    game: "BoardGame", position: "Position", move: Move, told: Sequence[Happening]
+) -> bool:
+    """Whether a move captured a piece."""
+    return any(one.what == "captured" for one in told)
+
+
+def got_home(
+    game: "BoardGame", position: "Position", move: Move, told: Sequence[Happening]
+) -> bool:
+    """Whether a move brought a piece home, or into the finish where that is the end of the way."""
+    return move.origin < game.arrived <= move.target
+
+
+def squares_for(earned: EarnsRoll, squares: int) -> EarnsSquares:
+    """So many squares for something that happened."""
+
+    def earns(game: Any, position: "Position", move: Move, told: Sequence[Happening]) -> int:
+        return squares if earned(game, position, move, told) else 0
+
+    return earns
+
+
+def nobody_waits(own: Pieces) -> bool:
+    """Whether none of a colour's pieces is in its base."""
+    return own[0] != BASE
+
+
+# -- full squares and barriers ----------------------------------------------------------------
+
+
+def any_barrier(game: "BoardGame", position: "Position", moves: Sequence[Move]) -> Objections:
+    """Nobody, the owner included, lands on or passes two pieces of one colour."""
+    blocked = 0
+    for seat in game.in_play:
+        blocked |= game.blocks[seat][position.pieces[seat]]
+    return in_the_way(game, blocked, moves) if blocked else ()

@@ -25,6 +25,10 @@ class Game(ABC):
     place_clause: str
     first_wins = False
     """Whether the game ends with its first winner, and so has no other places."""
+    bonuses: frozenset[int] = frozenset()
+    """The squares that a move can earn, to be played at once (see `owing.py`)."""
+    keeps_moved = False
+    """Whether positions remember which piece moved last."""
 
     def __init__(self, sheet: Sheet, options: Mapping[str, Any], seats: tuple[str, ...]) -> None:
         self.sheet = sheet
@@ -244,6 +248,10 @@ class Game(ABC):
             turn += f" rolls {position.rolls}"
         if position.sixes:
             turn += f" sixes {position.sixes}"
+        if position.owed:
+            turn += f" owed {' '.join(map(str, position.owed))}"
+        if position.moved != NOBODY:
+            turn += f" moved {self.spots(position.seat, (position.moved,))}"
         if position.home:
             turn += f" home {' '.join(self.colours[seat] for seat in position.home)}"
         return " | ".join([*parts, turn])
@@ -304,6 +312,13 @@ class Game(ABC):
                     raise BadInput(f"{key} takes a number, not {value!r}")
                 fields[key] = int(value)
                 at += 1
+            elif key == "owed":
+                until = next((n for n in range(at, len(words)) if not words[n].isdecimal()), None)
+                fields["owed"] = tuple(map(int, words[at:until]))
+                at = len(words) if until is None else until
+            elif key == "moved":
+                (fields["moved"],) = self.read_spots(fields.get("seat", 0), [value])
+                at += 1
             elif key == "home":
                 names = words[at:]
                 fields["home"] = tuple(
@@ -311,7 +326,9 @@ class Game(ABC):
                 )
                 at = len(words)
             else:
-                raise BadInput(f"cannot read {key!r} in a turn: it takes turn, rolls, sixes, home")
+                raise BadInput(
+                    f"cannot read {key!r} in a turn: it takes turn, rolls, sixes, owed, home"
+                )
         return fields
 
     def _read_throw(self, word: str) -> tuple[int, int]:
@@ -336,8 +353,12 @@ class Game(ABC):
                 raise BadInput(f"{self.colours[seat]} takes no turns in {self}")
         if len(set(position.home)) < len(position.home):
             raise BadInput("a colour cannot get home twice")
-        if not 1 <= position.rolls <= 3 or not 0 <= position.sixes <= 99:
+        if not (0 if position.owed else 1) <= position.rolls <= 3 or not 0 <= position.sixes <= 99:
             raise BadInput(f"no turn has {position.rolls} rolls left after {position.sixes} sixes")
+        if (position.owed and not self.bonuses) or (
+            position.moved != NOBODY and not self.keeps_moved
+        ):
+            raise BadInput(f"no roll owes anything but a move in {self}")
         if position.opening is not None:
             seats = [seat for seat, _ in position.opening]
             waiting = [seat for seat, face in position.opening if not face]
@@ -352,7 +373,7 @@ class Game(ABC):
         seat = self.colours.index(known("colour", words[0], self.colours))
         face = self.read_face(words[1])
         if words[2:] == ["-"]:
-            return self.passes[seat][face]
+            return Pass(seat, face, self)
         return self.read_move(seat, face, words[2:])
 
 

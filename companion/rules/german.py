@@ -11,12 +11,12 @@ from companion.rules.articles import Article, Objections, Option, Pieces, Sheet,
 from companion.rules.boardgame import BoardGame, Numbers
 from companion.rules.boards import BASE, BOARD_40
 from companion.rules.clauses import (
+    any_barrier,
     capture,
     enters,
     exact_count,
     fits_before_the_end,
     forward_only,
-    in_the_way,
     own_piece_there,
     send_to_base,
 )
@@ -129,14 +129,6 @@ def own_piece_on_single_square(
         for move, evidence in own_piece_there(game, position, moves)
         if not START < move.target < FIRST_FINISH
     ]
-
-
-def barrier(game: BoardGame, position: "Position", moves: Sequence[Move]) -> Objections:
-    """Nobody, the owner included, lands on or passes a barrier."""
-    blocked = 0
-    for seat in game.in_play:
-        blocked |= game.blocks[seat][position.pieces[seat]]
-    return in_the_way(game, blocked, moves)
 
 
 # -- GV7: compulsory capture ---------------------------------------------------------------
@@ -365,7 +357,7 @@ SHEET = Sheet(
             "that player from coming in.",
             option="barriers",
             amends=(replace(ONE_PIECE_A_SQUARE, forbids=(own_piece_on_single_square,)),),
-            forbids=(barrier,),
+            forbids=(any_barrier,),
         ),
         Article(
             "GV7",

@@ -1,11 +1,11 @@
-"""The five sheets by name, and the way to a game: sheet, options, seats."""
+"""The sheets by name, and the way to a game: sheet, options, seats."""
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any
 from weakref import WeakValueDictionary
 
-from companion.rules import british, cards, dutch, german, pairs
+from companion.rules import british, cards, dutch, german, indian, pairs, parchis
 from companion.rules.articles import Option, Sheet
 from companion.rules.errors import BadInput, known
 from companion.rules.game import Game
@@ -13,7 +13,8 @@ from companion.rules.moves import AnyMove
 from companion.rules.positions import Position
 
 SHEETS: dict[str, Sheet] = {
-    module.SHEET.id: module.SHEET for module in (german, cards, british, dutch, pairs)
+    module.SHEET.id: module.SHEET
+    for module in (german, cards, british, dutch, pairs, indian, parchis)
 }
 
 

@@ -110,6 +110,8 @@ SHEET_NAMES = {
     "british": N_("British"),
     "dutch": N_("Dutch"),
     "pairs": N_("Pairs"),
+    "indian": N_("Indian"),
+    "parchis": N_("Parchís"),
 }
 
 VALUES = {

@@ -13,8 +13,8 @@ def says(error: pytest.ExceptionInfo[BadInput], *words: str) -> None:
 
 def test_an_unknown_sheet() -> None:
     with pytest.raises(BadInput) as error:
-        sheet("parchis")
-    says(error, "parchis", "german", "cards", "british", "dutch", "pairs")
+        sheet("uckers")
+    says(error, "uckers", "german", "cards", "british", "dutch", "pairs")
     with pytest.raises(BadInput):
         game("")
 

@@ -25,7 +25,7 @@ def counts(start: Position, depth: int) -> Iterator[int]:
         reached = {
             play_unchecked(here, move)
             for here in reached
-            for face in FACES
+            for face in ((here.due,) if here.due else FACES)
             for move in legal_moves(here, face)
         }
         yield len(reached)

@@ -59,7 +59,7 @@ def steps(table: Game, seed: int, most: int = 10**6) -> Iterator[tuple[Position,
     for _ in range(most):
         if here.over:
             return
-        moves = legal_moves(here, table.die.roll(rng.random))
+        moves = legal_moves(here, here.due or table.die.roll(rng.random))
         move = rng.choice(moves)
         yield here, move
         here = play(here, move)
@@ -70,7 +70,8 @@ def situations(draw: st.DrawFn, sheets: tuple[str, ...] = tuple(SHEETS)) -> tupl
     """A position that came up in a random game, and a roll."""
     table = draw(games(sheets))
     walk = list(steps(table, draw(st.integers(0, 10**6)), most=draw(st.integers(1, 600))))
-    return walk[-1][0], draw(st.integers(1, 6))
+    here = walk[-1][0]
+    return here, here.due or draw(st.integers(1, 6))
 
 
 def attempt_of(table: Game, move: AnyMove) -> Attempt:

@@ -47,7 +47,7 @@ def _next_event(told: Record, rng: random.Random) -> Event:
     if chance < 0.15 or here.over:
         elsewhere = list(steps(told.game, rng.randrange(10**6), rng.randrange(1, 60)))
         return Ruling(elsewhere[-1][0])
-    return rng.choice(legal_moves(here, told.game.die.roll(rng.random)))
+    return rng.choice(legal_moves(here, here.due or told.game.die.roll(rng.random)))
 
 
 @slow

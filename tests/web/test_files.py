@@ -13,11 +13,11 @@ from companion.web.files import STATIC
 SCRIPTS = sorted(STATIC.glob("*.js"))
 WORDS = (STATIC / "words.js").read_text(encoding="utf-8")
 ENTRY = re.compile(r'^  (\w+): \["(.*?)", "(.*?)", "(.*?)"\],$', re.M)
-LIGHT = 150_000
-"""Bytes for the whole page, uncompressed."""
+LIGHT = 180_000
+"""Bytes for the whole page, uncompressed: seven sheets and their boards are in it."""
 
 
-def test_the_page_weighs_less_than_150_kilobytes(
+def test_the_page_weighs_less_than_180_kilobytes(
     record_property: Callable[[str, object], None],
 ) -> None:
     files = sum(path.stat().st_size for path in STATIC.iterdir())

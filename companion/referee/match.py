@@ -128,7 +128,7 @@ class Match:
 
     def undo_roll(self) -> list[Record]:
         """Take away the last roll if nothing was done with it."""
-        records = []
+        records: list[Record] = []
         if not self.can_undo_roll():
             return records
         if self.face is None:

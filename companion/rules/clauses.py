@@ -4,6 +4,7 @@ Each sees only what it needs: a piece and a roll, the own pieces, or the whole t
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from companion.rules.articles import Count, EarnsRoll, EarnsSquares, Objections, Pieces, Told
@@ -44,19 +45,31 @@ def fits_before_the_end(game: "BoardGame", move: Move) -> Evidence | None:
     return None
 
 
-def enters(faces: frozenset[int], landing: int) -> Count:
-    """A piece leaves its base only with one of these faces, and comes to stand on `landing`."""
+@dataclass(frozen=True)
+class Enters:
+    """A piece leaves its base only with one of these faces, and comes to stand on `landing`.
 
-    def clause(game: "BoardGame", move: Move) -> Evidence | None:
+    Some faces may bring it elsewhere (`others`).
+    """
+
+    faces: frozenset[int]
+    landing: int
+    others: tuple[tuple[int, int], ...] = ()
+
+    def __call__(self, game: "BoardGame", move: Move) -> Evidence | None:
         if move.origin != BASE:
             return None
-        if move.face not in faces:
+        if move.face not in self.faces:
             return Evidence("needs_entry_roll", game.stops(move))
+        landing = dict(self.others).get(move.face, self.landing)
         if move.target != landing:
             return Evidence("enters_elsewhere", (game.spot(move.seat, landing),))
         return None
 
-    return clause
+
+def enters(faces: frozenset[int], landing: int) -> Count:
+    """The clause that says with which faces a piece comes in, and where."""
+    return Enters(faces, landing)
 
 
 # -- forbidding ----------------------------------------------------------------------------
@@ -165,4 +178,12 @@ def any_barrier(game: "BoardGame", position: "Position", moves: Sequence[Move]) 
     blocked = 0
     for seat in game.in_play:
         blocked |= game.blocks[seat][position.pieces[seat]]
+    return in_the_way(game, blocked, moves) if blocked else ()
+
+
+def others_barrier(game: "BoardGame", position: "Position", moves: Sequence[Move]) -> Objections:
+    """Nobody lands on or passes two pieces of another colour."""
+    blocked = 0
+    for rival, blocks in game.rival_blocks[moves[0].seat]:
+        blocked |= blocks[position.pieces[rival]]
     return in_the_way(game, blocked, moves) if blocked else ()

@@ -17,6 +17,7 @@ from companion.rules.clauses import (
     fits_before_the_end,
     forward_only,
     must_always,
+    others_barrier,
     rival_block,
 )
 from companion.rules.dice import ORDINARY
@@ -69,7 +70,7 @@ def pair_moves_whole(game: BoardGame, position: "Position", moves: Sequence[Move
         if move.size == 2 or move.origin == BASE or own.count(move.origin) % 2:
             continue
         whole = replace(move, target=move.origin + move.face // 2, size=2)
-        if whole.target <= game.last and not rival_block(game, position, [whole]):
+        if whole.target <= game.last and not others_barrier(game, position, [whole]):
             found = (*found, (move, Evidence("pair_moves_whole", game.stops(move))))
     return found
 

@@ -9,6 +9,13 @@ from companion.rules import british, cards, dutch, german, indian, pairs, parchi
 from companion.rules.articles import Option, Sheet
 from companion.rules.errors import BadInput, known
 from companion.rules.game import Game
+from companion.rules.house import (
+    SWITCHES,
+    contradictions,
+    sentence,
+    switches_in,
+    with_switches,
+)
 from companion.rules.moves import AnyMove
 from companion.rules.positions import Position
 
@@ -36,6 +43,9 @@ def game(
     key = name, _options(chosen, options), _seats(chosen, seats)
     if chosen.check_seats is not None:
         chosen.check_seats(dict(key[1]), key[2])
+    found = contradictions(chosen, dict(key[1]))
+    if found:
+        raise BadInput(f"{name} cannot be played like that: {sentence(found)}")
     return _game(*key)
 
 
@@ -49,7 +59,11 @@ def _game(name: str, options: tuple[tuple[str, bool | int], ...], seats: tuple[s
     key = name, options, seats
     found = _GAMES.get(key)
     if found is None:
-        found = _GAMES[key] = SHEETS[name].build(SHEETS[name], dict(options), seats)
+        chosen = SHEETS[name]
+        switches = switches_in(dict(options), chosen)
+        if switches:
+            chosen = with_switches(chosen, switches)
+        found = _GAMES[key] = chosen.build(chosen, dict(options), seats)
     return found
 
 
@@ -61,13 +75,27 @@ def _options(
     if not isinstance(given, Mapping):
         given = {name: value for name, _, value in (word.partition("=") for word in given)}
     values: dict[str, bool | int] = {option.name: option.default for option in chosen.options}
+    switches: dict[str, bool | int] = {}
     for name, value in given.items():
-        if not chosen.options:
-            raise BadInput(f"unknown option {name!r}: the sheet {chosen.id} has no options")
-        known(f"option of {chosen.id}", name, values)
-        option = next(one for one in chosen.options if one.name == name)
-        values[name] = _value(option, value)
-    return tuple(values.items())
+        if name in values:
+            option = next(one for one in chosen.options if one.name == name)
+            values[name] = _value(option, value)
+        elif name in SWITCHES:
+            switches[name] = _value(SWITCHES[name].option, value)
+        elif not chosen.options:
+            own = f"the sheet {chosen.id} has no options; switches are {', '.join(SWITCHES)}"
+            raise BadInput(f"unknown option {name!r}: {own}")
+        else:
+            known(f"option of {chosen.id}", name, [*values, *SWITCHES])
+    # In one order, and without what changes nothing, so that there is one game of each kind.
+    return (
+        *values.items(),
+        *(
+            (name, switches[name])
+            for name, switch in SWITCHES.items()
+            if switches.get(name, switch.option.default) != switch.option.default
+        ),
+    )
 
 
 def _value(option: Option, given: Any) -> bool | int:

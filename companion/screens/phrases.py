@@ -69,6 +69,7 @@ REFUSALS: dict[str, str | tuple[str, str]] = {
     "not_on_your_way": N_("These pieces never go to {place}."),
     "not_your_finish": N_("{place} is for {whose} pieces only."),
     "backwards": N_("Pieces go forward only."),
+    "bounces": N_("What is too much takes that piece back from the end, to {place}."),
     "past_the_end": NN_(
         "That piece has only {counted} square left, you rolled {rolled}.",
         "That piece has only {counted} squares left, you rolled {rolled}.",

@@ -9,6 +9,7 @@ import click
 # here are what `companion --help` shows, so that help needs none of them.
 COMMANDS = {
     "doctor": "Look at every device of the table, and say what to do for each fault.",
+    "family": "Check the house rules in WHAT, a TOML file or a line that was shared.",
     "export": "Print the record of game NUMBER (the latest, if not given), or write every game.",
     "games": "List the games that were played, latest first.",
     "learn": "Ask for each place in turn, and write to the configuration where it is wired.",

@@ -19,7 +19,7 @@ from companion.rules.articles import Article
 from companion.rules.errors import BadInput
 from companion.rules.game import Game
 from companion.rules.records import plain_name
-from companion.rules.sheets import game
+from companion.rules.sheets import game, sheet
 
 LONGEST_NAME = 40
 MOST_RULES = 40
@@ -42,7 +42,11 @@ class HouseRules(NamedTuple):
     @property
     def articles(self) -> tuple[Article, ...]:
         """Every clause in force, the base's first."""
-        return self.game(_seats(self.rules, self.base)).articles
+        return self.playable().articles
+
+    def playable(self) -> Game:
+        """The game with as many seats as the rules ask for, all if they ask for none."""
+        return self.game(_seats(self.rules, self.base))
 
     def __str__(self) -> str:
         """One line to share."""
@@ -80,8 +84,6 @@ def house_rules(name: Any, base: Any, rules: Any) -> HouseRules:
 
 def _seats(rules: tuple[str, ...], base: str) -> list[str] | None:
     """Seats with which the rules can be checked, where they ask for a number of players."""
-    from companion.rules.sheets import sheet
-
     colours = list(sheet(base).board.seats)
     if "two_colours_each" in rules:
         return colours[:2]

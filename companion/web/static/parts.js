@@ -12,7 +12,8 @@ export const nameOf = (app, colour) => app.link.state?.names?.[colour] || capita
 const coloursOf = (app, colour) => app.link.state?.game?.players?.[colour] ?? [colour];
 const playerOf = (app, colour) => app.link.state?.names?.[colour] || coloursOf(app, colour).map((one) => capital(app.names[one].name)).join(" + ");
 
-export const shownFace = (state, face) => (face ? state.game?.faces[face - 1] : undefined);
+// A bonus is played like a roll, and no die shows it.
+export const shownFace = (state, face) => (face > 6 ? `+${face}` : face ? state.game?.faces[face - 1] : undefined);
 
 export const sayFace = (shown) => (shown === "star" || shown === "globe" ? t(shown) : shown ?? "");
 

@@ -39,7 +39,8 @@ SIX = frozenset({6})
 
 def clear_the_start(game: BoardGame, position: "Position", moves: Sequence[Move]) -> Sequence[Move]:
     """G9: while pieces wait in base, the piece on A goes first."""
-    if position.pieces[moves[0].seat][0] != BASE:
+    own = position.pieces[moves[0].seat]
+    if own[0] != BASE or START not in own:
         return ()
     return [move for move in moves if move.origin == START]
 

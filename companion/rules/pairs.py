@@ -4,7 +4,6 @@ Source: seed sheet 004_dd15bd4d86b18005. The articles follow its order.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from companion.rules.articles import Article, Objections, Sheet
@@ -17,7 +16,6 @@ from companion.rules.clauses import (
     fits_before_the_end,
     forward_only,
     must_always,
-    others_barrier,
     rival_block,
 )
 from companion.rules.dice import ORDINARY
@@ -60,6 +58,19 @@ def pair_count(game: BoardGame, move: Move) -> Evidence | None:
 # pawn out of a Pair: it goes alone, and two or four stand there. Of three, the third is single.
 
 
+def _pair_can_go(game: BoardGame, position: "Position", pawn: Move) -> bool:
+    """Whether the Pair of this pawn has the half of the roll before it, and no blockade there."""
+    target = pawn.origin + pawn.face // 2
+    if target > game.last:
+        return False
+    upto = game.upto[pawn.seat]
+    way = upto[target] & ~upto[pawn.origin]
+    for rival, blocks in game.rival_blocks[pawn.seat]:
+        if blocks[position.pieces[rival]] & way:
+            return False
+    return True
+
+
 def pair_moves_whole(game: BoardGame, position: "Position", moves: Sequence[Move]) -> Objections:
     """P9: with a 2 or a 4 with which a Pair can go, it goes whole or not at all."""
     if moves[0].face not in (2, 4):
@@ -69,8 +80,7 @@ def pair_moves_whole(game: BoardGame, position: "Position", moves: Sequence[Move
     for move in moves:
         if move.size == 2 or move.origin == BASE or own.count(move.origin) % 2:
             continue
-        whole = replace(move, target=move.origin + move.face // 2, size=2)
-        if whole.target <= game.last and not others_barrier(game, position, [whole]):
+        if _pair_can_go(game, position, move):
             found = (*found, (move, Evidence("pair_moves_whole", game.stops(move))))
     return found
 

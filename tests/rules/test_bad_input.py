@@ -27,8 +27,8 @@ def test_an_unknown_option() -> None:
 
 def test_an_option_of_another_sheet() -> None:
     with pytest.raises(BadInput) as error:
-        game("dutch", ["barriers"])
-    says(error, "barriers", "plain_die", "pieces")
+        game("dutch", ["three_rolls"])
+    says(error, "three_rolls", "plain_die", "pieces")
 
 
 def test_an_option_where_there_are_none() -> None:

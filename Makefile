@@ -106,6 +106,7 @@ soak: $(READY) $(CATALOGUES)  ## a million moves by clumsy hands; stops and goes
 	$(BIN)/python -m tests.soak
 	KILLS=300 $(BIN)/pytest tests/test_kill.py
 	$(BIN)/python -m tests.daemon_soak 1000
+	$(BIN)/python -m tests.house_soak
 
 rig: $(READY)  ## boot a Pi under QEMU and play on it
 	$(BIN)/python -m tests.rig

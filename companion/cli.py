@@ -10,6 +10,7 @@ import click
 COMMANDS = {
     "bench": "Map and test a board on the box's own screen and lights, and on a page.",
     "doctor": "Look at every device of the table, and say what to do for each fault.",
+    "family": "Check the house rules in WHAT, a TOML file or a line that was shared.",
     "export": "Print the record of game NUMBER (the latest, if not given), or write every game.",
     "games": "List the games that were played, latest first.",
     "learn": "Ask for each place in turn, and write to the configuration where it is wired.",

@@ -22,7 +22,7 @@ NOTHING = "-"
 """Stands in a matrix map where no place is wired."""
 
 Cell = tuple[int, int]
-BoardName = Literal["40", "52", "52-mirrored", "68", "mat"]
+BoardName = Literal["40", "52", "52-mirrored", "68", "68-parchis", "mat"]
 
 
 _ADDRESS = "a number from 0x08 to 0x77; a module's label 0x78 is 0x3C here, 0x7A is 0x3D"

@@ -13,9 +13,8 @@ from typing import Any, NamedTuple
 
 from companion.journal import VERSION, connect_to_read, read_record
 from companion.referee import Match
-from companion.rules import BadInput, Game, Position
+from companion.rules import BadInput, Game, Position, recall_game
 from companion.rules.records import Record, from_kept, plain_name
-from companion.rules.sheets import game_from_text
 
 
 class NoGamesError(Exception):
@@ -68,7 +67,7 @@ class KeptGame:
     @cached_property
     def game(self) -> Game:
         """Sheet, options and seats."""
-        return game_from_text(self.timed[0].record["game"])
+        return recall_game(self.timed[0].record["game"])
 
     @property
     def players(self) -> dict[str, str]:
@@ -92,9 +91,8 @@ class KeptGame:
 
     @property
     def winner(self) -> str | None:
-        """The colour that won; None while nobody has."""
-        places = self.last.places
-        return self.game.colours[places[0]] if places else None
+        """The colour of the player who won; None while nobody has."""
+        return self.last.winner
 
     @property
     def state(self) -> str:

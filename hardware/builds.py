@@ -128,7 +128,7 @@ BUILDS: tuple[Build, ...] = (
     Build(
         "c",
         "68 squares, a Pico under the board and one in the die",
-        ("68",),
+        ("68", "68-parchis"),
         "build-c-68.toml",
         20.0,
         400,

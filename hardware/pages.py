@@ -9,6 +9,7 @@ from hardware.wiring import COLOUR_NAMES, Diagram, main_diagrams, matrix_table
 
 SCREENS = ("0.96", "1.3", "2.42")
 WRITTEN = "<!-- Written by `make hardware` from hardware/; change it there. -->"
+OTHER_PRINT = {"52-mirrored": "mirrored one", "68-parchis": "one for parchís"}
 
 
 def page(one: Build) -> str:
@@ -64,8 +65,9 @@ def _summary(one: Build) -> Iterator[str]:
     if len(one.boards) > 1:
         yield ""
         yield (
-            "Both prints lie on the same holes. On the mirrored one play goes round the other "
-            f'way: lay it on the plate and write `board = "{one.boards[1]}"` in the configuration.'
+            f"Both prints lie on the same holes. On the {OTHER_PRINT[one.boards[1]]} play goes "
+            f'round the other way: lay it on the plate and write `board = "{one.boards[1]}"` in '
+            "the configuration."
         )
     yield ""
 

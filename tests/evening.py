@@ -38,6 +38,9 @@ def random_game(rng: Random, sheet: str) -> Game:
     seats = rng.sample(board.seats, rng.randint(2, 4))
     if options.get("two_colours_each") and len(seats) == 2:
         seats = [board.seats[0], rng.choice(board.seats[1::2])]
+    for option, players in (("two_colours_each", 2), ("neutral_colour", 3)):
+        if option in options and len(seats) != players:
+            options[option] = False
     return game(sheet, options, seats)
 
 
@@ -140,11 +143,12 @@ class Evening:
         self.begin()
         mirror = self.match.position
         while not mirror.over and self.tally.moves < most_moves and not self.tally.faults:
-            if self.wrong and self.rng.random() < self.wrong / 3:
+            if self.wrong and self.rng.random() < self.wrong / 3 and mirror.due is None:
                 self.try_wrong(mirror, None)
-            face = self.rng.randint(1, 6)
+            face = mirror.due or self.rng.randint(1, 6)
             legal = legal_moves(mirror, face)
-            self.roll(face)
+            if mirror.due is None:
+                self.roll(face)
             move = self.rng.choice(legal)
             if not isinstance(move, Pass):
                 if self.wrong and self.rng.random() < self.wrong:
@@ -157,6 +161,8 @@ class Evening:
                 self.choose(move)
             self.last = None if mirror.opening is not None else (mirror, face)
             mirror = play(mirror, move)
+            while mirror.due and isinstance(legal_moves(mirror, mirror.due)[0], Pass):
+                mirror = play(mirror, legal_moves(mirror, mirror.due)[0])  # it is lost at once
             self.expect(self.match.position == mirror, f"not the engine's position {mirror}")
             self.tally.moves += 1
         self.tally.games += mirror.over
@@ -191,11 +197,13 @@ class Evening:
             self.feed_all(self.hands.make(position, move))
         self.wait(1.0)
         if self.sensing == "touch" or self.can_be_seen(position, move):
-            unseen = self.view.phase == "move" or self.view.title == "which_move"
+            still = self.match.position == position
+            unseen = (self.view.phase == "move" and still) or self.view.title == "which_move"
             self.expect(not unseen, f"{move} was plain to see, but not recognised")
-        if self.view.phase in ("move", "ask"):
+        if self.view.phase in ("move", "ask") and self.match.position == position:
             self.choose(move)
-        self.expect(self.view.phase in ("roll", "over", "ask"), f"{move} was not taken")
+        taken = self.view.phase in ("roll", "over", "ask") or self.match.position != position
+        self.expect(taken, f"{move} was not taken")
 
     def can_be_seen(self, position: Position, move: Move) -> bool:
         """Whether a piece comes somewhere, and no other legal move makes the board look so."""

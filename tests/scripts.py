@@ -35,9 +35,8 @@ from companion.events import (
     Tick,
 )
 from companion.referee import Effect, Keep, Record, Referee, Sound, View
-from companion.rules import position
+from companion.rules import recall_game, recall_position
 from companion.rules.boardgame import BoardGame
-from companion.rules.sheets import game_from_text
 
 
 class Script:
@@ -112,10 +111,10 @@ class Script:
 
     def stand(self, text: str) -> None:
         """Go on from a position, as after a restart."""
-        game = game_from_text(text.partition("|")[0])
+        game = recall_game(text.partition("|")[0])
         self.kept = [
             {"kind": "start", "game": str(game)},
-            {"kind": "ruling", "position": str(position(text))},
+            {"kind": "ruling", "position": str(recall_position(text))},
         ]
         self.effects = self.referee.resume(self.kept, self.now)
 
@@ -127,7 +126,7 @@ class Script:
 
     def event(self, word: str, rest: str) -> Event:
         if word == "new":
-            game = game_from_text(rest)
+            game = recall_game(rest)
             seats = [game.colours[seat] for seat in game.seats]
             args = {"sheet": game.sheet.id, "options": game.options, "seats": seats}
             return Command("new_game", args)

@@ -42,8 +42,8 @@ class Tally:
                 "longest": max(self.lengths),
             },
             "wins": {
-                table.colours[player[0]]: round(self.wins[table.colours[player[0]]] / games, 4)
-                for player in table.players
+                table.colours[seat]: round(self.wins[table.colours[seat]] / games, 4)
+                for seat in table.seats
             },
             "per_game": {
                 what: round(self.happened[what] / games, 2)
@@ -66,15 +66,13 @@ def play_games(table: Game, games: int, rng: random.Random, tally: Tally) -> Ite
     for _ in range(games):
         here, rolls = table.start(), 0
         while not here.over:
-            face = table.die.roll(rng.random)
+            face = here.due or table.die.roll(rng.random)
             try_something(here, face, rng, tally)
             moves = table.legal_moves(here, face)
             after = outcome(here, rng.choice(moves))
             tally.happened.update(told.what for told in after.happenings)
             here, rolls = after.position, rolls + 1
-        winner = here.places[0]
-        first = next(player[0] for player in table.players if winner in player)
-        tally.wins[table.colours[first]] += 1
+        tally.wins[here.winner or ""] += 1
         tally.lengths.append(rolls)
         yield
 

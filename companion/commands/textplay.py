@@ -116,7 +116,7 @@ class Terminal:
 
     def turn(self, here: Position) -> AnyMove:
         """One roll and the move that is made with it."""
-        face = self.table.die.roll(self.rng.random)
+        face = here.due or self.table.die.roll(self.rng.random)
         moves = self.table.legal_moves(here, face)
         asked = here.opening is None and here.colour in self.people
         if asked and any(not isinstance(move, Pass) for move in moves):

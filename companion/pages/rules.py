@@ -29,10 +29,11 @@ def _contents() -> Iterator[str]:
     yield "# The rules, sheet by sheet"
     yield ""
     yield (
-        "The companion knows five printed rule sheets. Each clause has an id, here and in every "
-        "message at the table, so that whoever asks why can be shown the rule. Where a sheet is "
-        "silent or contradicts itself we chose what a family would expect; that is marked as "
-        "*our reading*, and you may disagree. `companion rules` prints the same text."
+        "The companion knows five printed rule sheets and two games that no sheet settles. Each "
+        "clause has an id, here and in every message at the table, so that whoever asks why can "
+        "be shown the rule. Where a sheet is silent or contradicts itself we chose what a family "
+        "would expect; that is marked as *our reading*, and you may disagree. `companion rules` "
+        "prints the same text."
     )
     yield ""
     yield "| sheet | name | board | in short |"

@@ -12,6 +12,7 @@ from babel.messages.extract import extract_from_file
 from babel.messages.pofile import read_po, write_po
 
 from companion.rules import SHEETS
+from companion.rules.house import SWITCHES
 from companion.screens import languages, phrases
 from companion.screens.languages import DOMAIN
 
@@ -49,6 +50,10 @@ def messages() -> Iterator[tuple[Message, str]]:
             yield article.text, f"clause {article.id}"
             if article.reading:
                 yield article.reading, f"our reading of clause {article.id}"
+    for switch in SWITCHES.values():
+        yield switch.article.text, f"house rule {switch.article.id}"
+        if switch.article.reading:
+            yield switch.article.reading, f"our reading of house rule {switch.article.id}"
 
 
 def template() -> Catalog:

@@ -12,9 +12,9 @@ from companion.rules import (
     Position,
     legal_moves,
     outcome,
-    position,
+    recall_game,
+    recall_position,
 )
-from companion.rules.sheets import game_from_text
 
 Record = dict[str, Any]
 """One line of the journal: `kind`, and what belongs to it. It is plain data."""
@@ -76,7 +76,7 @@ class Match:
         """A legal move is made with the roll that lies."""
         self.past.append(Past(self.position, self.face, move))
         self.position, self.happenings = outcome(self.position, move)
-        self.face = self.undone = None
+        self.face, self.undone = self.position.due, None
         return {"kind": "move", "move": self.game.move_text(move)}
 
     def unroll(self) -> Record:
@@ -94,7 +94,7 @@ class Match:
     def rule(self, ruled: Position) -> Record:
         """The players decide that this is how it stands."""
         self.past.append(Past(self.position, self.face, None))
-        self.position, self.face, self.happenings = ruled, None, ()
+        self.position, self.face, self.happenings = ruled, ruled.due, ()
         return {"kind": "ruling", "position": str(ruled)}
 
     def end(self) -> Record:
@@ -123,12 +123,16 @@ class Match:
 
     def can_undo_roll(self) -> bool:
         """Whether a roll lies, or the last one could not be used and was passed at once."""
+        if self.position.due is not None:  # nobody has rolled what is owed
+            return False
         return self.face is not None or bool(self.past and _was_forced(self.past[-1]))
 
     def undo_roll(self) -> list[Record]:
         """Take away the last roll if nothing was done with it."""
-        records = []
-        if self.face is None and self.can_undo_roll():
+        records: list[Record] = []
+        if not self.can_undo_roll():
+            return records
+        if self.face is None:
             records.append(self.take_back())
         if self.face is not None:
             records.append(self.unroll())
@@ -150,7 +154,7 @@ class Match:
         for record in records:
             try:
                 if record["kind"] == "start":
-                    match = cls(game_from_text(record["game"]), record.get("names"))
+                    match = cls(recall_game(record["game"]), record.get("names"))
                 elif match is not None:
                     match.redo(record)
             except (KeyError, TypeError, ValueError, AttributeError) as fault:
@@ -175,7 +179,7 @@ class Match:
         elif kind == "take_back" and self.past:
             self.take_back()
         elif kind == "ruling":
-            self.rule(position(record["position"]))
+            self.rule(recall_position(record["position"]))
         elif kind == "end":
             self.end()
 

@@ -229,6 +229,7 @@ class Play:
         placed = len(match.position.places)
         self.keep(match.play(move))
         happened = {happening.what for happening in match.happenings}
+        self._pass_bonus()
         if match.over or len(match.position.places) > placed:
             self.sound("win")
         elif happened & {"captured", "beaten", "penalty", "sent_back"}:
@@ -237,6 +238,15 @@ class Play:
             self.sound("accepted")
         self.turn("move", Task.CHECK)
         self.ask_to_play_on()
+
+    def _pass_bonus(self) -> None:
+        """A bonus that no piece can use is lost at once."""
+        assert self.match is not None
+        match = self.match
+        while match.face is not None and isinstance(match.legal[0], Pass):
+            told = match.happenings
+            self.keep(match.play(match.legal[0]))
+            match.happenings = (*told, *match.happenings)
 
     def amend(self, move: AnyMove) -> None:
         """The last move was meant to be this one."""
@@ -500,6 +510,7 @@ class Play:
         reasons = match.game.why_pass(match.position, match.face)
         opening = match.position.opening is not None
         self.keep(match.play(legal[0]))
+        self._pass_bonus()
         self.turn(act, task)
         if not opening:
             self.stage.notice, self.stage.refusals = Notice("no_move"), reasons

@@ -117,7 +117,7 @@ class Referee:
     def view(self) -> View:
         """The table as it is now."""
         play, match, stage = self._play, self._play.match, self._play.stage
-        rolled = match is not None and match.face is not None
+        rolled = match is not None and match.face is not None and match.position.due is None
         return View(
             phase=stage.phase,
             position=match.position if match else None,

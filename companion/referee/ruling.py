@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from companion.referee.match import Match
-from companion.rules import Attempt, BadInput, Position
+from companion.rules import Attempt, BadInput, Pass, Position
 from companion.rules.boardgame import BoardGame
 from companion.rules.clauses import send_to_base
 
@@ -49,7 +49,7 @@ def _turn_goes_on(match: Match, there: Position) -> Position | None:
     game = match.game
     after = there
     if match.face is not None:
-        after = game.play(there, game.passes[there.seat][match.face])
+        after = game.play(there, Pass(there.seat, match.face))
     try:
         game.check(after)
     except BadInput:

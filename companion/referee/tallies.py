@@ -17,12 +17,14 @@ def tallies(match: Match) -> tuple[Tally, ...]:
     for past in match.past:
         if past.move is None or past.face is None or past.position.opening is not None:
             continue
-        rolls[past.position.seat].append(past.face)
+        if past.position.due is None:  # nobody has rolled a bonus
+            rolls[past.position.seat].append(past.face)
         for told in outcome(past.position, past.move).happenings:
             pieces = len(told.places) if told.what == "beaten" else 1
             captures[past.position.seat] += pieces if told.what in _HITS else 0
             lost[told.seat] += pieces if told.what in _LOSSES else 0
-    if match.face is not None and match.position.opening is None:
+    rolled = match.face is not None and match.position.due is None
+    if rolled and match.face is not None and match.position.opening is None:
         rolls[match.position.seat].append(match.face)
     return tuple(
         Tally(

@@ -3,7 +3,7 @@
 >>> from companion.rules import attempt, game, judge, legal_moves, play
 >>> table = game("german", ["three_rolls"], ["yellow", "red"])
 >>> position = table.start(begins="yellow")
->>> [table.move_text(move) for move in legal_moves(position, 4)]
+>>> [str(move) for move in legal_moves(position, 4)]
 ['yellow 4 1>5']
 >>> judge(position, 4, attempt("1>6")).refusals[0]
 Refusal(clause='O8', slip='wrong_count', places=('1', '6'), counted=5)
@@ -15,12 +15,21 @@ from collections.abc import Sequence
 
 from companion.rules import judging
 from companion.rules.boards import BOARDS, Board, Mat, Place
+from companion.rules.checking import play
 from companion.rules.dice import Die
-from companion.rules.errors import BadInput
+from companion.rules.errors import BadInput, IllegalMove
 from companion.rules.game import Game
 from companion.rules.moves import AnyMove, Attempt, Hop, Lay, Move, Pass, attempt
 from companion.rules.positions import NOBODY, Position
-from companion.rules.sheets import SHEETS, game, position, sheet
+from companion.rules.sheets import (
+    SHEETS,
+    game,
+    move,
+    position,
+    recall_game,
+    recall_position,
+    sheet,
+)
 from companion.rules.verdicts import (
     Accepted,
     Happening,
@@ -37,18 +46,18 @@ def legal_moves(position: Position, face: int) -> Sequence[AnyMove]:
     return position.game.legal_moves(position, face)
 
 
-def play(position: Position, move: AnyMove) -> Position:
-    """The position after a legal move. The given one stays as it is."""
+def play_unchecked(position: Position, move: AnyMove) -> Position:
+    """The position after a move that is known to be legal, quickly; any other makes nonsense."""
     return position.game.play(position, move)
 
 
 def outcome(position: Position, move: AnyMove) -> Outcome:
-    """The position after a legal move, and what happened: captures, another roll, places."""
+    """The position after a move known to be legal, and what happened: captures, rolls, places."""
     return position.game.outcome(position, move)
 
 
 def judge(position: Position, face: int | None, attempt: Attempt, by: str | None = None) -> Verdict:
-    """What the rules say to what hands did. See `Game.judge`."""
+    """What the rules say to what hands did; no face before the roll, `by` whom if that is known."""
     return position.game.judge(position, face, attempt, by)
 
 
@@ -72,6 +81,7 @@ __all__ = [
     "Game",
     "Happening",
     "Hop",
+    "IllegalMove",
     "Lay",
     "Mat",
     "Move",
@@ -88,8 +98,12 @@ __all__ = [
     "judge",
     "judge_roll",
     "legal_moves",
+    "move",
     "outcome",
     "play",
+    "play_unchecked",
     "position",
+    "recall_game",
+    "recall_position",
     "sheet",
 ]

@@ -8,23 +8,30 @@ A clause function returns evidence, never text:
   pieces to count, has only these.
 - `compels` name the moves on offer that must be chosen from: `(game, position, moves) -> moves`;
   an empty answer means no duty.
+- `captures` are asked only where a move ends on other colours' pieces, before all `after`; those
+  that are about a piece coming in (`captures_entering`) take their place for such moves.
 - `after` carries out what a move brings about, on a list of the pieces, and tells of each
   piece that went elsewhere: `(game, position, move, pieces) -> [(what, seat, progress), ...]`.
-- `may_pass` tells whether the player may also leave these moves be.
+- `may_pass` tells whether the player may also leave these moves be; `must_move`, where the
+  player may not, whether it is this article that says so: `(game, position, moves) -> bool`.
 - `turn_rolls` says how many rolls a turn begins with.
+- `earns_roll`, `earns_squares` (a `bonus`), `reckons` and `sends_back` are what a roll owes besides
+  a move: see `owing.py`.
 - `settles` puts the seats in order once the neutral colour is home.
 
-A variant is an article with an `option`; it may take the clauses of others out (`replaces`).
+A variant is an article with an `option`; it may take the clauses of others out (`replaces`), or
+put others in their place under the id that they had (`amends`).
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from companion.rules.boards import Board, Mat
 from companion.rules.dice import Die
+from companion.rules.errors import known
 from companion.rules.moves import Move
-from companion.rules.verdicts import Evidence
+from companion.rules.verdicts import Evidence, Happening
 
 if TYPE_CHECKING:
     from companion.rules.boardgame import BoardGame
@@ -41,8 +48,20 @@ Forbid = Callable[[Any, "Position", Sequence[Any]], Objections]
 Duty = Callable[["BoardGame", "Position", Sequence[Move]], Sequence[Move]]
 After = Callable[["BoardGame", "Position", Move, list[Pieces]], Iterable[Told]]
 MayPass = Callable[["BoardGame", "Position", Sequence[Any]], bool]
+MustMove = Callable[[Any, "Position", Sequence[Any]], bool]
 TurnRolls = Callable[["BoardGame", Sequence[Pieces], int], int]
+EarnsRoll = Callable[[Any, "Position", Move, Sequence[Happening]], bool]
+EarnsSquares = Callable[[Any, "Position", Move, Sequence[Happening]], int]
 Settles = Callable[["Position", tuple[int, ...]], tuple[int, ...]]
+
+
+@dataclass(frozen=True)
+class Reckoning:
+    """A face that counts as another number while a colour's pieces stand in some way."""
+
+    face: int
+    count: int
+    when: Callable[[Pieces], bool]
 
 
 @dataclass(frozen=True)
@@ -56,7 +75,10 @@ class Option:
 
 @dataclass(frozen=True)
 class Article:
-    """One clause of a sheet in our own words; `reading` is what we settled ourselves."""
+    """One clause of a sheet in our own words; `reading` is what we settled ourselves.
+
+    `slip` is what a neglected duty is called, where it is not the usual one.
+    """
 
     id: str
     text: str
@@ -64,13 +86,23 @@ class Article:
     counts: tuple[Count, ...] = ()
     forbids: tuple[Forbid, ...] = ()
     compels: tuple[Duty, ...] = ()
+    captures: tuple[After, ...] = ()
+    captures_entering: tuple[After, ...] = ()
     after: tuple[After, ...] = ()
     may_pass: MayPass | None = None
+    must_move: MustMove | None = None
     turn_rolls: TurnRolls | None = None
+    earns_roll: EarnsRoll | None = None
+    earns_squares: EarnsSquares | None = None
+    bonus: int = 0
+    reckons: Reckoning | None = None
+    sends_back: bool = False
+    slip: str = ""
     settles: Settles | None = None
     off_way: bool = False
     option: str | None = None
     replaces: tuple[str, ...] = ()
+    amends: tuple["Article", ...] = ()
 
 
 @dataclass(frozen=True)
@@ -86,7 +118,10 @@ class Sheet:
     articles: tuple[Article, ...]
     build: Callable[..., "Game"]
     options: tuple[Option, ...] = ()
+    check_seats: Callable[[Mapping[str, Any], tuple[str, ...]], None] | None = None
+    """Refuses options that a new game with these seats cannot have, which old games may."""
 
     def article(self, clause: str) -> Article:
-        """The article with this id; raises KeyError."""
-        return next(a for a in self.articles if a.id == clause)
+        """The article with this id; raises BadInput with the ids there are."""
+        known(f"clause of {self.id}", clause, (article.id for article in self.articles))
+        return next(article for article in self.articles if article.id == clause)

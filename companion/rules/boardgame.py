@@ -6,10 +6,10 @@ the game is made, the `forbids` are asked at each roll, and the `compels` narrow
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from companion.rules.articles import Duty, Objections, Pieces, Sheet
+from companion.rules.articles import After, Duty, Objections, Pieces, Sheet
 from companion.rules.boards import BASE, Board
 from companion.rules.errors import BadInput
 from companion.rules.game import FACES, Game
@@ -36,25 +36,30 @@ class Numbers:
     sixes_clause: str = ""
     sizes: tuple[int, ...] = (1,)
     most_on_square: int = 4
+    most_together: int | None = None
     shared_squares: frozenset[int] = frozenset()
     single_spots: frozenset[int] = frozenset()
+    passed_spots: frozenset[int] = frozenset()
     unused_spots: frozenset[int] = frozenset()
 
 
 class Steps(dict[int, tuple[Move, ...]]):
     """By origin, the moves to which no counting clause objects, reckoned when first asked for."""
 
-    def __init__(self, game: "BoardGame", seat: int, face: int, size: int) -> None:
+    def __init__(
+        self, game: "BoardGame", seat: int, face: int, size: int, count: int | None = None
+    ) -> None:
         super().__init__()
         self.game, self.seat, self.face, self.size = game, seat, face, size
+        self.count = face if count is None else count
 
     def __missing__(self, origin: int) -> tuple[Move, ...]:
         game, found = self.game, []
         if self.size in game.numbers.sizes:
             for target in range(BASE, game.last + 1):
-                move = Move(self.seat, self.face, origin, target, self.size)
+                move = Move(self.seat, self.count, origin, target, self.size, game)
                 if not any(count(game, move) for _, count in game.counts):
-                    found.append(move)
+                    found.append(move if self.count == self.face else replace(move, face=self.face))
         return self.setdefault(origin, tuple(found))
 
 
@@ -83,6 +88,7 @@ class BoardGame(Game):
     """A sheet on a board, ready to play."""
 
     board: Board
+    reckons_clause = ""
 
     def __init__(
         self,
@@ -121,19 +127,24 @@ class BoardGame(Game):
 
     def _collect_clauses(self) -> None:
         replaced = {clause for article in self.articles for clause in article.replaces}
-        held = [article for article in self.articles if article.id not in replaced]
+        amended = {one.id: one for article in self.articles for one in article.amends}
+        held = [amended.get(a.id, a) for a in self.articles if a.id not in replaced]
+        self.held = held
         self.counts = [(a.id, clause) for a in held for clause in a.counts]
         self.forbids = [(a.id, clause) for a in held for clause in a.forbids]
-        self.compels = [(a.id, duty) for a in held for duty in a.compels]
+        self.compels = [(a.id, duty, a.slip) for a in held for duty in a.compels]
         self.after = [(a.id, clause) for a in held for clause in a.after]
         self.off_way_clause = next((a.id for a in held if a.off_way), "O8")
         self.may_pass = next((a.may_pass for a in held if a.may_pass), None)
+        self.must_move = [(a.id, a.must_move) for a in held if a.must_move]
         self._turn_rolls = next((a.turn_rolls for a in held if a.turn_rolls), None)
         self._settles = next((a.settles for a in held if a.settles), None)
         self._most_sixes, self._again = self.numbers.most_sixes, self.numbers.again
         self._forbids = tuple(clause for _, clause in self.forbids)
-        self._compels = tuple(duty for _, duty in self.compels)
-        self._after = tuple(clause for _, clause in self.after)
+        self._compels = tuple(duty for _, duty, _ in self.compels)
+        captures = [(a.id, clause) for a in held for clause in a.captures]
+        entering = [(a.id, clause) for a in held for clause in a.captures_entering]
+        self.captures = {False: captures, True: entering or captures}
 
     def _make_tables(self) -> None:
         board, seats = self.board, range(len(self.colours))
@@ -148,7 +159,7 @@ class BoardGame(Game):
         self.rival_blocks = [
             tuple((other, self.blocks[other]) for other in self.others[seat]) for seat in seats
         ]
-        self.steps = [
+        self.steps: list[dict[Any, tuple[Steps, Steps]]] = [
             {face: (Steps(self, seat, face, 1), Steps(self, seat, face, 2)) for face in FACES}
             for seat in seats
         ]
@@ -176,6 +187,10 @@ class BoardGame(Game):
         """Every target and size a hand could try from anywhere."""
         targets = range(BASE, self.last + 1)
         return [(target, size) for size in self.numbers.sizes for target in targets]
+
+    def counted_as(self, position: Position, move: Move) -> Move:
+        """The same move with the number that its face counts as there."""
+        return move
 
     # -- asked by clauses ------------------------------------------------------------------
 
@@ -234,7 +249,7 @@ class BoardGame(Game):
         return position.sixes == self._most_sixes and face in self._again
 
     def free_moves(
-        self, colour: int, position: Position, face: int, duties: Sequence[Duty] = ()
+        self, colour: int, position: Position, face: Any, duties: Sequence[Duty] = ()
     ) -> Sequence[Move]:
         """The moves of one colour that no clause forbids, and that these duties leave."""
         try:
@@ -279,7 +294,22 @@ class BoardGame(Game):
             return self.throw_for_start(position, move.face, told)
         seat, home, pieces = position.seat, position.home, position.pieces
         if type(move) is Move:
-            pieces = self._moved(position, move, told)
+            colour, target = move.seat, move.target
+            own = list(pieces[colour])
+            own[own.index(move.origin)] = target
+            if move.size == 2:
+                own[own.index(move.origin)] = target
+            own.sort()
+            moved = list(pieces)
+            moved[colour] = tuple(own)
+            for rival, at in self.rivals[colour][target]:
+                if at in pieces[rival]:
+                    captures = self.captures[move.origin == BASE]
+                    self._bring_about(captures, position, move, moved, told)
+                    break
+            if self.after:
+                self._bring_about(self.after, position, move, moved, told)
+            pieces = tuple(moved)
         arrived = pieces[seat][0] >= self.arrived and seat not in home
         if arrived or self.neutral is not None:
             home = self._homecoming(position, arrived, pieces, told)
@@ -298,27 +328,22 @@ class BoardGame(Game):
         rolls = self._turn_rolls(self, pieces, seat) if self._turn_rolls else 1
         return Position(self, pieces, seat, rolls, 0, home)
 
-    def _moved(
-        self, position: Position, move: Move, told: list[Happening] | None
-    ) -> tuple[Pieces, ...]:
-        """The pieces after a move and all that it brings about."""
-        pieces, colour = list(position.pieces), move.seat
-        own = list(pieces[colour])
-        own[own.index(move.origin)] = move.target
-        if move.size == 2:
-            own[own.index(move.origin)] = move.target
-        own.sort()
-        pieces[colour] = tuple(own)
-        if told is None:
-            for after in self._after:
-                after(self, position, move, pieces)
-        else:
-            for clause, after in self.after:
+    def _bring_about(
+        self,
+        clauses: Sequence[tuple[str, After]],
+        position: Position,
+        move: Move,
+        pieces: list[Pieces],
+        told: list[Happening] | None,
+    ) -> None:
+        """Carry out what these clauses say of a move."""
+        for clause, after in clauses:
+            happened = after(self, position, move, pieces)
+            if told is not None:
                 told += [
-                    Happening(clause, what, seat, (self.spot(seat, at),))
-                    for what, seat, at in after(self, position, move, pieces)
+                    self.tell(clause, what, seat, (self.spot(seat, at),))
+                    for what, seat, at in happened
                 ]
-        return tuple(pieces)
 
     def _homecoming(
         self,
@@ -332,7 +357,7 @@ class BoardGame(Game):
         if arrived:
             home = (*home, position.seat)
             if told is not None:
-                told.append(Happening(self.place_clause, "home", position.seat))
+                told.append(self.tell(self.place_clause, "home", position.seat))
         if self._settles and self.settled(pieces) and not self.settled(position.pieces):
             home = self._settles(position, home)
         return home
@@ -341,10 +366,10 @@ class BoardGame(Game):
         """Why a face that rolls again does so, or does not."""
         numbers, seat = self.numbers, position.seat
         if more:
-            return Happening(numbers.again_clause, "again", seat)
+            return self.tell(numbers.again_clause, "again", seat)
         if position.sixes == self._most_sixes:
-            return Happening(numbers.sixes_clause, "too_many_sixes", seat)
-        return Happening(numbers.last_clause, "no_more_rolls", seat)
+            return self.tell(numbers.sixes_clause, "too_many_sixes", seat)
+        return self.tell(numbers.last_clause, "no_more_rolls", seat)
 
     def turn_rolls(self, pieces: Sequence[Pieces], seat: int) -> int:
         return self._turn_rolls(self, pieces, seat) if self._turn_rolls else 1
@@ -364,7 +389,7 @@ class BoardGame(Game):
         return done >= (1 if self.first_wins else len(self.players) - 1)
 
     def places(self, position: Position) -> tuple[int, ...]:
-        return position.home if self.settled(position.pieces) else ()
+        return super().places(position) if self.settled(position.pieces) else ()
 
     def judge(
         self, position: Position, face: int | None, attempt: Attempt, by: str | None = None
@@ -406,6 +431,32 @@ class BoardGame(Game):
         self._check_sharing(position)
         if position.over != self.is_over(position.home, position.pieces):
             raise BadInput("the turn is with nobody exactly when the game is over")
+
+    def check_reachable(self, position: Position) -> None:
+        super().check_reachable(position)
+        seat = position.seat
+        for colour, pieces in enumerate(position.pieces):
+            for piece in pieces:
+                if piece in self.numbers.passed_spots:
+                    where = self.spot(colour, piece)
+                    raise BadInput(f"{self.colours[colour]} never comes to stand on {where}")
+        if position.rolls > 1 and position.rolls > self.turn_rolls(position.pieces, seat):
+            name = self.colours[seat]
+            raise BadInput(f"{name} cannot have {position.rolls} rolls left with these pieces")
+        for square in self.numbers.shared_squares:
+            self._check_room(position, square)
+            paired = [c for c in self.in_play if self.blocks[c][position.pieces[c]] >> square & 1]
+            if len(paired) > 1:
+                raise BadInput(f"square {square + 1} cannot hold two pairs")
+
+    def _check_room(self, position: Position, square: int) -> None:
+        """Raise BadInput if more stand side by side on a square than it holds."""
+        most, standing = self.numbers.most_together, 0
+        for seat in self.in_play:
+            at = self.board.progress(seat, square)
+            standing += 0 if at is None else position.pieces[seat].count(at)
+        if most is not None and standing > most:
+            raise BadInput(f"square {square + 1} cannot hold {standing} pieces")
 
     def _check_turn_of_sheet(self, position: Position) -> None:
         """Rolls and sixes that the sheet in force can lead to, and a seat that still plays."""
@@ -454,4 +505,5 @@ class BoardGame(Game):
                 f"cannot read {' '.join(words)!r} as a move: write FROM>TO, or - to pass"
             )
         size = 2 if words[1:] else 1
-        return Move(seat, face, self.read_spot(seat, origin), self.read_spot(seat, target), size)
+        start, end = self.read_spot(seat, origin), self.read_spot(seat, target)
+        return Move(seat, face, start, end, size, self)

@@ -224,6 +224,17 @@ BOARD_68 = Board(
     marks={},
 )
 
+BOARD_68_PARCHIS = replace(
+    BOARD_68,
+    name="68-parchis",
+    start=(4, 8),
+    runs="E3 NE1 N7 E2 S4",
+    track_end=63,
+    marks={"safe": (0, 7, 12)},
+    mirrored=True,
+)
+"""The same plate with the start in the middle of the arm's side, as parchís has it."""
+
 
 @dataclass(frozen=True)
 class Mat:
@@ -258,5 +269,6 @@ class Mat:
 MAT = Mat(name="mat", grid=8, colours=("red", "green", "yellow", "blue"))
 
 BOARDS: dict[str, Board | Mat] = {
-    board.name: board for board in (BOARD_40, BOARD_52, BOARD_52_MIRRORED, BOARD_68, MAT)
+    board.name: board
+    for board in (BOARD_40, BOARD_52, BOARD_52_MIRRORED, BOARD_68, BOARD_68_PARCHIS, MAT)
 }

@@ -26,7 +26,13 @@ SIXTH_SQUARE = 5
 
 def build(sheet: Sheet, options: Mapping[str, Any], seats: tuple[str, ...]) -> BoardGame:
     """The game for these seats."""
-    numbers = Numbers(start_clause="B2", again_clause="B4", last_clause="B4", place_clause="B10")
+    numbers = Numbers(
+        start_clause="B2",
+        again_clause="B4",
+        last_clause="B4",
+        place_clause="B10",
+        passed_spots=frozenset(range(SIXTH_SQUARE)),
+    )
     return BoardGame(sheet, options, seats, numbers)
 
 
@@ -65,7 +71,9 @@ SHEET = Sheet(
             counts=(enters(frozenset({6}), SIXTH_SQUARE),),
         ),
         Article(
-            "B6", "Landing on another colour's piece sends it back to its circle.", after=(capture,)
+            "B6",
+            "Landing on another colour's piece sends it back to its circle.",
+            captures=(capture,),
         ),
         Article(
             "B7",

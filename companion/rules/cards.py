@@ -10,10 +10,11 @@ from typing import Any
 
 from companion.rules.articles import Article, Forbid, Objections, Sheet
 from companion.rules.boards import MAT, letter
+from companion.rules.clauses import must_always
 from companion.rules.dice import ORDINARY
 from companion.rules.errors import BadInput
 from companion.rules.game import FACES, Game
-from companion.rules.judging import out_of_order, refusals_of
+from companion.rules.judging import clause_of_a_duty, out_of_order, refusals_of
 from companion.rules.moves import AnyMove, Attempt, Lay
 from companion.rules.order import order_articles
 from companion.rules.positions import NOBODY, Position
@@ -105,7 +106,7 @@ def beat(position: Position, lay: Lay, pieces: list[tuple[int, ...]]) -> list[Ha
                 0 if stack in beaten else pieces[rival][stack - 1] for stack in STACKS
             )
             names = tuple(stack_name(game, rival, stack) for stack in beaten)
-            told.append(Happening("C8", "beaten", rival, names))
+            told.append(game.tell("C8", "beaten", rival, names))
     return told
 
 
@@ -114,11 +115,14 @@ class CardGame(Game):
 
     start_clause = "C2"
     place_clause = "C10"
+    first_wins = True
 
     def __init__(self, sheet: Sheet, options: Mapping[str, Any], seats: tuple[str, ...]) -> None:
         super().__init__(sheet, options, seats)
         self.forbids = [(a.id, clause) for a in self.articles for clause in a.forbids]
+        self.must_move = [(a.id, a.must_move) for a in self.articles if a.must_move]
         self._thinkable = {face: _thinkable(face) for face in FACES}
+        self._lays: dict[tuple[int, int, tuple[int, ...], bool], Lay] = {}
 
     def set_up(self) -> tuple[tuple[int, ...], ...]:
         return tuple(
@@ -142,7 +146,11 @@ class CardGame(Game):
         """The action of putting one card on each of these stacks."""
         heights = position.pieces[position.seat]
         first = len(stacks) == 1 and heights[stacks[0] - 1] == 0
-        return Lay(position.seat, face, tuple(sorted(stacks)), first)
+        key = position.seat, face, tuple(sorted(stacks)), first
+        found = self._lays.get(key)
+        if found is None:
+            found = self._lays[key] = Lay(*key, self)
+        return found
 
     def play(
         self, position: Position, move: AnyMove, told: list[Happening] | None = None
@@ -158,11 +166,11 @@ class CardGame(Game):
             )
             told += beat(position, move, pieces)
         if pieces[seat] == (FULL,) * 4:
-            told.append(Happening(self.place_clause, "home", seat))
+            told.append(self.tell(self.place_clause, "home", seat))
             return Position(self, tuple(pieces), NOBODY, home=(seat,))
         if move.face == 6:
             clause = "C4" if isinstance(move, Lay) else "C7"
-            told.append(Happening(clause, "again", seat))
+            told.append(self.tell(clause, "again", seat))
             return Position(self, tuple(pieces), seat, sixes=position.sixes + 1)
         return Position(self, tuple(pieces), self.next_seat(seat, (), pieces))
 
@@ -192,7 +200,8 @@ class CardGame(Game):
             return Accepted(move, self.outcome(position, move))
         stacks = sorted({stack for lay in legal if isinstance(lay, Lay) for stack in lay.stacks})
         names = tuple(stack_name(self, position.seat, stack) for stack in stacks)
-        return Refused((Refusal("O6", "must_move", names),), tuple(legal))
+        clause = clause_of_a_duty(self.must_move, self, position, legal)
+        return Refused((Refusal(clause, "must_move", names),), tuple(legal))
 
     def _stack(self, position: Position, name: str, refusals: list[Refusal]) -> int:
         """The stack a button belongs to; another player's is refused."""
@@ -231,6 +240,18 @@ class CardGame(Game):
         if position.over and not position.home:
             raise BadInput("the turn is with nobody exactly when the game is over")
 
+    def check_reachable(self, position: Position) -> None:
+        super().check_reachable(position)
+        for stack in STACKS:
+            seen: dict[int, int] = {}
+            for seat in self.seats:
+                height = position.pieces[seat][stack - 1]
+                if 0 < height < FULL and seen.setdefault(height, seat) != seat:
+                    names = [stack_name(self, one, stack) for one in (seen[height], seat)]
+                    raise BadInput(
+                        f"{' and '.join(names)} cannot both be {height} high: one beats the other"
+                    )
+
     def move_text(self, move: AnyMove) -> str:
         start = f"{self.colours[move.seat]} {self.die.show(move.face)}"
         if not isinstance(move, Lay):
@@ -243,7 +264,7 @@ class CardGame(Game):
             raise BadInput(
                 f"cannot read {' '.join(words)!r} as a move: write lay 3, add 1 1 3, or - to pass"
             )
-        return Lay(seat, face, tuple(sorted(map(int, stacks))), words[0] == "lay")
+        return Lay(seat, face, tuple(sorted(map(int, stacks))), words[0] == "lay", self)
 
 
 def _thinkable(face: int) -> list[tuple[int, ...]]:
@@ -308,6 +329,7 @@ SHEET = Sheet(
             "If you can do nothing with the roll, your turn is over; after a six you roll again "
             "even so.",
             "A roll that can be used has to be used.",
+            must_move=must_always,
         ),
         Article(
             "C8",

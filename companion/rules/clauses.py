@@ -4,12 +4,13 @@ Each sees only what it needs: a piece and a roll, the own pieces, or the whole t
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
-from companion.rules.articles import Count, Objections, Pieces, Told
+from companion.rules.articles import Count, EarnsRoll, EarnsSquares, Objections, Pieces, Told
 from companion.rules.boards import BASE
 from companion.rules.moves import Move
-from companion.rules.verdicts import Evidence
+from companion.rules.verdicts import Evidence, Happening
 
 if TYPE_CHECKING:
     from companion.rules.boardgame import BoardGame
@@ -44,19 +45,31 @@ def fits_before_the_end(game: "BoardGame", move: Move) -> Evidence | None:
     return None
 
 
-def enters(faces: frozenset[int], landing: int) -> Count:
-    """A piece leaves its base only with one of these faces, and comes to stand on `landing`."""
+@dataclass(frozen=True)
+class Enters:
+    """A piece leaves its base only with one of these faces, and comes to stand on `landing`.
 
-    def clause(game: "BoardGame", move: Move) -> Evidence | None:
+    Some faces may bring it elsewhere (`others`).
+    """
+
+    faces: frozenset[int]
+    landing: int
+    others: tuple[tuple[int, int], ...] = ()
+
+    def __call__(self, game: "BoardGame", move: Move) -> Evidence | None:
         if move.origin != BASE:
             return None
-        if move.face not in faces:
+        if move.face not in self.faces:
             return Evidence("needs_entry_roll", game.stops(move))
+        landing = dict(self.others).get(move.face, self.landing)
         if move.target != landing:
             return Evidence("enters_elsewhere", (game.spot(move.seat, landing),))
         return None
 
-    return clause
+
+def enters(faces: frozenset[int], landing: int) -> Count:
+    """The clause that says with which faces a piece comes in, and where."""
+    return Enters(faces, landing)
 
 
 # -- forbidding ----------------------------------------------------------------------------
@@ -109,6 +122,11 @@ def send_to_base(pieces: list[Pieces], seat: int, progress: int) -> None:
     pieces[seat] = (BASE, *moved)
 
 
+def must_always(game: Any, position: "Position", moves: Sequence[Any]) -> bool:
+    """Whatever can be done has to be done."""
+    return True
+
+
 def capture(
     game: "BoardGame", position: "Position", move: Move, pieces: list[Pieces]
 ) -> Sequence[Told]:
@@ -119,3 +137,53 @@ def capture(
             send_to_base(pieces, rival, at)
             told = (*told, ("captured", rival, at))
     return told
+
+
+# -- what a roll owes ----------------------------------------------------------------------
+
+
+def captured_something(
+    game: "BoardGame", position: "Position", move: Move, told: Sequence[Happening]
+) -> bool:
+    """Whether a move captured a piece."""
+    return any(one.what == "captured" for one in told)
+
+
+def got_home(
+    game: "BoardGame", position: "Position", move: Move, told: Sequence[Happening]
+) -> bool:
+    """Whether a move brought a piece home, or into the finish where that is the end of the way."""
+    return move.origin < game.arrived <= move.target
+
+
+def squares_for(earned: EarnsRoll, squares: int) -> EarnsSquares:
+    """So many squares for something that happened."""
+
+    def earns(game: Any, position: "Position", move: Move, told: Sequence[Happening]) -> int:
+        return squares if earned(game, position, move, told) else 0
+
+    return earns
+
+
+def nobody_waits(own: Pieces) -> bool:
+    """Whether none of a colour's pieces is in its base."""
+    return own[0] != BASE
+
+
+# -- full squares and barriers ----------------------------------------------------------------
+
+
+def any_barrier(game: "BoardGame", position: "Position", moves: Sequence[Move]) -> Objections:
+    """Nobody, the owner included, lands on or passes two pieces of one colour."""
+    blocked = 0
+    for seat in game.in_play:
+        blocked |= game.blocks[seat][position.pieces[seat]]
+    return in_the_way(game, blocked, moves) if blocked else ()
+
+
+def others_barrier(game: "BoardGame", position: "Position", moves: Sequence[Move]) -> Objections:
+    """Nobody lands on or passes two pieces of another colour."""
+    blocked = 0
+    for rival, blocks in game.rival_blocks[moves[0].seat]:
+        blocked |= blocks[position.pieces[rival]]
+    return in_the_way(game, blocked, moves) if blocked else ()

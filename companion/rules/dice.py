@@ -16,8 +16,8 @@ class Die(NamedTuple):
         return int(random() * 6) + 1
 
     def show(self, face: int) -> str:
-        """What a face shows, for instance `4` or `globe`."""
-        return self.faces[face - 1]
+        """What a face shows, for instance `4` or `globe`; a bonus, which no die shows, as `+20`."""
+        return self.faces[face - 1] if face <= len(self.faces) else f"+{face}"
 
     def face(self, shown: str) -> int:
         """The face that shows this; the opposite of `show`. Raises ValueError."""

@@ -16,6 +16,7 @@ from companion.rules.clauses import (
     exact_count,
     fits_before_the_end,
     forward_only,
+    must_always,
     send_to_base,
 )
 from companion.rules.dice import GLOBE_STAR, ORDINARY
@@ -173,7 +174,7 @@ SHEET = Sheet(
             "or more of another player sends your own piece back instead.",
             "Coming in where two or more stand sends the newcomer straight back: nothing changes "
             "on the board, and OK confirms it.",
-            after=(capture_or_return,),
+            captures=(capture_or_return,),
         ),
         Article("D10", "Your own pieces may share a square.", "It follows from D9."),
         Article(
@@ -188,7 +189,9 @@ SHEET = Sheet(
             "Without a globe a piece on the last star waits, and the turn is lost.",
             "It is lost only when no other piece can use the throw.",
         ),
-        Article("D13", "You have to move if you can, even when it hurts you."),
+        Article(
+            "D13", "You have to move if you can, even when it hurts you.", must_move=must_always
+        ),
         Article(
             "D14",
             "With a plain die the rules of globe and star fall away: a six brings a piece in and "

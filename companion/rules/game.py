@@ -23,6 +23,12 @@ class Game(ABC):
 
     start_clause: str
     place_clause: str
+    first_wins = False
+    """Whether the game ends with its first winner, and so has no other places."""
+    bonuses: frozenset[int] = frozenset()
+    """The squares that a move can earn, to be played at once (see `owing.py`)."""
+    keeps_moved = False
+    """Whether positions remember which piece moved last."""
 
     def __init__(self, sheet: Sheet, options: Mapping[str, Any], seats: tuple[str, ...]) -> None:
         self.sheet = sheet
@@ -34,7 +40,8 @@ class Game(ABC):
         self.players: tuple[tuple[int, ...], ...] = tuple((seat,) for seat in self.seats)
         self.order = self.seats
         self.passes = {
-            seat: {face: Pass(seat, face) for face in FACES} for seat in range(len(self.colours))
+            seat: {face: Pass(seat, face, self) for face in FACES}
+            for seat in range(len(self.colours))
         }
 
     # -- what a sheet must bring -----------------------------------------------------------
@@ -51,7 +58,10 @@ class Game(ABC):
     def play(
         self, position: Position, move: AnyMove, told: list[Happening] | None = None
     ) -> Position:
-        """Where a legal move leads; what it brings about is added to `told`, if that is given."""
+        """Where a legal move leads; what it brings about is added to `told`, if that is given.
+
+        This is the engine's own way and does not look whether the move is legal; `rules.play` does.
+        """
 
     @abstractmethod
     def judge(
@@ -78,6 +88,13 @@ class Game(ABC):
     def check(self, position: Position) -> None:
         """Raise BadInput if no game can come to this position."""
 
+    def check_reachable(self, position: Position) -> None:
+        """Raise BadInput if only a house ruling leads there: that is kept, but never typed."""
+        if position.rolls > 1 and position.sixes:
+            raise BadInput("who has thrown a six has no other rolls left than the one it gives")
+        if position.opening is not None and position.pieces != self.set_up():
+            raise BadInput("nobody has moved while they roll for the start")
+
     @abstractmethod
     def move_text(self, move: AnyMove) -> str:
         """The move as text, for instance `yellow 6 Y.B>1`."""
@@ -92,6 +109,10 @@ class Game(ABC):
         """Where a legal move leads, and what it brings about."""
         told: list[Happening] = []
         return Outcome(self.play(position, move, told), tuple(told))
+
+    def tell(self, clause: str, what: str, seat: int, places: tuple[str, ...] = ()) -> Happening:
+        """One thing that follows from a move."""
+        return Happening(clause, what, seat, places, self.colours[seat])
 
     @property
     def order(self) -> tuple[int, ...]:
@@ -115,6 +136,18 @@ class Game(ABC):
     def __repr__(self) -> str:
         seats = tuple(self.colours[seat] for seat in self.seats)
         return f"game({self.sheet.id!r}, {self.options!r}, {seats!r})"
+
+    def __reduce__(self) -> tuple[Any, tuple[str]]:
+        """There is one of each game: a copy is the game itself, and text brings it back."""
+        from companion.rules.sheets import recall_game
+
+        return recall_game, (str(self),)
+
+    def __copy__(self) -> "Game":
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> "Game":
+        return self
 
     def __str__(self) -> str:
         """Sheet, options and seats: `german+barriers yellow,red`."""
@@ -152,8 +185,19 @@ class Game(ABC):
         return following
 
     def places(self, position: Position) -> tuple[int, ...]:
-        """The seats that have won their place, best first."""
-        return position.home
+        """The players who have their place, best first, each by the seat that was taken.
+
+        A player has it with every colour home; when the game is over the last one has it too.
+        """
+        done = sorted(
+            (max(map(position.home.index, player)), player)
+            for player in self.players
+            if all(seat in position.home for seat in player)
+        )
+        ranked = [player for _, player in done]
+        if position.over and not self.first_wins:
+            ranked += [player for player in self.players if player not in ranked]
+        return tuple(next(seat for seat in player if seat in self.seats) for player in ranked)
 
     def face(self, face: int) -> int:
         """Check that the die has this face; raises BadInput."""
@@ -177,10 +221,10 @@ class Game(ABC):
         if len(best) > 1:
             again: Opening = tuple((seat, 0) for seat in best)
             if told is not None:
-                told += [Happening(self.start_clause, "tied", seat) for seat in best]
+                told += [self.tell(self.start_clause, "tied", seat) for seat in best]
             return replace(position, seat=best[0], opening=again)
         if told is not None:
-            told.append(Happening(self.start_clause, "begins", best[0]))
+            told.append(self.tell(self.start_clause, "begins", best[0]))
         rolls = self.turn_rolls(position.pieces, best[0])
         return replace(position, seat=best[0], rolls=rolls, opening=None)
 
@@ -204,21 +248,31 @@ class Game(ABC):
             turn += f" rolls {position.rolls}"
         if position.sixes:
             turn += f" sixes {position.sixes}"
+        if position.owed:
+            turn += f" owed {' '.join(map(str, position.owed))}"
+        if position.moved != NOBODY:
+            turn += f" moved {self.spots(position.seat, (position.moved,))}"
         if position.home:
             turn += f" home {' '.join(self.colours[seat] for seat in position.home)}"
         return " | ".join([*parts, turn])
 
-    def position(self, text: str) -> Position:
-        """Read a position's text (with or without the game before it); raises BadInput."""
+    def position(self, text: str, kept: bool = False) -> Position:
+        """Read a position's text (with or without the game before it); raises BadInput.
+
+        What was `kept` may also be one that only a house ruling leads to.
+        """
         sections = [section.split() for section in text.split("|")]
-        if sections and sections[0] and sections[0][0].split("+")[0] == self.sheet.id:
+        if sections[0] and sections[0][0] not in (*self.colours, "turn", "opening"):
+            self._check_header(text.partition("|")[0].strip())
             sections = sections[1:]
         pieces: list[tuple[int, ...]] = [() for _ in self.colours]
-        fields: dict[str, Any] = {"seat": NOBODY}
+        fields: dict[str, Any] = {}
         for words in sections:
             if not words:
                 raise BadInput(f"there is an empty part in the position {text!r}")
             if words[0] == "turn":
+                if "seat" in fields:
+                    raise BadInput(f"the turn stands twice in the position {text!r}")
                 fields |= self._read_turn(words)
             elif words[0] == "opening":
                 fields["opening"] = tuple(self._read_throw(word) for word in words[1:])
@@ -228,10 +282,17 @@ class Game(ABC):
                 if pieces[seat]:
                     raise BadInput(f"{words[0]} stands twice in the position {text!r}")
                 pieces[seat] = self.read_spots(seat, words[1:])
-        position = Position(self, tuple(pieces), **fields)
+        position = Position(self, tuple(pieces), **{"seat": NOBODY, **fields})
         self.check_turn(position)
         self.check(position)
+        if not kept:
+            self.check_reachable(position)
         return position
+
+    def _check_header(self, header: str) -> None:
+        """Raise BadInput if a position's text begins with another game than this."""
+        if _parts_of(header) != _parts_of(str(self)):
+            raise BadInput(f"{header!r} is another game than {str(self)!r}")
 
     def _read_turn(self, words: list[str]) -> dict[str, Any]:
         fields: dict[str, Any] = {}
@@ -239,6 +300,8 @@ class Game(ABC):
         while at < len(words):
             key, at = words[at], at + 1
             value = words[at] if at < len(words) else ""
+            if ("seat" if key == "turn" else key) in fields:
+                raise BadInput(f"{key} stands twice in {' '.join(words)!r}")
             if key == "turn":
                 if value != "-":
                     known("colour", value, self.colours)
@@ -249,6 +312,13 @@ class Game(ABC):
                     raise BadInput(f"{key} takes a number, not {value!r}")
                 fields[key] = int(value)
                 at += 1
+            elif key == "owed":
+                until = next((n for n in range(at, len(words)) if not words[n].isdecimal()), None)
+                fields["owed"] = tuple(map(int, words[at:until]))
+                at = len(words) if until is None else until
+            elif key == "moved":
+                (fields["moved"],) = self.read_spots(fields.get("seat", 0), [value])
+                at += 1
             elif key == "home":
                 names = words[at:]
                 fields["home"] = tuple(
@@ -256,7 +326,9 @@ class Game(ABC):
                 )
                 at = len(words)
             else:
-                raise BadInput(f"cannot read {key!r} in a turn: it takes turn, rolls, sixes, home")
+                raise BadInput(
+                    f"cannot read {key!r} in a turn: it takes turn, rolls, sixes, owed, home"
+                )
         return fields
 
     def _read_throw(self, word: str) -> tuple[int, int]:
@@ -281,8 +353,12 @@ class Game(ABC):
                 raise BadInput(f"{self.colours[seat]} takes no turns in {self}")
         if len(set(position.home)) < len(position.home):
             raise BadInput("a colour cannot get home twice")
-        if not 1 <= position.rolls <= 3 or not 0 <= position.sixes <= 99:
+        if not (0 if position.owed else 1) <= position.rolls <= 3 or not 0 <= position.sixes <= 99:
             raise BadInput(f"no turn has {position.rolls} rolls left after {position.sixes} sixes")
+        if (position.owed and not self.bonuses) or (
+            position.moved != NOBODY and not self.keeps_moved
+        ):
+            raise BadInput(f"no roll owes anything but a move in {self}")
         if position.opening is not None:
             seats = [seat for seat, _ in position.opening]
             waiting = [seat for seat, face in position.opening if not face]
@@ -297,5 +373,13 @@ class Game(ABC):
         seat = self.colours.index(known("colour", words[0], self.colours))
         face = self.read_face(words[1])
         if words[2:] == ["-"]:
-            return self.passes[seat][face]
+            return Pass(seat, face, self)
         return self.read_move(seat, face, words[2:])
+
+
+def _parts_of(header: str) -> tuple[str, frozenset[str], frozenset[str]]:
+    """Sheet, options and seats of a game's text, in no order."""
+    played, _, seats = header.partition(" ")
+    name, *options = played.split("+")
+    chosen = frozenset(option.removesuffix("=on") for option in options)
+    return name, chosen, frozenset(seats.strip().split(","))

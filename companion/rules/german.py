@@ -4,18 +4,19 @@ Source: seed sheet 000_96611071582f0d0c. The articles follow its order.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from companion.rules.articles import Article, Objections, Option, Pieces, Sheet, Told
 from companion.rules.boardgame import BoardGame, Numbers
 from companion.rules.boards import BASE, BOARD_40
 from companion.rules.clauses import (
+    any_barrier,
     capture,
     enters,
     exact_count,
     fits_before_the_end,
     forward_only,
-    in_the_way,
     own_piece_there,
     send_to_base,
 )
@@ -38,7 +39,8 @@ SIX = frozenset({6})
 
 def clear_the_start(game: BoardGame, position: "Position", moves: Sequence[Move]) -> Sequence[Move]:
     """G9: while pieces wait in base, the piece on A goes first."""
-    if position.pieces[moves[0].seat][0] != BASE:
+    own = position.pieces[moves[0].seat]
+    if own[0] != BASE or START not in own:
         return ()
     return [move for move in moves if move.origin == START]
 
@@ -130,14 +132,6 @@ def own_piece_on_single_square(
     ]
 
 
-def barrier(game: BoardGame, position: "Position", moves: Sequence[Move]) -> Objections:
-    """Nobody, the owner included, lands on or passes a barrier."""
-    blocked = 0
-    for seat in game.in_play:
-        blocked |= game.blocks[seat][position.pieces[seat]]
-    return in_the_way(game, blocked, moves)
-
-
 # -- GV7: compulsory capture ---------------------------------------------------------------
 
 
@@ -175,7 +169,8 @@ def _does_its_duty(game: BoardGame, position: "Position", move: Move) -> bool:
 
 
 def build(sheet: Sheet, options: Mapping[str, Any], seats: tuple[str, ...]) -> BoardGame:
-    """The game for these options and seats; GV1 asks for two players, GV2 for three."""
+    """The game for these options and seats; with other numbers of players GV1 and GV2 do nothing,
+    as they did in old games."""
     numbers = Numbers(
         start_clause="G3",
         again_clause="G13",
@@ -199,6 +194,22 @@ def build(sheet: Sheet, options: Mapping[str, Any], seats: tuple[str, ...]) -> B
     return BoardGame(sheet, options, seats, numbers)
 
 
+def check_seats(options: Mapping[str, Any], seats: tuple[str, ...]) -> None:
+    """GV1 is for two players, GV2 for three."""
+    for option, players in (("two_colours_each", 2), ("neutral_colour", 3)):
+        if options[option] and len(seats) != players:
+            raise BadInput(
+                f"{option} takes {players} players, not {len(seats)}: "
+                f"seat {players}, or switch it off"
+            )
+
+
+ONE_PIECE_A_SQUARE = Article(
+    "G8",
+    "A square holds one piece. You cannot end on your own piece; another has to go.",
+    forbids=(own_piece_there,),
+)
+
 SHEET = Sheet(
     id="german",
     title="German sheet",
@@ -207,6 +218,7 @@ SHEET = Sheet(
     board=BOARD_40,
     die=ORDINARY,
     build=build,
+    check_seats=check_seats,
     options=tuple(
         Option(name)
         for name in (
@@ -241,13 +253,9 @@ SHEET = Sheet(
             "G7",
             "Ending on another colour's piece captures it: it goes to its base. You may leave a "
             "capture be.",
-            after=(capture,),
+            captures=(capture,),
         ),
-        Article(
-            "G8",
-            "A square holds one piece. You cannot end on your own piece; another has to go.",
-            forbids=(own_piece_there,),
-        ),
+        ONE_PIECE_A_SQUARE,
         Article(
             "G9",
             "While pieces wait in your base, your A square has to be cleared: if the piece on it "
@@ -266,7 +274,9 @@ SHEET = Sheet(
             compels=(bring_in_with_a_six,),
         ),
         Article(
-            "G12", "Another colour's piece on your A square is captured by the piece coming in."
+            "G12",
+            "Another colour's piece on your A square is captured by the piece coming in.",
+            captures_entering=(capture,),
         ),
         Article(
             "G13",
@@ -347,8 +357,8 @@ SHEET = Sheet(
             "Your own A square still takes one piece only. A barrier on somebody's A square keeps "
             "that player from coming in.",
             option="barriers",
-            replaces=("G8",),
-            forbids=(own_piece_on_single_square, barrier),
+            amends=(replace(ONE_PIECE_A_SQUARE, forbids=(own_piece_on_single_square,)),),
+            forbids=(any_barrier,),
         ),
         Article(
             "GV7",

@@ -3,12 +3,12 @@
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from companion.rules.articles import Forbid
+from companion.rules.articles import Forbid, MustMove
 from companion.rules.boards import BASE, Place
 from companion.rules.errors import BadInput, known
-from companion.rules.moves import AnyMove, Attempt, Hop, Move
+from companion.rules.moves import AnyMove, Attempt, Hop, Move, Pass
 from companion.rules.positions import Position
-from companion.rules.verdicts import Accepted, Refusal, Refused, Unclear, Verdict
+from companion.rules.verdicts import Accepted, Evidence, Refusal, Refused, Unclear, Verdict
 
 if TYPE_CHECKING:
     from companion.rules.boardgame import BoardGame
@@ -19,7 +19,9 @@ def judge_roll(
 ) -> tuple[Refusal, ...]:
     """Why nobody, or not this colour, may roll now; `unplayed` is a roll still to be played."""
     found = list(_whose_turn(position, by, ()))
-    if unplayed is not None and not position.over:
+    if position.owed:
+        found.append(Refusal("O2", "bonus_not_played", (), position.due))
+    elif unplayed is not None and not position.over:
         found.append(Refusal("O2", "roll_not_played"))
     return tuple(found)
 
@@ -55,14 +57,22 @@ def refusals_of(
     )
 
 
+def clause_of_a_duty(
+    duties: Iterable[tuple[str, MustMove]], game: Any, position: Position, moves: Sequence[AnyMove]
+) -> str:
+    """The article that says that one of these moves has to be made; O6 says so for all sheets."""
+    return next((clause for clause, says in duties if says(game, position, moves)), "O6")
+
+
 def objections(game: "BoardGame", position: Position, move: Move) -> tuple[Refusal, ...]:
     """Every clause that objects to a move, with its evidence; none means it is legal."""
-    if game.ends_turn(position, move.face):
-        return (Refusal(game.numbers.sixes_clause, "too_many_sixes", game.stops(move)),)
+    if not position.owed and game.ends_turn(position, move.face):
+        return _of_one_six_too_many(game, position, move)
+    counted = game.counted_as(position, move)
     found = [
-        Refusal(clause, *evidence)
+        _counting(game, clause, evidence, otherwise=counted is not move)
         for clause, count in game.counts
-        if (evidence := count(game, move))
+        if (evidence := count(game, counted))
     ]
     if position.pieces[move.seat].count(move.origin) < move.size:
         found.append(Refusal("O5", "no_pair", (game.spot(move.seat, move.origin),)))
@@ -72,18 +82,43 @@ def objections(game: "BoardGame", position: Position, move: Move) -> tuple[Refus
     return tuple(found)
 
 
+def _counting(game: "BoardGame", clause: str, evidence: Evidence, otherwise: bool) -> Refusal:
+    """What a counting clause says; of a face that counts otherwise it is said which clause does."""
+    if otherwise and evidence.slip == "wrong_count":
+        return Refusal(game.reckons_clause, "counts_otherwise", evidence.places, evidence.counted)
+    return Refusal(clause, *evidence)
+
+
+def _of_one_six_too_many(game: "BoardGame", position: Position, move: Move) -> tuple[Refusal, ...]:
+    """Nothing moves any more, or only the piece that has to go back."""
+    (only,) = game.legal_moves(position, move.face)
+    if move == only:
+        return ()
+    if isinstance(only, Move):
+        where = (game.spot(only.seat, only.origin),)
+        return (Refusal(game.numbers.sixes_clause, "must_go_back", where),)
+    return (Refusal(game.numbers.sixes_clause, "too_many_sixes", game.stops(move)),)
+
+
 def _neglected(game: "BoardGame", position: Position, move: Move) -> list[Refusal]:
     """The duties that a move leaves undone, strongest first."""
-    found = []
+    found: list[Refusal] = []
+    if position.owed:
+        return found
     moves: Sequence[Move] = game.free_moves(move.seat, position, move.face)
-    for clause, duty in game.compels:
+    for clause, duty, called in game.compels:
         wanted = duty(game, position, moves) if moves else ()
         if wanted and move.origin not in {one.origin for one in wanted}:
             places = tuple(dict.fromkeys(game.spot(one.seat, one.origin) for one in wanted))
             slip = "must_enter" if wanted[0].origin == BASE else "must_clear_start"
+            slip = called or slip
             found.append(Refusal(clause, slip, places))
         moves = wanted or moves
     return found
+
+
+def _counts(game: "BoardGame", step: Move) -> bool:
+    return not any(count(game, step) for _, count in game.counts)
 
 
 def what_stops(
@@ -92,8 +127,8 @@ def what_stops(
     """What keeps a piece where it is: the objections to the step that the roll means."""
     forward = range(max(origin, 0), game.last + 1)
     sizes = [size for size in game.numbers.sizes if position.pieces[seat].count(origin) >= size]
-    steps = [Move(seat, face, origin, target, size) for size in sizes for target in forward]
-    counted = [step for step in steps if not any(count(game, step) for _, count in game.counts)]
+    steps = [Move(seat, face, origin, target, size, game) for size in sizes for target in forward]
+    counted = [step for step in steps if _counts(game, game.counted_as(position, step))]
     found = [objections(game, position, step) for step in counted or steps]
     return min(found, key=len)
 
@@ -116,7 +151,7 @@ class Judge:
         self, game: "BoardGame", position: Position, face: int | None, by: str | None
     ) -> None:
         self.game, self.position, self.by = game, position, by
-        self.face = game.face(face) if face is not None else None
+        self.face = face = position.due if face is None else face
         self.legal = tuple(game.legal_moves(position, face)) if face is not None else ()
         self.own = () if position.over else game.hands[position.seat]
 
@@ -148,11 +183,13 @@ class Judge:
 
     def _of_a_pass(self) -> Verdict:
         assert self.face is not None
-        move = self.game.passes[self.position.seat][self.face]
+        move = Pass(self.position.seat, self.face, self.game)
         if move in self.legal:
             return self._accepted(move)
         origins = [self.game.stops(one)[0] for one in self.legal if isinstance(one, Move)]
-        return self._refused((Refusal("O6", "must_move", tuple(dict.fromkeys(origins))),))
+        moves = [one for one in self.legal if isinstance(one, Move)]
+        clause = clause_of_a_duty(self.game.must_move, self.game, self.position, moves)
+        return self._refused((Refusal(clause, "must_move", tuple(dict.fromkeys(origins))),))
 
     def _of_a_hop(
         self, origin: str, target: str, sizes: tuple[int, ...], order: tuple[Refusal, ...]
@@ -167,7 +204,9 @@ class Judge:
                 refusals = (*order, *self._against(seat, origin, target, size))
                 if not refusals:
                     assert self.face is not None
-                    move = Move(seat, self.face, *self._steps(seat, origin, target), size)
+                    move = Move(
+                        seat, self.face, *self._steps(seat, origin, target), size, self.game
+                    )
                     return self._accepted(move)
                 readings.append(refusals)
         return self._refused(min(readings, key=len))
@@ -181,7 +220,7 @@ class Judge:
         if end is None:
             found.append(self._off_way(target))
         elif self.face is not None and self.position.opening is None:
-            move = Move(seat, self.face, start, end, size)
+            move = Move(seat, self.face, start, end, size, self.game)
             found += objections(self.game, self.position, move)
         return found
 

@@ -1,19 +1,42 @@
 """Moves and attempts as values: what the rules let a player do, and what hands really did.
 
 Text forms: a move reads `yellow 6 Y.B>1`, `red 4 12>14 pair`, `blue 5 add 1 1 3`, or
-`green 3 -` for a pass; `Game.move` parses it back. An attempt reads `12>18`, `18` (one place
-pressed), `12>14 12>14` (two pieces) or `-`.
+`green 3 -` for a pass; `Game.move` parses it back, and `rules.move` reads it behind its game. An
+attempt reads `12>18`, `18` (one place pressed), `12>14 12>14` (two pieces) or `-`.
 """
 
 import re
-from dataclasses import dataclass
-from typing import NamedTuple
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING, NamedTuple, Optional
 
 from companion.rules.errors import BadInput
 
+if TYPE_CHECKING:
+    from companion.rules.game import Game
 
-@dataclass(slots=True, frozen=True)
-class Move:
+
+class _Sayable:
+    """A move says itself with the game that made it; one made by hand has none and says numbers.
+
+    The game is no part of the value: a move equals the same move of any game.
+    """
+
+    __slots__ = ()
+    game: Optional["Game"]
+
+    def __str__(self) -> str:
+        return repr(self) if self.game is None else self.game.move_text(self)  # type: ignore[arg-type]
+
+    def __repr__(self) -> str:
+        if self.game is not None:
+            return f"move({f'{self.game} | {self}'!r})"
+        told = [(one.name, getattr(self, one.name)) for one in fields(self) if one.compare]  # type: ignore[arg-type]
+        values = ", ".join(f"{name}={value!r}" for name, value in told)
+        return f"{type(self).__name__}({values})"
+
+
+@dataclass(slots=True, frozen=True, repr=False)
+class Move(_Sayable):
     """A piece (or a Pair, size 2) of one colour goes from one progress to another."""
 
     seat: int
@@ -21,24 +44,27 @@ class Move:
     origin: int
     target: int
     size: int = 1
+    game: Optional["Game"] = field(default=None, compare=False)
 
 
-@dataclass(slots=True, frozen=True)
-class Lay:
+@dataclass(slots=True, frozen=True, repr=False)
+class Lay(_Sayable):
     """Cards go on new stacks: the first card of one (`first`), or cards added to some."""
 
     seat: int
     face: int
     stacks: tuple[int, ...]
     first: bool
+    game: Optional["Game"] = field(default=None, compare=False)
 
 
-@dataclass(slots=True, frozen=True)
-class Pass:
+@dataclass(slots=True, frozen=True, repr=False)
+class Pass(_Sayable):
     """A roll that moves nothing: none can move, none need, or it was for the start."""
 
     seat: int
     face: int
+    game: Optional["Game"] = field(default=None, compare=False)
 
 
 AnyMove = Move | Lay | Pass

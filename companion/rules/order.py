@@ -23,10 +23,15 @@ def order_articles(*counts: Count) -> tuple[Article, ...]:
             "goes on, unless the roll gives another one.",
             _READ,
         ),
-        Article("O7", "One roll, one move: a second piece stays where it is.", _READ),
+        Article(
+            "O7",
+            "One roll, one move: a second piece stays where it is, unless the sheet gives more.",
+            _READ,
+        ),
         Article(
             "O8",
-            "A move goes exactly as far as the roll says; occupied squares are counted too.",
+            "A move goes exactly as far as the roll says, unless the sheet gives more; occupied "
+            "squares are counted too.",
             counts=counts,
         ),
     )

@@ -15,6 +15,7 @@ from companion.rules.clauses import (
     exact_count,
     fits_before_the_end,
     forward_only,
+    must_always,
     rival_block,
 )
 from companion.rules.dice import ORDINARY
@@ -57,14 +58,29 @@ def pair_count(game: BoardGame, move: Move) -> Evidence | None:
 # pawn out of a Pair: it goes alone, and two or four stand there. Of three, the third is single.
 
 
+def _pair_can_go(game: BoardGame, position: "Position", pawn: Move) -> bool:
+    """Whether the Pair of this pawn has the half of the roll before it, and no blockade there."""
+    target = pawn.origin + pawn.face // 2
+    if target > game.last:
+        return False
+    upto = game.upto[pawn.seat]
+    way = upto[target] & ~upto[pawn.origin]
+    for rival, blocks in game.rival_blocks[pawn.seat]:
+        if blocks[position.pieces[rival]] & way:
+            return False
+    return True
+
+
 def pair_moves_whole(game: BoardGame, position: "Position", moves: Sequence[Move]) -> Objections:
-    """P9: with a 2 or a 4 a Pair goes whole or not at all."""
+    """P9: with a 2 or a 4 with which a Pair can go, it goes whole or not at all."""
     if moves[0].face not in (2, 4):
         return ()
     own = position.pieces[moves[0].seat]
     found: Objections = ()
     for move in moves:
-        if move.size == 1 and move.origin != BASE and own.count(move.origin) % 2 == 0:
+        if move.size == 2 or move.origin == BASE or own.count(move.origin) % 2:
+            continue
+        if _pair_can_go(game, position, move):
             found = (*found, (move, Evidence("pair_moves_whole", game.stops(move))))
     return found
 
@@ -78,6 +94,14 @@ def may_keep_the_pairs(game: BoardGame, position: "Position", moves: Sequence[Mo
         if move.size == 2 or move.origin == BASE or own.count(move.origin) % 2:
             return False
     return True
+
+
+def only_splits_are_left(game: BoardGame, position: "Position", moves: Sequence[Move]) -> bool:
+    """P10: with the base empty, a split that is the only way has to be made."""
+    own = position.pieces[position.seat]
+    return own[0] != BASE and all(
+        move.size == 1 and own.count(move.origin) % 2 == 0 for move in moves
+    )
 
 
 def build(sheet: Sheet, options: Mapping[str, Any], seats: tuple[str, ...]) -> BoardGame:
@@ -156,12 +180,17 @@ SHEET = Sheet(
             "pawns on a square the single one may use any roll, and that is no split.",
             forbids=(pair_moves_whole,),
         ),
-        Article("P10", "With your base empty and no other way to use the roll, you have to split."),
+        Article(
+            "P10",
+            "With your base empty and no other way to use the roll, you have to split.",
+            must_move=only_splits_are_left,
+        ),
         Article(
             "P11",
             "You need not split while pawns wait in your base: you may split or pass.",
             "In every other case in which something can be done, it has to be done.",
             may_pass=may_keep_the_pairs,
+            must_move=must_always,
         ),
         Article("P12", "If nothing can go and nothing can come in, your turn ends."),
         Article(
@@ -169,7 +198,7 @@ SHEET = Sheet(
             "Landing on a single pawn of another colour sends it back to its base, unless the "
             "square is safe. A Pair captures too.",
             "It goes to its base, not to its Entry.",
-            after=(capture,),
+            captures=(capture,),
         ),
         Article(
             "P14",

@@ -24,15 +24,13 @@ from datetime import date as Date  # noqa: N812 - `date` is a field below
 from typing import Any
 from unicodedata import category
 
-from companion.rules.boardgame import BoardGame
-from companion.rules.cards import stack_name
+from companion.rules.checking import play
 from companion.rules.errors import BadInput
 from companion.rules.game import Game
-from companion.rules.moves import AnyMove, Attempt, Hop, Lay, Move, Pass
+from companion.rules.moves import AnyMove
 from companion.rules.positions import Position
-from companion.rules.sheets import game, game_from_text, sheet
-from companion.rules.sheets import position as read_position
-from companion.rules.verdicts import Happening, Refused
+from companion.rules.sheets import recall_game, recall_position, sheet
+from companion.rules.verdicts import Happening
 
 TITLE = "Ludo game record 1"
 
@@ -150,42 +148,7 @@ def _after(standing: tuple[Position, ...], event: Event, ended: bool) -> tuple[P
         if event.position.game is not here.game:
             raise BadInput(f"a ruling for {event.position.game} cannot be made in {here.game}")
         return (*standing, event.position)
-    legal = here.game.legal_moves(here, event.face)
-    if event not in legal:
-        raise BadInput(_not_legal(here, event, legal))
-    return (*standing, here.game.play(here, event))
-
-
-def _not_legal(here: Position, move: AnyMove, legal: Iterable[AnyMove]) -> str:
-    table = here.game
-    clauses = ", ".join(broken_clauses(here, move))
-    instead = ", ".join(table.move_text(one) for one in legal) or "nothing: the game is over"
-    return f"{table.move_text(move)!r} is not legal there ({clauses}); allowed is {instead}"
-
-
-def broken_clauses(here: Position, move: AnyMove) -> tuple[str, ...]:
-    """The clauses that a move which is not legal breaks."""
-    table = here.game
-    if isinstance(move, Pass) and move.seat != here.seat:
-        return ("O1",)
-    if isinstance(move, Move) and (not here.pieces[move.seat] or move.size > 2):
-        return ("O5",)
-    by = table.colours[move.seat] if isinstance(move, Lay) else None
-    verdict = table.judge(here, move.face, attempt_of(table, move), by)
-    if isinstance(verdict, Refused):
-        return tuple(dict.fromkeys(refusal.clause for refusal in verdict.refusals))
-    # Hands would have been taken to mean another piece, or another size, that is there.
-    return ("C6",) if isinstance(move, Lay) else ("O4", "O5")
-
-
-def attempt_of(table: Game, move: AnyMove) -> Attempt:
-    """What hands do that make a move."""
-    if isinstance(move, Lay):
-        return Attempt(tuple(Hop(None, stack_name(table, move.seat, s)) for s in move.stacks))
-    if isinstance(move, Pass):
-        return Attempt(())
-    assert isinstance(table, BoardGame)
-    return Attempt((Hop(*table.stops(move)),) * move.size)
+    return (*standing, play(here, event))
 
 
 # -- from what was kept ---------------------------------------------------------------------
@@ -198,7 +161,7 @@ def from_kept(kept: Iterable[Mapping[str, Any]], date: Date) -> Record:
     tells moves and what was decided; the rolls are in the moves.
     """
     first, *rest = kept
-    table = game_from_text(first["game"])
+    table = recall_game(first["game"])
     names = first.get("names") or {}
     players = tuple(names.get(table.colours[seat], "") for seat in table.seats)
     events = (_kept_event(table, one) for one in rest)
@@ -211,7 +174,7 @@ def _kept_event(table: Game, kept: Mapping[str, Any]) -> Event | None:
     if kept["kind"] == "take_back":
         return TakeBack()
     if kept["kind"] == "ruling":
-        return Ruling(read_position(kept["position"]))
+        return Ruling(recall_position(kept["position"]))
     return End() if kept["kind"] == "end" else None
 
 
@@ -291,7 +254,7 @@ def _from_header(header: Mapping[str, str]) -> Record:
     chosen = sheet(header["sheet"])
     options = [word.strip() for word in header.get("options", "").split(",") if word.strip()]
     seats = [colour for colour in chosen.board.seats if colour in header]
-    table = game(chosen.id, options, seats)
+    table = recall_game(" ".join(["+".join([chosen.id, *options]), ",".join(seats)]))
     names = tuple(header[table.colours[seat]] for seat in table.seats)
     return Record(table, _read_date(header.get("date", "")), names, header.get("begins"))
 
@@ -311,7 +274,7 @@ def read_event(table: Game, text: str) -> Event:
     if text.split() == ["end"]:
         return End()
     if word == "ruling":
-        return Ruling(table.position(rest))
+        return Ruling(table.position(rest, kept=True))
     if word not in table.colours:
         raise BadInput(
             f"cannot read {text.strip()!r}: a line is a move such as "

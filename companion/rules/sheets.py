@@ -1,18 +1,27 @@
-"""The five sheets by name, and the way to a game: sheet, options, seats."""
+"""The sheets by name, and the way to a game: sheet, options, seats."""
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any
 from weakref import WeakValueDictionary
 
-from companion.rules import british, cards, dutch, german, pairs
+from companion.rules import british, cards, dutch, german, indian, pairs, parchis
 from companion.rules.articles import Option, Sheet
 from companion.rules.errors import BadInput, known
 from companion.rules.game import Game
+from companion.rules.house import (
+    SWITCHES,
+    contradictions,
+    sentence,
+    switches_in,
+    with_switches,
+)
+from companion.rules.moves import AnyMove
 from companion.rules.positions import Position
 
 SHEETS: dict[str, Sheet] = {
-    module.SHEET.id: module.SHEET for module in (german, cards, british, dutch, pairs)
+    module.SHEET.id: module.SHEET
+    for module in (german, cards, british, dutch, pairs, indian, parchis)
 }
 
 
@@ -26,9 +35,18 @@ def game(
     options: Mapping[str, bool | int] | Iterable[str] = (),
     seats: Iterable[str] | None = None,
 ) -> Game:
-    """The game for a sheet, its options (a mapping, or `["barriers", "pieces=2"]`) and seats."""
+    """The game for a sheet, its options (a mapping, or `["barriers", "pieces=2"]`) and seats.
+
+    Raises BadInput for what cannot be played anew; `recall_game` reads what once was.
+    """
     chosen = sheet(name)
-    return _game(name, _options(chosen, options), _seats(chosen, seats))
+    key = name, _options(chosen, options), _seats(chosen, seats)
+    if chosen.check_seats is not None:
+        chosen.check_seats(dict(key[1]), key[2])
+    found = contradictions(chosen, dict(key[1]))
+    if found:
+        raise BadInput(f"{name} cannot be played like that: {sentence(found)}")
+    return _game(*key)
 
 
 _Key = tuple[str, tuple[tuple[str, bool | int], ...], tuple[str, ...]]
@@ -41,23 +59,43 @@ def _game(name: str, options: tuple[tuple[str, bool | int], ...], seats: tuple[s
     key = name, options, seats
     found = _GAMES.get(key)
     if found is None:
-        found = _GAMES[key] = SHEETS[name].build(SHEETS[name], dict(options), seats)
+        chosen = SHEETS[name]
+        switches = switches_in(dict(options), chosen)
+        if switches:
+            chosen = with_switches(chosen, switches)
+        found = _GAMES[key] = chosen.build(chosen, dict(options), seats)
     return found
 
 
 def _options(
     chosen: Sheet, given: Mapping[str, Any] | Iterable[str]
 ) -> tuple[tuple[str, bool | int], ...]:
+    if isinstance(given, str):
+        raise BadInput(f"options are a list: write {given.split('+')!r}, not {given!r}")
     if not isinstance(given, Mapping):
         given = {name: value for name, _, value in (word.partition("=") for word in given)}
     values: dict[str, bool | int] = {option.name: option.default for option in chosen.options}
+    switches: dict[str, bool | int] = {}
     for name, value in given.items():
-        if not chosen.options:
-            raise BadInput(f"unknown option {name!r}: the sheet {chosen.id} has no options")
-        known(f"option of {chosen.id}", name, values)
-        option = next(one for one in chosen.options if one.name == name)
-        values[name] = _value(option, value)
-    return tuple(values.items())
+        if name in values:
+            option = next(one for one in chosen.options if one.name == name)
+            values[name] = _value(option, value)
+        elif name in SWITCHES:
+            switches[name] = _value(SWITCHES[name].option, value)
+        elif not chosen.options:
+            own = f"the sheet {chosen.id} has no options; switches are {', '.join(SWITCHES)}"
+            raise BadInput(f"unknown option {name!r}: {own}")
+        else:
+            known(f"option of {chosen.id}", name, [*values, *SWITCHES])
+    # In one order, and without what changes nothing, so that there is one game of each kind.
+    return (
+        *values.items(),
+        *(
+            (name, switches[name])
+            for name, switch in SWITCHES.items()
+            if switches.get(name, switch.option.default) != switch.option.default
+        ),
+    )
 
 
 def _value(option: Option, given: Any) -> bool | int:
@@ -78,6 +116,8 @@ def _text(value: object) -> str:
 
 def _seats(chosen: Sheet, given: Iterable[str] | None) -> tuple[str, ...]:
     colours = chosen.board.seats
+    if isinstance(given, str):
+        raise BadInput(f"seats are a list: write {given.split(',')!r}, not {given!r}")
     seats = list(colours if given is None else given)
     for colour in seats:
         known("colour", colour, colours)
@@ -90,13 +130,39 @@ def _seats(chosen: Sheet, given: Iterable[str] | None) -> tuple[str, ...]:
 
 def game_from_text(text: str) -> Game:
     """Read `german+barriers yellow,red`, the first part of a position's text."""
+    return game(*_read_game(text))
+
+
+def recall_game(text: str) -> Game:
+    """Read the game of an old journal or record, also one that could not be begun today."""
+    name, options, seats = _read_game(text)
+    chosen = sheet(name)
+    return _game(name, _options(chosen, options), _seats(chosen, seats))
+
+
+def _read_game(text: str) -> tuple[str, list[str], list[str] | None]:
     words = text.split()
     if not words or len(words) > 2:
         raise BadInput(f"cannot read {text!r} as a game: write SHEET+OPTION+... COLOUR,COLOUR")
     name, *options = words[0].split("+")
-    return game(name, options, words[1].split(",") if len(words) == 2 else None)
+    return name, options, words[1].split(",") if len(words) == 2 else None
 
 
 def position(text: str) -> Position:
     """Read a position's text form; the opposite of `str(position)`. Raises BadInput."""
-    return game_from_text(text.partition("|")[0]).position(text)
+    header, _, rest = text.partition("|")
+    return game_from_text(header).position(rest)
+
+
+def recall_position(text: str) -> Position:
+    """Read a position that was kept, also one that only a house ruling led to."""
+    header, _, rest = text.partition("|")
+    return recall_game(header).position(rest, kept=True)
+
+
+def move(text: str) -> AnyMove:
+    """Read a move behind its game: `german yellow,red | yellow 4 1>5`; the opposite of `repr`."""
+    header, bar, rest = text.partition("|")
+    if not bar:
+        raise BadInput(f"cannot read {text!r} as a move: write SHEET COLOUR,COLOUR | COLOUR ...")
+    return recall_game(header).move(rest)

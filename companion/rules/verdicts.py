@@ -32,6 +32,7 @@ class Happening(NamedTuple):
     what: str
     seat: int
     places: tuple[str, ...] = ()
+    colour: str = ""
 
 
 class Outcome(NamedTuple):

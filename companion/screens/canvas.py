@@ -96,7 +96,7 @@ _STAR = ((10, 2), (12, 8), (18, 8), (13, 12), (15, 18), (10, 14), (5, 18), (7, 1
 
 @lru_cache(32)
 def die(shown: str) -> Image.Image:
-    """A die's face, 21 pixels wide: pips, a star, a globe, or `?` before the roll."""
+    """A die's face, 21 pixels wide: pips, a star, a globe, `?` before the roll, or a bonus."""
     face = Image.new("1", (DIE, DIE))
     draw = ImageDraw.Draw(face)
     draw.rounded_rectangle((0, 0, DIE - 1, DIE - 1), radius=3, outline=1)
@@ -113,8 +113,9 @@ def die(shown: str) -> Image.Image:
     else:
         mark = letters.lettering(shown)
         mark = mark.crop((0, 0, mark.width, letters.CAPITAL))
-        mark = mark.resize((mark.width * 2, mark.height * 2), Image.Resampling.NEAREST)
-        face.paste(mark, ((DIE - mark.width) // 2, 4))
+        if len(shown) == 1:
+            mark = mark.resize((mark.width * 2, mark.height * 2), Image.Resampling.NEAREST)
+        face.paste(mark, ((DIE - mark.width) // 2, 4 if len(shown) == 1 else 7))
     return face
 
 

@@ -34,6 +34,10 @@ NOTICES = {
 
 # Why a game cannot be played as it was chosen, where the menu shows it.
 ONE_PLAYER = N_("{colours} belong to one player: choose colours that sit side by side.")
+PLAYERS_NEEDED = {
+    "two_colours_each": (2, N_("Two colours each is for two players: choose two colours.")),
+    "neutral_colour": (3, N_("The neutral colour is for three players: choose three colours.")),
+}
 
 MISSING = {
     "die": N_("The die is missing. Plug it in, or enter rolls: up, down, OK."),
@@ -106,6 +110,8 @@ SHEET_NAMES = {
     "british": N_("British"),
     "dutch": N_("Dutch"),
     "pairs": N_("Pairs"),
+    "indian": N_("Indian"),
+    "parchis": N_("Parchís"),
 }
 
 VALUES = {
@@ -187,8 +193,8 @@ def notice(view: View, words: NullTranslations = ENGLISH) -> str:
     assert view.notice is not None
     taken = _on(view.lines, "seat")
     said = NOTICES[view.notice.key]
-    if view.notice.key == "cannot_play_so" and "two_colours_each" in _on(view.lines, "option"):
-        said = ONE_PLAYER
+    if view.notice.key == "cannot_play_so":
+        said = _why_not_so(_on(view.lines, "option"), len(taken)) or said
     said = words.gettext(said)
     game = view.position.game if view.position is not None else None
     gaps = {"at": "", "name": "", "rolled": "", "colours": ""}
@@ -201,6 +207,14 @@ def notice(view: View, words: NullTranslations = ENGLISH) -> str:
         gaps["name"] = capital(name_of(view, game.colours[view.last.seat], words))
         gaps["rolled"] = phrases.roll(game, view.last.face, words)
     return capital(said.format(**gaps))
+
+
+def _why_not_so(options: Sequence[str], players: int) -> str | None:
+    """Which of the options chosen these players cannot have."""
+    for option, (needed, said) in PLAYERS_NEEDED.items():
+        if option in options and players != needed:
+            return said
+    return ONE_PLAYER if "two_colours_each" in options else None
 
 
 def _on(lines: Sequence[Line], kind: str) -> list[str]:
@@ -217,6 +231,17 @@ def missing(device: str, words: NullTranslations = ENGLISH) -> str:
 def name_of(view: View, colour: str, words: NullTranslations = ENGLISH) -> str:
     """The player at a seat, or else its colour."""
     return view.names.get(colour) or capital(phrases.colour(colour, words))
+
+
+def player(view: View, colour: str, words: NullTranslations = ENGLISH) -> str:
+    """Who has a place: the player's name, or else every colour that this player has."""
+    if view.names.get(colour) or view.position is None:
+        return name_of(view, colour, words)
+    game = view.position.game
+    seat = game.colours.index(colour)
+    own = next((player for player in game.players if seat in player), (seat,))
+    named = [phrases.colour(game.colours[one], words) for one in own]
+    return capital(phrases.listed(named, words.gettext("and")))
 
 
 def clause(game: Game, clause: str, words: NullTranslations = ENGLISH) -> str:

@@ -19,6 +19,7 @@ from companion.rules import (
 )
 from companion.rules.boardgame import BoardGame
 from companion.rules.boards import BASE
+from companion.rules.owing import is_bonus
 
 ENGLISH = NullTranslations()
 FEW = 3
@@ -52,8 +53,14 @@ REFUSALS: dict[str, str | tuple[str, str]] = {
     "two_pieces": N_("Only one piece moves with one roll."),
     "board_not_right": N_("The pieces do not stand right yet."),
     "unfinished": N_("The move is not finished."),
+    "bonus_not_played": N_("Play the {counted} bonus squares first, then roll."),
     "too_many_sixes": N_("That was one six too many: nothing moves, and the turn is over."),
+    "must_go_back": N_("That was one six too many: the piece {at} goes back to its base."),
     # Counting.
+    "counts_otherwise": NN_(
+        "That is {counted} square, but this {roll} counts {otherwise}.",
+        "That is {counted} squares, but this {roll} counts {otherwise}.",
+    ),
     "wrong_count": NN_(
         "That is {counted} square, you rolled {rolled}.",
         "That is {counted} squares, you rolled {rolled}.",
@@ -62,6 +69,7 @@ REFUSALS: dict[str, str | tuple[str, str]] = {
     "not_on_your_way": N_("These pieces never go to {place}."),
     "not_your_finish": N_("{place} is for {whose} pieces only."),
     "backwards": N_("Pieces go forward only."),
+    "bounces": N_("What is too much takes that piece back from the end, to {place}."),
     "past_the_end": NN_(
         "That piece has only {counted} square left, you rolled {rolled}.",
         "That piece has only {counted} squares left, you rolled {rolled}.",
@@ -74,6 +82,9 @@ REFUSALS: dict[str, str | tuple[str, str]] = {
     # Other pieces.
     "own_piece": N_("Your own piece is {at}."),
     "block": N_("Two pieces {at} block the way."),
+    "must_open": N_("With this {roll} you have to open your barrier {at}."),
+    "square_full": N_("Two pieces stand {at}: there is no room for another."),
+    "two_stand_there": N_("Two pieces of one colour stand {at}: nobody else can end there."),
     "jump_in_finish": N_("You cannot jump over your piece {at}."),
     "too_far_back": N_("You cannot go back that far: only on the track, and not to your start."),
     "nothing_to_capture": N_("You go back only to capture, and nobody is {last_at}."),
@@ -107,6 +118,20 @@ AT_ZERO = {
     "past_the_end": N_("That piece has come to its end and stays there."),
 }
 
+# What reads differently of a bonus, which nobody has rolled.
+OF_A_BONUS: dict[str, str | tuple[str, str]] = {
+    "wrong_count": NN_(
+        "That is {counted} square, the bonus is {bonus}.",
+        "That is {counted} squares, the bonus is {bonus}.",
+    ),
+    "past_the_end": NN_(
+        "That piece has only {counted} square left, the bonus is {bonus}.",
+        "That piece has only {counted} squares left, the bonus is {bonus}.",
+    ),
+    "needs_entry_roll": N_("A bonus brings no piece in."),
+    "must_move": N_("You can use the {bonus} bonus squares, so you have to."),
+}
+
 # {colour} is whose piece or turn it is, {at} where the piece stood.
 HAPPENINGS = {
     "begins": N_("{colour} begins."),
@@ -116,6 +141,7 @@ HAPPENINGS = {
     "penalty": N_("A capture was missed: the {colour} piece {at} goes to its base."),
     "beaten": N_("Stack {places} of {colour} is beaten: its cards go back."),
     "again": N_("{colour} rolls again."),
+    "bonus": N_("{colour} goes {bonus} squares more with one piece."),
     "no_more_rolls": N_("{colour} has nothing left to roll for."),
     "too_many_sixes": N_("That was one six too many: the turn of {colour} is over."),
     "home": N_("{colour} has brought everything home!"),
@@ -135,6 +161,8 @@ A_SIGN = {"star": N_("a star"), "globe": N_("a globe")}
 def refusal(game: Game, why: Refusal, face: int | None, words: NullTranslations = ENGLISH) -> str:
     """Why something cannot be done, for instance `That is 5 squares, you rolled 4.`"""
     sentence = REFUSALS[why.slip]
+    if is_bonus(face):
+        sentence = OF_A_BONUS.get(why.slip, sentence)
     if why.counted == 0 and why.slip in AT_ZERO:
         sentence = AT_ZERO[why.slip]
     if isinstance(sentence, str):
@@ -148,6 +176,8 @@ def refusal(game: Game, why: Refusal, face: int | None, words: NullTranslations 
         entering=_entering(game, words),
         counted="" if why.counted is None else str(why.counted),
         half="" if face is None else str(face // 2),
+        bonus="" if face is None else str(face),
+        otherwise=_otherwise(game),
         whose=_owner(game, why.places[0], words) if why.places else "",
         **_where(game, why.places, words),
     )
@@ -157,7 +187,14 @@ def happening(game: Game, told: Happening, words: NullTranslations = ENGLISH) ->
     """What followed from a move, for instance `Red rolls again.`"""
     said = words.gettext(HAPPENINGS[told.what])
     whose = colour(game.colours[told.seat], words)
-    return _sentence(said, colour=whose, **_where(game, told.places, words))
+    bonus = str(game.sheet.article(told.clause).bonus)
+    return _sentence(said, colour=whose, bonus=bonus, **_where(game, told.places, words))
+
+
+def _otherwise(game: Game) -> str:
+    """What a face counts that counts otherwise."""
+    reckoning = getattr(game, "reckoning", None)
+    return "" if reckoning is None else str(reckoning.count)
 
 
 def unclear(game: Game, verdict: Unclear, words: NullTranslations = ENGLISH) -> str:

@@ -126,10 +126,10 @@ def over(drawing: Drawing) -> None:
         canvas.text(labels.word("nobody", words), LEFT, top + 4, ROOM)
         canvas.text(labels.word("menu_hint", words), LEFT, 54, ROOM)
         return
-    canvas.name(labels.name_of(view, view.places[0], words), LEFT, 0, ROOM)
+    canvas.name(labels.player(view, view.places[0], words), LEFT, 0, ROOM)
     canvas.text(labels.title("won", words), LEFT, BELOW_NAME, ROOM, bold=True)
     for number, colour in enumerate(view.places[1:]):
-        name = letters.shortened(labels.name_of(view, colour, words), ROOM - 12)
+        name = letters.shortened(labels.player(view, colour, words), ROOM - 12)
         y = BELOW_NAME + PITCH * (number + 1)
         canvas.text(f"{number + 2}.", LEFT, y, 10)
         canvas.text(name, LEFT + 12, y, ROOM - 12)

@@ -20,7 +20,7 @@ from companion.rules import (
     judge,
     legal_moves,
     outcome,
-    position,
+    recall_position,
 )
 from companion.rules.boardgame import BoardGame
 from companion.rules.boards import letter
@@ -34,11 +34,23 @@ MIDGAME = {
     "| green G.B 41 46 G.H | turn red",
     "pairs": "pairs | red R.B 4 4 23 | green G.B 9 9 44 | yellow Y.B 27 35 Y.2 "
     "| blue B.B 35 50 B.H | turn red",
+    "indian": "indian | red R.B 4 4 23 | green G.B 9 17 44 | yellow Y.B 27 35 Y.2 "
+    "| blue B.B 35 50 B.H | turn red",
+    "parchis": "parchis | red R.B 12 40 R.3 | blue B.B 22 22 66 | yellow Y.H 44 51 Y.B "
+    "| green G.B 8 61 G.H | turn red",
     "cards": "cards | red 0 2 1 6 | green 1 3 0 4 | yellow 2 2 5 0 | blue 6 1 1 1 | turn red",
 }
 """A position in the middle of a game of each sheet; red or yellow is to move."""
 
-FACES = {"german": 4, "british": 6, "dutch": 4, "pairs": 6, "cards": 4}
+FACES = {
+    "german": 4,
+    "british": 6,
+    "dutch": 4,
+    "pairs": 6,
+    "indian": 6,
+    "parchis": 4,
+    "cards": 4,
+}
 """A roll with several moves."""
 
 STUCK = {
@@ -46,11 +58,21 @@ STUCK = {
     "british": ("red R.B R.B R.7 R.H | green 20 | yellow 40 | blue 30 | turn red", 5),
     "dutch": ("red R.B R.B 51 R.H | blue 9 | yellow 13 | green 41 | turn red", 2),
     "pairs": ("red R.B R.B R.5 R.H | green 9 | yellow 27 | blue 50 | turn red", 4),
+    "indian": ("red R.B R.B R.5 R.H | green 9 | yellow 27 | blue 50 | turn red", 4),
+    "parchis": ("red R.B R.B R.7 R.H | blue 20 | yellow 40 | green 61 | turn red", 4),
     "cards": ("red 5 6 6 6 | green 1 3 0 4 | yellow 2 2 5 0 | blue 6 1 1 1 | turn red", 5),
 }
 """A roll with no move."""
 
-WRONG = {"german": "12>17", "british": "12>16", "dutch": "4>7", "pairs": "23>27", "cards": "R.1"}
+WRONG = {
+    "german": "12>17",
+    "british": "12>16",
+    "dutch": "4>7",
+    "pairs": "23>27",
+    "indian": "23>27",
+    "parchis": "12>17",
+    "cards": "R.1",
+}
 """Something hands did there that is not allowed."""
 
 NAMES = {"yellow": "Anna", "red": "Bo", "green": "Christopher", "blue": "Dirk", "black": "Els"}
@@ -69,7 +91,7 @@ def samples(sheet: str, language: str = "en") -> dict[str, View]:
 
 
 def _views(sheet: str) -> Iterator[tuple[str, View]]:
-    here = position(MIDGAME[sheet])
+    here = recall_position(MIDGAME[sheet])
     yield "idle", View()
     yield from _menus(sheet, here)
     yield from _beginnings(sheet)
@@ -87,7 +109,7 @@ def _position(sheet: str, text: str) -> Position:
         base = f"{letter(colour)}.B"
         short = colour != "turn" and sheet != "cards"
         parts.append(" ".join([colour, *[base] * (4 - len(spots) if short else 0), *spots]))
-    return position(" | ".join([sheet, *parts]))
+    return recall_position(" | ".join([sheet, *parts]))
 
 
 def _menus(sheet: str, here: Position) -> Iterator[tuple[str, View]]:
@@ -272,7 +294,7 @@ def _ends(here: Position) -> Iterator[tuple[str, View]]:
         yield "won", View("ask", won, title="won", lines=lines, cursor=0)
     else:
         yield "over", View("over", replace(here, home=here.game.order[:1], seat=-1))
-    yield "ended", View("over", position(MIDGAME[sheet]))
+    yield "ended", View("over", recall_position(MIDGAME[sheet]))
 
 
 def every() -> Iterator[tuple[str, str, str, View]]:

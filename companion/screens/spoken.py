@@ -36,6 +36,6 @@ def _said(view: View) -> list[str]:
     elif view.phase == "move" and view.face is not None:
         said.append(phrases.roll(game, view.face, speak))
     elif view.phase == "over" and view.places:
-        winner = labels.name_of(view, view.places[0], speak)
+        winner = labels.player(view, view.places[0], speak)
         said.append(f"{winner} {labels.title('won', speak)}")
     return said

@@ -26,7 +26,12 @@ TINT = {
     "blue": "#b6d0ea",
 }
 MARGIN = 1.0
-_MARKS: dict[str, tuple[Mark, ...]] = {"dutch": ("globe", "star"), "pairs": ("safe",)}
+_MARKS: dict[str, tuple[Mark, ...]] = {
+    "dutch": ("globe", "star"),
+    "pairs": ("safe",),
+    "indian": ("safe",),
+    "parchis": ("safe",),
+}
 
 
 def marks_of(game: Game | Sheet) -> tuple[Mark, ...]:

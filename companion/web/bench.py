@@ -13,7 +13,7 @@ import msgspec
 from aiohttp import web
 
 from companion.bench import Scene, Wish
-from companion.referee.menus import LANGUAGES
+from companion.referee.settings import LANGUAGES
 from companion.screens import bench as said
 from companion.screens.languages import words
 from companion.web import files, telling, wishes

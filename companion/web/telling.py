@@ -10,6 +10,7 @@ from companion.rules.boards import BASE, letter
 from companion.rules.cards import stack_name
 from companion.screens import labels, notation, phrases
 from companion.screens.languages import words as words_of
+from companion.screens.svg import marks_of
 
 Told = dict[str, Any]
 
@@ -82,15 +83,24 @@ def _game(game: Game, words: NullTranslations) -> Told:
         "board": game.board.name,
         "faces": list(game.die.faces),
         "seats": [game.colours[seat] for seat in game.seats],
+        "players": _players(game),
         "marks": _marks(game),
+    }
+
+
+def _players(game: Game) -> dict[str, list[str]]:
+    """By the seat taken, the colours that its player has."""
+    return {
+        game.colours[seat]: [game.colours[one] for one in player]
+        for player in game.players
+        for seat in player
+        if seat in game.seats
     }
 
 
 def _marks(game: Game) -> list[str]:
     """The marks on the board that mean something in this game."""
-    if game.sheet.id == "dutch":
-        return [] if game.options.get("plain_die") else ["globe", "star"]
-    return ["safe"] if game.sheet.id == "pairs" else []
+    return list(marks_of(game))
 
 
 def _opening(position: Position) -> dict[str, int] | None:

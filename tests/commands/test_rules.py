@@ -84,7 +84,8 @@ def test_the_installed_command_answers_bad_input_without_a_traceback() -> None:
     assert done.returncode == 2
     assert done.stdout == ""
     assert done.stderr.splitlines() == [
-        "Error: unknown sheet 'french': choose from german, cards, british, dutch, pairs"
+        "Error: unknown sheet 'french': choose from german, cards, british, dutch, pairs, "
+        "indian, parchis"
     ]
 
 

@@ -174,7 +174,7 @@ def test_a_ribbon_of_holes_is_cut_between_them_and_as_evenly_as_can_be() -> None
 
 def test_a_board_of_40_is_one_sheet_of_a3_and_the_others_two() -> None:
     sheets = {name: len(pages(pdf(overlay(name), "A3"))) for name in BOARDS}
-    assert sheets == {"40": 1, "52": 2, "52-mirrored": 2, "68": 2, "mat": 2}
+    assert sheets == {"40": 1, "52": 2, "52-mirrored": 2, "68": 2, "68-parchis": 2, "mat": 2}
 
 
 def test_prints_are_the_same_bytes_in_another_process() -> None:

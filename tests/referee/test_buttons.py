@@ -66,10 +66,11 @@ class ButtonEvening:
         for _ in range(most_rolls):
             if here.over:
                 return
-            face = self.rng.randint(1, 6)
+            face = here.due or self.rng.randint(1, 6)
             legal = legal_moves(here, face)
             move = self.rng.choice(legal)
-            self.roll(face)
+            if here.due is None:
+                self.roll(face)
             if self.referee.sensing == "touch" and isinstance(move, Lay):
                 self.lay(move)
                 assert self.position in [play(here, one) for one in legal]
@@ -78,6 +79,8 @@ class ButtonEvening:
             if len(legal) > 1 or not isinstance(move, Pass):
                 self.choose(move)
             here = play(here, move)
+            while here.due and isinstance(legal_moves(here, here.due)[0], Pass):
+                here = play(here, legal_moves(here, here.due)[0])  # it is lost at once
             assert self.position == here
 
     @property

@@ -19,6 +19,7 @@ from companion.rules import (
     legal_moves,
     outcome,
     position,
+    recall_position,
 )
 from companion.rules.boards import letter
 
@@ -27,9 +28,21 @@ Where = str | Position
 
 
 def at(text: Where) -> Position:
-    """The position a text stands for, with what it leaves out filled in."""
-    if isinstance(text, Position):
-        return text
+    """The position a text stands for, with what it leaves out filled in.
+
+    A clause is asked about any position that the engine can go on from, also one that only a
+    house ruling leads to; `typed` reads what a person may type.
+    """
+    return text if isinstance(text, Position) else recall_position(filled_in(text))
+
+
+def typed(text: str) -> Position:
+    """The same for a position that a game can come to by itself."""
+    return position(filled_in(text))
+
+
+def filled_in(text: str) -> str:
+    """A position's text with seats, pieces in base and turn as they go without saying."""
     head, *parts = [part.strip() for part in text.split("|")]
     shared = [part for part in parts if part.split()[0] not in ("turn", "opening")]
     colours = [part.split()[0] for part in shared]
@@ -42,7 +55,7 @@ def at(text: Where) -> Position:
     others = [part for part in parts if part.split()[0] in ("turn", "opening")]
     if not any(part.startswith("turn") for part in others):
         others.append(f"turn {colours[0]}")
-    return position(" | ".join([head, *shared, *others]))
+    return " | ".join([head, *shared, *others])
 
 
 def _with_base(part: str, wanted: int) -> str:

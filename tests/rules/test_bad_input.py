@@ -13,8 +13,8 @@ def says(error: pytest.ExceptionInfo[BadInput], *words: str) -> None:
 
 def test_an_unknown_sheet() -> None:
     with pytest.raises(BadInput) as error:
-        sheet("parchis")
-    says(error, "parchis", "german", "cards", "british", "dutch", "pairs")
+        sheet("uckers")
+    says(error, "uckers", "german", "cards", "british", "dutch", "pairs")
     with pytest.raises(BadInput):
         game("")
 
@@ -27,8 +27,8 @@ def test_an_unknown_option() -> None:
 
 def test_an_option_of_another_sheet() -> None:
     with pytest.raises(BadInput) as error:
-        game("dutch", ["barriers"])
-    says(error, "barriers", "plain_die", "pieces")
+        game("dutch", ["three_rolls"])
+    says(error, "three_rolls", "plain_die", "pieces")
 
 
 def test_an_option_where_there_are_none() -> None:
@@ -341,3 +341,19 @@ def test_who_begins_must_play() -> None:
     with pytest.raises(BadInput) as error:
         game("german", (), ["yellow", "red"]).start(begins="green")
     says(error, "green", "yellow", "red")
+
+
+def test_a_clause_the_sheet_does_not_have() -> None:
+    assert sheet("german").article("G8").id == "G8"
+    with pytest.raises(BadInput) as error:
+        sheet("german").article("G99")
+    says(error, "G99", "german", "G1", "O8")
+
+
+def test_options_or_seats_as_one_string() -> None:
+    with pytest.raises(BadInput) as error:
+        game("german", "barriers")
+    says(error, "'barriers'", "['barriers']")
+    with pytest.raises(BadInput) as error:
+        game("german", (), "yellow,red")
+    says(error, "'yellow,red'", "['yellow', 'red']")

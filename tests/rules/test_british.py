@@ -225,7 +225,7 @@ def test_b10_holds_it_is_over_when_all_but_one_are_placed() -> None:
     where = "british | red R.H R.H R.H R.H | green G.7 G.H G.H G.H | blue 60 | turn green home red"
     after = played(where, "1 G.7>G.H")
     assert after.over
-    assert places(after) == ["red", "green"]
+    assert places(after) == ["red", "green", "blue"]
 
 
 def test_b10_refuses_moving_when_it_is_over() -> None:

@@ -159,7 +159,7 @@ def test_c7_holds_the_sheets_example_with_a_two_or_four() -> None:
 
 def test_c7_refuses_leaving_a_roll_that_can_be_used() -> None:
     where = f"cards | red 1 0 0 0 | {ELSE}"
-    assert refused(where, 3, "-") == {"O6": "must_move R.1 R.3"}
+    assert refused(where, 3, "-") == {"C7": "must_move R.1 R.3"}
 
 
 def test_c8_holds_a_stack_of_the_same_number_and_height_is_beaten() -> None:

@@ -13,14 +13,21 @@ from companion.rules import SHEETS
 from companion.rules.articles import Article
 
 ARTICLES = {article.id: article for sheet in SHEETS.values() for article in sheet.articles}
-NAME = re.compile(r"test_((?:(?:gv|[gbcdpo])\d+_)+)(holds|refuses)_")
+NAME = re.compile(r"test_((?:(?:gv|[gbcdpmso])\d+_)+)(holds|refuses)_")
 
 # The printed index of clauses, to notice an article that is missing from a sheet.
-INDEX = [
-    f"{prefix}{number}"
-    for prefix, last in (("G", 17), ("GV", 7), ("C", 11), ("B", 10), ("D", 15), ("P", 16), ("O", 8))
-    for number in range(1, last + 1)
-]
+LAST_CLAUSES = (
+    ("G", 17),
+    ("GV", 7),
+    ("C", 11),
+    ("B", 10),
+    ("D", 15),
+    ("P", 16),
+    ("M", 12),
+    ("S", 15),
+    ("O", 8),
+)
+INDEX = [f"{prefix}{number}" for prefix, last in LAST_CLAUSES for number in range(1, last + 1)]
 REFUSING_ORDER = {f"O{number}" for number in range(1, 8)}
 
 

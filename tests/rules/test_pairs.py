@@ -222,7 +222,7 @@ def test_p8_holds_of_three_the_third_is_a_single_pawn_for_any_roll() -> None:
 
 def test_p8_holds_moving_the_third_is_no_split_so_it_must_be_made() -> None:
     where = "pairs | red 20 20 20 | yellow 45"
-    assert refused(where, 3, "-").keys() & {"O6"}
+    assert refused(where, 3, "-").keys() == {"P11"}
 
 
 def test_p8_holds_the_two_left_are_still_a_pair() -> None:
@@ -270,6 +270,12 @@ def test_p9_holds_what_stops_half_a_roll_stops_all_of_it() -> None:
     assert legal("pairs | red R.5 R.5 R.H R.H | yellow 45", 4) == {"-"}
 
 
+def test_p4_refuses_a_pawn_of_a_pair_that_is_blocked_itself() -> None:
+    # The Pair cannot go either, so it is not P9 that keeps its pawn.
+    assert refused("pairs | red 20 20 | yellow 22 22", 4, "20>24") == {"P4": "block 22"}
+    assert refused("pairs | red R.5 R.5 | yellow 45", 4, "R.5>R.H").keys() == {"P2"}
+
+
 def test_p10_holds_with_base_empty_and_no_other_option_the_split_must_be_made() -> None:
     where = "pairs | red 20 20 R.H R.H | yellow 45"
     assert legal(where, 3) == {"20>23"}
@@ -280,7 +286,7 @@ def test_p10_holds_with_base_empty_and_no_other_option_the_split_must_be_made() 
 
 def test_p10_refuses_passing_over_a_forced_split() -> None:
     broken = refused("pairs | red 20 20 R.H R.H | yellow 45", 3, "-")
-    assert broken.keys() & {"P10", "O6"}
+    assert broken.keys() == {"P10"}
 
 
 def test_p11_holds_with_pawns_in_base_and_only_splits_the_player_may_pass() -> None:
@@ -304,16 +310,16 @@ def test_p11_holds_a_pass_beside_a_pawn_that_cannot_go() -> None:
 def test_p11_refuses_passing_when_another_pawn_can_go() -> None:
     where = "pairs | red 20 20 30 | yellow 45"
     assert legal(where, 3) == {"20>23", "30>33"}
-    assert refused(where, 3, "-").keys() == {"O6"}
+    assert refused(where, 3, "-").keys() == {"P11"}
 
 
 @pytest.mark.parametrize("roll", [2, 4])
 def test_p11_refuses_passing_when_the_pair_can_go_whole(roll: int) -> None:
-    assert refused("pairs | red 20 20 | yellow 45", roll, "-").keys() == {"O6"}
+    assert refused("pairs | red 20 20 | yellow 45", roll, "-").keys() == {"P11"}
 
 
 def test_p11_refuses_passing_a_six() -> None:
-    assert refused("pairs | red 20 20 | yellow 45", 6, "-").keys() == {"O6"}
+    assert refused("pairs | red 20 20 | yellow 45", 6, "-").keys() == {"P11"}
     # Also with the Entry barred: the Pair by three is no split.
     where = "pairs | red 20 20 | yellow 1 1"
     assert legal(where, 6) == {"20>26", "20>23 pair"}
@@ -326,7 +332,7 @@ def test_p12_holds_nothing_forwardable_and_no_entry_ends_the_turn() -> None:
 
 
 def test_p12_refuses_ending_the_turn_while_something_can_go() -> None:
-    assert refused("pairs | red 20 | yellow 45", 5, "-") == {"O6": "must_move 20"}
+    assert refused("pairs | red 20 | yellow 45", 5, "-") == {"P11": "must_move 20"}
 
 
 # -- P13 to P16: captures, safe squares, the end -------------------------------------------
@@ -447,7 +453,7 @@ def test_p16_holds_it_is_over_when_all_but_one_are_placed() -> None:
     where = "pairs | red R.H R.H R.H R.H | yellow Y.5 Y.5 Y.H Y.H | blue 5 | turn yellow home red"
     after = played(where, "2 Y.5>Y.H pair")
     assert after.over
-    assert places(after) == ["red", "yellow"]
+    assert places(after) == ["red", "yellow", "blue"]
 
 
 def test_p16_refuses_moving_when_it_is_over() -> None:

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from companion.referee import Match
 from companion.rules import BadInput, game, legal_moves, position
+from companion.rules.checking import broken_clauses
 from companion.rules.game import Game
 from companion.rules.records import (
     End,
@@ -16,7 +17,6 @@ from companion.rules.records import (
     Record,
     Ruling,
     TakeBack,
-    broken_clauses,
     event_text,
     from_kept,
     plain_name,
@@ -47,7 +47,7 @@ def _next_event(told: Record, rng: random.Random) -> Event:
     if chance < 0.15 or here.over:
         elsewhere = list(steps(told.game, rng.randrange(10**6), rng.randrange(1, 60)))
         return Ruling(elsewhere[-1][0])
-    return rng.choice(legal_moves(here, told.game.die.roll(rng.random)))
+    return rng.choice(legal_moves(here, here.due or told.game.die.roll(rng.random)))
 
 
 @slow

@@ -20,7 +20,7 @@ def make_many_others() -> int:
 
 
 def test_a_game_in_play_stays_the_same_whatever_else_is_made() -> None:
-    here = position("british red,yellow | red 10 10 14 14 | yellow 50 60 35 38 | turn red")
+    here = position("british red,yellow | red 10 10 14 14 | yellow 50 60 45 48 | turn red")
     assert make_many_others() == 32
     assert position(str(here)).game is here.game
 

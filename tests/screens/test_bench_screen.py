@@ -9,7 +9,7 @@ from companion.bench import Bench, Remark, Scene
 from companion.bench.bench import LANGUAGES
 from companion.bench.wires import Line
 from companion.events import Found, Fumbled, Lost, Pressed, Reading, Rolled
-from companion.referee import menus
+from companion.referee import settings
 from companion.rules.boards import BOARDS
 from companion.screens import bench
 from companion.screens.drawing import BEAT, TURN
@@ -110,4 +110,4 @@ def test_a_screen_built_in_upside_down_shows_it_so() -> None:
 
 
 def test_the_bench_speaks_what_the_box_speaks() -> None:
-    assert menus.LANGUAGES == LANGUAGES
+    assert settings.LANGUAGES == LANGUAGES

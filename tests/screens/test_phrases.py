@@ -15,14 +15,14 @@ from hypothesis import strategies as st
 import companion
 from companion.rules import Attempt, Hop, Position, Refused, Unclear, attempt, judge, outcome
 from companion.screens import phrases
-from companion.screens.phrases import AT_ZERO, HAPPENINGS, REFUSALS
+from companion.screens.phrases import AT_ZERO, HAPPENINGS, OF_A_BONUS, REFUSALS
 from tests.rules.asking import Roll, at, face_of
 from tests.rules.test_judge import SLIPS
 from tests.rules.test_properties import situations, slow
 
 PACKAGE = Path(companion.__file__).parent
 SOURCES = sorted(path for part in ("rules", "referee") for path in (PACKAGE / part).glob("*.py"))
-AFTER_CLAUSES = ("clauses", "german", "british", "dutch", "pairs")
+AFTER_CLAUSES = ("clauses", "german", "british", "dutch", "pairs", "parchis")
 
 
 def _texts(node: ast.expr) -> Iterator[str]:
@@ -38,9 +38,10 @@ def _calls(name: str, at: int) -> Iterator[tuple[Path, ast.expr]]:
     """The argument of every call of a name in the rules' source."""
     for path in SOURCES:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            called = isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
-            if called and node.func.id == name and len(node.args) > at:  # type: ignore[attr-defined]
-                yield path, node.args[at]  # type: ignore[attr-defined]
+            if not isinstance(node, ast.Call) or len(node.args) <= at:
+                continue
+            if name in (getattr(node.func, "id", ""), getattr(node.func, "attr", "")):
+                yield path, node.args[at]
 
 
 def slips() -> set[str]:
@@ -52,13 +53,15 @@ def slips() -> set[str]:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "slip":
                 found |= set(_texts(node.value))
+            if isinstance(node, ast.keyword) and node.arg == "slip":
+                found |= set(_texts(node.value))
     return found
 
 
 def happenings() -> set[str]:
     """Everything a move can bring about: told by the engine, or by an `after` clause."""
     found: set[str] = set()
-    for _, argument in _calls("Happening", 1):
+    for _, argument in _calls("tell", 1):
         found |= set(_texts(argument))
     for path in SOURCES:
         if path.stem in AFTER_CLAUSES:
@@ -71,6 +74,7 @@ def happenings() -> set[str]:
 def test_every_slip_has_a_sentence_and_no_sentence_is_left_over() -> None:
     assert slips() == set(REFUSALS)
     assert set(AT_ZERO) < set(REFUSALS)
+    assert set(OF_A_BONUS) < set(REFUSALS)
 
 
 def test_every_happening_has_a_sentence_and_no_sentence_is_left_over() -> None:
@@ -266,13 +270,15 @@ def test_every_gap_of_every_sentence_can_be_filled() -> None:
         "entering",
         "counted",
         "half",
+        "bonus",
+        "otherwise",
         "whose",
         "place",
         "at",
         "last_at",
         "places",
     }
-    for sentence in [*REFUSALS.values(), *AT_ZERO.values()]:
+    for sentence in [*REFUSALS.values(), *AT_ZERO.values(), *OF_A_BONUS.values()]:
         for text in [sentence] if isinstance(sentence, str) else sentence:
             assert {name for _, name, _, _ in Formatter().parse(text) if name} <= gaps
 

@@ -6,7 +6,7 @@ import pytest
 
 from companion.referee import View
 from companion.referee.settings import LANGUAGES
-from companion.rules import SHEETS
+from companion.rules import SHEETS, recall_position
 from companion.screens.letters import SOFT_HYPHEN
 from companion.screens.samples import samples
 from companion.screens.spoken import spoken
@@ -52,3 +52,13 @@ def test_every_screen_can_be_spoken(language: str) -> None:
             assert "{" not in said, name
             if view.phase in ("roll", "illegal", "move"):
                 assert said, name
+
+
+def test_with_two_colours_each_the_winner_is_named_by_both() -> None:
+    over = recall_position(
+        "german+two_colours_each yellow,green | yellow Y.a Y.b Y.c Y.d | green G.a G.b G.c G.d | "
+        "red R.a R.b R.c R.d | black K.B K.B K.B 31 | turn - home green yellow red"
+    )
+    view = View("over", over, settings={"speech": True})
+    assert spoken(view) == "Yellow and red wins!"
+    assert spoken(replace(view, names={"yellow": "Anna"})) == "Anna wins!"

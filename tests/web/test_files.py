@@ -13,8 +13,8 @@ from companion.web.files import STATIC
 SCRIPTS = sorted(STATIC.glob("*.js"))
 WORDS = (STATIC / "words.js").read_text(encoding="utf-8")
 ENTRY = re.compile(r'^  (\w+): \["(.*?)", "(.*?)", "(.*?)"\],$', re.M)
-LIGHT = 150_000
-"""Bytes for the whole page, uncompressed."""
+LIGHT = 180_000
+"""Bytes for the whole page, uncompressed: seven sheets and their boards are in it."""
 
 
 PAGES = ("index.html", "bench.html")
@@ -32,7 +32,7 @@ def loaded(page: str) -> list[str]:
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_a_page_weighs_less_than_150_kilobytes(
+def test_a_page_weighs_less_than_180_kilobytes(
     page: str, record_property: Callable[[str, object], None]
 ) -> None:
     files = sum((STATIC / name).stat().st_size for name in loaded(page))

@@ -31,6 +31,7 @@ export function globe(radius) {
 export function symbol(shown) {
   if (shown === "star") return s("g", { fill: "currentColor" }, star(30));
   if (shown === "globe") return globe(28);
+  if (shown?.startsWith?.("+")) return s("text", { y: 14, fill: "currentColor", "text-anchor": "middle", "font-size": 40 }, shown);
   return s("g", { fill: "currentColor" },
     (PIPS[shown] ?? []).map(([x, y]) => s("circle", { cx: x * 24, cy: y * 24, r: 9.5 })));
 }

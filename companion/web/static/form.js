@@ -33,6 +33,8 @@ export function newGame(app) {
     event.preventDefault();
     const wish = wished(form, sheet);
     if (wish.seats.length < 2) return (fault.textContent = t("need_two"));
+    if (wish.options.two_colours_each && wish.seats.length !== 2) return (fault.textContent = t("two_colours_need"));
+    if (wish.options.neutral_colour && wish.seats.length !== 3) return (fault.textContent = t("neutral_needs"));
     if (wish.options.two_colours_each && opposite(sheet, wish.seats)) {
       return (fault.textContent = t("one_player", { colours: wish.seats.map((one) => capital(names[one].name)).join(" + ") }));
     }

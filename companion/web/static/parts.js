@@ -8,8 +8,12 @@ import { capital, t } from "./words.js";
 
 // The name a seat goes by: its player's, or its colour's.
 export const nameOf = (app, colour) => app.link.state?.names?.[colour] || capital(app.names[colour].name);
+// A player may have two colours, of which one is the seat that was taken.
+const coloursOf = (app, colour) => app.link.state?.game?.players?.[colour] ?? [colour];
+const playerOf = (app, colour) => app.link.state?.names?.[colour] || coloursOf(app, colour).map((one) => capital(app.names[one].name)).join(" + ");
 
-export const shownFace = (state, face) => (face ? state.game?.faces[face - 1] : undefined);
+// A bonus is played like a roll, and no die shows it.
+export const shownFace = (state, face) => (face > 6 ? `+${face}` : face ? state.game?.faces[face - 1] : undefined);
 
 export const sayFace = (shown) => (shown === "star" || shown === "globe" ? t(shown) : shown ?? "");
 
@@ -86,7 +90,7 @@ export class Turn {
     const colour = state.phase === "over" ? state.places[0] : state.turn;
     this.node.className = `card turn${colour ? ` c-${colour}` : ""} p-${state.phase}`;
     setText(this.chip, colour ? app.names[colour].letter : "·");
-    setText(this.name, colour ? (state.phase === "over" ? t("wins", { name: nameOf(app, colour) }) : nameOf(app, colour)) : t("title"));
+    setText(this.name, colour ? (state.phase === "over" ? t("wins", { name: playerOf(app, colour) }) : nameOf(app, colour)) : t("title"));
     setText(this.todo, t(state.phase === "move" && state.game?.board === "mat" ? "do_cards" : `do_${state.phase}`));
     const left = ["roll", "opening"].includes(state.phase) && state.rolls > 1;
     setText(this.left, left ? t("rolls_left", { number: state.rolls }) : "");
@@ -253,17 +257,20 @@ export class Places {
     return [...(game?.seats ?? [])].sort((a, b) => rank(a) - rank(b));
   }
 
+  // How much of their way a player's pieces have gone, those of a second colour too.
   part(colour) {
-    return this.app.link.history.at(-1)?.progress[colour] ?? 0;
+    const done = this.app.link.history.at(-1)?.progress ?? {};
+    const own = coloursOf(this.app, colour).map((one) => done[one] ?? 0);
+    return own.reduce((sum, one) => sum + one, 0) / own.length;
   }
 
   row(colour, { places, turn }) {
     const place = places.indexOf(colour) + 1;
-    const percent = `${place ? 100 : Math.round(this.part(colour) * 100)} %`;
+    const percent = `${Math.round(this.part(colour) * 100)} %`;
     const fill = h("span", { class: "fill" });
     fill.style.width = percent.replace(" ", "");
     return h("li", { class: `c-${colour}${colour === turn ? " on" : ""}` }, h("span", { class: "chip" }, this.app.names[colour].letter),
-      h("span", { class: "who" }, nameOf(this.app, colour)), h("span", { class: "bar" }, fill), h("span", { class: "prize" }, place ? t("nth", { number: place }) : percent));
+      h("span", { class: "who" }, playerOf(this.app, colour)), h("span", { class: "bar" }, fill), h("span", { class: "prize" }, place ? t("nth", { number: place }) : percent));
   }
 }
 

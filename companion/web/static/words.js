@@ -94,6 +94,8 @@ const WORDS = {
   cancel: ["Cancel", "Abbrechen", "Annuleren"],
   close: ["Close", "Schließen", "Sluiten"],
   one_player: ["{colours} belong to one player: choose colours that sit side by side.", "{colours} gehören zusammen: Wähle zwei Farben, die nebeneinander sitzen.", "{colours} horen bij elkaar: kies twee kleuren die naast elkaar zitten."],
+  two_colours_need: ["Two colours each is for two players: choose two colours.", "Zwei Farben für jeden ist für zwei Spieler: Wähle zwei Farben.", "Twee kleuren elk is voor twee spelers: kies twee kleuren."],
+  neutral_needs: ["The neutral colour is for three players: choose three colours.", "Die neutrale Farbe ist für drei Spieler: Wähle drei Farben.", "De neutrale kleur is voor drie spelers: kies drie kleuren."],
   need_two: ["At least two colours have to play.", "Mindestens zwei Farben müssen mitspielen.", "Er moeten minstens twee kleuren meedoen."],
   pin: ["PIN", "PIN", "Pincode"],
   pin_about: ["Watching is free. With the PIN you can also play from here.", "Zuschauen geht immer. Mit der PIN kannst du von hier auch spielen.", "Kijken mag altijd. Met de pincode kun je hier ook spelen."],

@@ -1,0 +1,60 @@
+"""`companion family`: check a family's own rules, and print them for the fridge."""
+
+import random
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+
+import click
+
+from companion.rules.errors import BadInput
+from companion.rules.family import HouseRules, Trial, from_line, from_toml, trial
+
+
+def tried(line: str, games: int, seed: int) -> Trial:
+    """Random games of a line of house rules; it runs in a process of its own."""
+    rules = from_line(line)
+    return trial(rules.playable(), games, random.Random(seed).random)
+
+
+def read(what: str) -> HouseRules:
+    """House rules from a file, or from a line that was shared."""
+    path = Path(what)
+    if ":" in what and not path.exists():
+        return from_line(what)
+    try:
+        return from_toml(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError) as fault:
+        raise BadInput(f"{what} cannot be read: {fault}") from None
+
+
+@click.command()
+@click.argument("what")
+@click.option("--games", default=1000, show_default=True, type=click.IntRange(1), help="To try.")
+@click.option("--page", type=click.Path(dir_okay=False, path_type=Path), help="Write a page.")
+@click.option("--language", default="en", type=click.Choice(("en", "de", "nl")), show_default=True)
+def family(what: str, games: int, page: Path | None, language: str) -> None:
+    """Check the house rules in WHAT, a TOML file or a line that was shared.
+
+    Contradictions are named with the way out. Random games show whether games end, and how long
+    they take.
+    """
+    rules = read(what)
+    click.echo(click.style(rules.name, bold=True))
+    for article in rules.articles:
+        if article.option is not None:
+            click.echo(f"  {article.id:4} {article.text}")
+    with ProcessPoolExecutor(1) as apart:
+        found = apart.submit(tried, str(rules), games, 1).result()
+    if found.ended < found.games:
+        raise BadInput(f"{found.games - found.ended} of {found.games} games did not end")
+    click.echo(
+        f"{found.games} random games ended, after {found.rolls:.0f} rolls on average and "
+        f"{found.longest} at most: about {found.minutes():.0f} minutes at 12 seconds a roll."
+    )
+    click.echo(f"To share: {rules}")
+    if page is not None:
+        from companion.pages.fridge import fridge_page
+        from companion.screens.languages import words
+
+        page.write_text(fridge_page(rules, language, words(language)), encoding="utf-8")
+        click.echo(f"Written: {page}")

@@ -1,0 +1,99 @@
+"""Random mixes of house rules: each is refused by name, or its games end and replay.
+
+python -m tests.house_soak --mixes 2000 --games 100
+"""
+
+import argparse
+import random
+import sys
+from concurrent.futures import ProcessPoolExecutor
+from datetime import date
+
+from companion.pages.fridge import fridge_page
+from companion.rules import SHEETS, BadInput, legal_moves
+from companion.rules.family import from_toml, house_rules, trial
+from companion.rules.house import SWITCHES, contradictions
+from companion.rules.records import Record, record
+from companion.rules.sheets import _options
+from companion.screens import phrases
+from companion.screens.languages import words
+
+LANGUAGES = ("en", "de", "nl")
+
+
+def mix(rng: random.Random) -> tuple[str, list[str]]:
+    """A sheet with some of its options and some switches."""
+    base = rng.choice(list(SHEETS))
+    names = [option.name for option in SHEETS[base].options if option.allowed == (False, True)]
+    names += [name for name in SWITCHES if name != "pieces" and name not in names]
+    chosen = rng.sample(names, rng.randint(1, min(6, len(names))))
+    if rng.random() < 0.3:
+        chosen.append(f"pieces={rng.choice((2, 3))}")
+    return base, chosen
+
+
+def one(task: tuple[int, int]) -> tuple[str, str]:
+    """One mix from a seed: what it was, and what came of it (`!` before a fault)."""
+    seed, games = task
+    rng = random.Random(seed)
+    base, chosen = mix(rng)
+    told = f"seed {seed} {base} {' '.join(chosen)}"
+    try:
+        rules = house_rules(f"mix {seed}", base, chosen)
+    except BadInput as error:
+        named = contradictions(SHEETS[base], dict(_options(SHEETS[base], chosen)))
+        if all(one.way_out in str(error) for one in named) and ": " in str(error):
+            return told, "refused"
+        return told, f"! refused without a way out: {error}"
+    try:
+        return told, _played(rng, rules, games)
+    except Exception as fault:  # it ends this mix, not the soak
+        return told, f"! {fault!r}"
+
+
+def _played(rng: random.Random, rules: object, games: int) -> str:
+    from companion.rules.family import HouseRules
+
+    assert isinstance(rules, HouseRules)
+    table = rules.playable()
+    done = trial(table, games, rng.random)
+    if done.ended < done.games:
+        return f"! {done.games - done.ended} of {done.games} games did not end"
+    assert from_toml(rules.toml()) == rules
+    told = Record(table, date(2026, 1, 1))
+    while not told.position.over:
+        here = told.position
+        face = here.due or table.die.roll(rng.random)
+        told = told.then(rng.choice(legal_moves(here, face)))
+        if here.opening is None:
+            for why in table.why_pass(here, face):
+                for language in LANGUAGES:
+                    assert phrases.refusal(table, why, face, words(language))
+    assert record(str(told)) == told
+    for language in LANGUAGES:
+        page = fridge_page(rules, language, words(language))
+        assert all(f"<b>{article.id}</b>" in page for article in rules.articles)
+    return f"ends, {done.rolls:.0f} rolls"
+
+
+def main(arguments: list[str]) -> int:
+    """Run the mixes; 1 if any of them has a fault."""
+    parser = argparse.ArgumentParser(description="Try random mixes of house rules.")
+    parser.add_argument("--mixes", type=int, default=2000)
+    parser.add_argument("--games", type=int, default=100)
+    parser.add_argument("--workers", type=int, default=2)
+    asked = parser.parse_args(arguments)
+    faults = refused = 0
+    with ProcessPoolExecutor(asked.workers) as pool:
+        tasks = [(seed, asked.games) for seed in range(asked.mixes)]
+        for told, came in pool.map(one, tasks, chunksize=4):
+            refused += came == "refused"
+            if came.startswith("!"):
+                faults += 1
+                sys.stdout.write(f"{told}: {came}\n")
+    sys.stdout.write(f"{asked.mixes} mixes: {refused} refused by name, {faults} faults\n")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

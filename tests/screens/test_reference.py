@@ -47,6 +47,13 @@ MAIN = [
     ("en", "german", "paused"),
     ("en", "british", "over-named"),
     ("nl", "german", "won"),
+    ("en", "german", "hint-captured"),
+    ("de", "british", "hint-pushed-move"),
+    ("nl", "dutch", "hint-in-hand"),
+    ("en", "pairs", "hint-check"),
+    ("de", "pairs", "have-moved"),
+    ("nl", "german", "answer-first"),
+    ("en", "pairs", "restore-half"),
 ]
 
 
@@ -57,6 +64,7 @@ IN_DOCS = {
     "rule": ("german", "illegal-1"),
     "no-move": ("dutch", "no-move"),
     "menu": ("german", "menu-0"),
+    "hint": ("german", "hint-captured"),
 }
 
 

@@ -25,7 +25,7 @@ class Channels(NamedTuple):
     """Played when the tone begins; calm has a sound for each occasion instead."""
     speech: Literal["turn", "step", "question", "refusal"]
     """`step`: the next thing to do, said once."""
-    page: Literal["", "hint", "question", "wrong", "guide"]
+    page: Literal["", "note", "question", "wrong", "guide"]
     """The look on the page and the phone; only `wrong` is red."""
     button: Literal["", "ruling", "go_on"]
     """What page and phone offer besides; `go_on` where no sensor sees that it is done."""
@@ -35,7 +35,7 @@ class Channels(NamedTuple):
 
 STRICT: dict[Tone, Channels] = {
     "calm": Channels("plain", "roll", "moves", None, "turn", "", "", ""),
-    "hint": Channels("line", "roll", "blink", "hint", "step", "hint", "", ""),
+    "hint": Channels("line", "roll", "blink", "hint", "step", "note", "", ""),
     "question": Channels("heading", "dark", "dark", "notice", "question", "question", "", "answer"),
     "stop": Channels("inverted", "bad", "fast", "illegal", "refusal", "wrong", "ruling", "seen"),
     "guide": Channels("heading", "dark", "fast", None, "step", "guide", "go_on", "done"),

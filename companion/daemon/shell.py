@@ -29,7 +29,7 @@ from companion.referee import (
     Report,
     Show,
     Sound,
-    Tone,
+    SoundName,
     View,
 )
 from companion.screens.sounds import loudness
@@ -62,7 +62,7 @@ class Daemon:
         journal: Journal,
         *,
         screen: Callable[["Daemon"], Screen] | None = None,
-        sounds: Callable[[Tone, int], tuple[tuple[float, float], ...]] | None = None,
+        sounds: Callable[[SoundName, int], tuple[tuple[float, float], ...]] | None = None,
         services: Iterable[Service] = (),
         wish: Wish | None = None,
         wall: Callable[[], float] = time.time,
@@ -360,7 +360,7 @@ class Daemon:
             self.devices.sounder.lamp("good", light.good)
             self.devices.sounder.lamp("bad", light.bad)
 
-    def _sound(self, tone: Tone) -> None:
+    def _sound(self, tone: SoundName) -> None:
         volume = int(self._view.settings.get("volume", 3))
         if self.devices.sounder is not None and self._sounds is not None:
             self.devices.sounder.volume(loudness(volume))

@@ -1,5 +1,6 @@
 """The referee: recognises what hands did on the board, judges it, and puts it right."""
 
+from companion.referee.channels import Channels, SoundName, Tone, channels
 from companion.referee.effects import (
     Ask,
     Effect,
@@ -11,7 +12,6 @@ from companion.referee.effects import (
     Show,
     Sound,
     Tally,
-    Tone,
     View,
 )
 from companion.referee.match import Match, Record
@@ -22,6 +22,7 @@ from companion.referee.times import Times
 
 __all__ = [
     "Ask",
+    "Channels",
     "Effect",
     "Keep",
     "Light",
@@ -34,9 +35,11 @@ __all__ = [
     "Report",
     "Show",
     "Sound",
+    "SoundName",
     "Step",
     "Tally",
     "Times",
     "Tone",
     "View",
+    "channels",
 ]

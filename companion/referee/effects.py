@@ -2,13 +2,24 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
+from companion.referee.channels import Channels, SoundName, Tone, channels
 from companion.referee.outlines import Step
 from companion.referee.phases import TURN, Phase
 from companion.rules import AnyMove, Happening, Position, Refusal
 
-Tone = Literal["roll", "accepted", "capture", "illegal", "win", "notice", "hint", "fumble"]
+TONES: dict[Phase, Tone] = {
+    "ask": "question",
+    "illegal": "stop",
+    "restore": "guide",
+    "penalty": "guide",
+    "setting": "guide",
+}
+"""The phases that are not calm; in a turn something half done makes it a hint."""
+
+QUIET = ("in_hand", "check_colours")
+"""Notices that are hints: nothing is wrong, and play goes on."""
 
 
 class Notice(NamedTuple):
@@ -72,6 +83,26 @@ class View:
         return self.remedy if self.phase in TURN else ()
 
     @property
+    def tone(self) -> Tone:
+        """How the table is spoken to: calmly, or with a hint, a question, STOP, or guidance."""
+        quiet = self.notice is not None and self.notice.key in QUIET
+        if self.phase in TURN and (self.remedy or quiet):
+            return "hint"
+        return TONES.get(self.phase, "calm")
+
+    @property
+    def channels(self) -> Channels:
+        """What that means on the screen, the lamps, the squares, aloud and on the page."""
+        return channels(self.tone, self.settings.get("strictness") == "gentle")
+
+    @property
+    def asides(self) -> tuple[str, ...]:
+        """The places that a quiet notice is about."""
+        if self.tone != "hint" or self.notice is None or self.notice.key not in QUIET:
+            return ()
+        return self.notice.places
+
+    @property
     def unseen(self) -> bool:
         """Whether nobody sees where pieces stand: people say when they are put right."""
         return self.sensing != "presence" or "board" in self.missing
@@ -97,9 +128,9 @@ class Show(NamedTuple):
 
 
 class Sound(NamedTuple):
-    """Play this tone."""
+    """Play this."""
 
-    tone: Tone
+    tone: SoundName
 
 
 class Light(NamedTuple):

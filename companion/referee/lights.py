@@ -1,23 +1,24 @@
 """Which places and lamps to light for a view."""
 
 from companion.referee.effects import Light, View
-from companion.referee.phases import PUTTING_RIGHT
 from companion.rules import AnyMove, Game, Lay, Move
 from companion.rules.boardgame import BoardGame
 from companion.rules.cards import stack_name
 
 
 def light(view: View) -> Light:
-    """Legal moves blink where they start; what is wrong blinks fast."""
+    """Legal moves blink where they start; where hands have something to do, as the tone has it."""
     places: dict[str, str] = {}
+    channels = view.channels
     if view.phase == "move" and view.position is not None:
         for move in view.legal:
             stops = stops_of(view.position.game, move)
             places |= dict(zip(stops, ("blink", "on"), strict=False))
-    elif view.phase in (*PUTTING_RIGHT, "setting"):
-        for step in view.remedy:
-            places |= {spot: "fast" for spot in step if spot is not None}
-    return Light(places, good=view.phase in ("roll", "opening"), bad=view.phase == "illegal")
+    if channels.squares in ("blink", "fast"):
+        ends = [spot for step in view.remedy for spot in (step.origin, step.target)]
+        places |= {spot: channels.squares for spot in (*ends, *view.asides) if spot is not None}
+    waits = channels.lamp == "roll" and view.phase in ("roll", "opening")
+    return Light(places, good=waits, bad=channels.lamp == "bad")
 
 
 def stops_of(game: Game, move: AnyMove) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ kept, and enters the next phase. The box's buttons, menus and orders are `Refere
 from dataclasses import replace
 
 from companion.events import Reading, Snapshot
+from companion.referee.channels import SoundName, Tone, channels
 from companion.referee.choose import Choose
 from companion.referee.effects import (
     Ask,
@@ -16,7 +17,6 @@ from companion.referee.effects import (
     Notice,
     Report,
     Sound,
-    Tone,
 )
 from companion.referee.match import Match, Past, Record
 from companion.referee.outlines import Step
@@ -87,8 +87,14 @@ class Play:
     def keep(self, *records: Record) -> None:
         self.effects += (Keep(record) for record in records)
 
-    def sound(self, tone: Tone) -> None:
+    def sound(self, tone: SoundName) -> None:
         self.effects.append(Sound(tone))
+
+    def sound_of(self, tone: Tone) -> None:
+        """Play what a tone begins with."""
+        sound = channels(tone, self.gentle).sound
+        if sound is not None:
+            self.sound(sound)
 
     def wish(self, wish: str) -> None:
         """Ask the shell around the referee for something."""
@@ -286,7 +292,7 @@ class Play:
         )
         self.enter("refuse", replace(shown, remedy=remedy) if again else stage)
         if not again:
-            self.sound("notice" if self.gentle else "illegal")
+            self.sound_of("stop")
 
     def hint(self, found: Hint) -> None:
         """Say quietly what is half done; the phase stays as it is."""
@@ -297,7 +303,7 @@ class Play:
         elif self.stage.notice is not None and self.stage.notice.key == "in_hand":
             self.stage.notice = None
         if found.said and (found.remedy or found.notice):
-            self.sound("hint")
+            self.sound_of("hint")
 
     def guide(self, remedy: tuple[Step, ...]) -> None:
         """Show what hands have to do until the board is as the game has it."""
@@ -316,7 +322,7 @@ class Play:
     def ask(self, title: str, lines: tuple[Line, ...]) -> None:
         """Put a question to the players; up, down and OK answer it."""
         self.enter("ask", Stage("ask", title, lines, cursor=0, notice=self.stage.notice))
-        self.sound("notice")
+        self.sound_of("question")
 
     def ask_to_play_on(self) -> None:
         """Once the board is right after the first win, the others may play for their places."""

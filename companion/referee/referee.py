@@ -22,6 +22,7 @@ from companion.events import (
 )
 from companion.referee import orders
 from companion.referee.box import Box
+from companion.referee.channels import channels
 from companion.referee.effects import Effect, Keep, Light, Show, View
 from companion.referee.lights import light
 from companion.referee.match import Match, Record
@@ -326,7 +327,7 @@ class Referee:
 
         A gentle referee only advises: there OK lets it stand, recorded as a ruling.
         """
-        if self._play.gentle and self._box.can_rule():
+        if channels("stop", self._play.gentle).ok == "ruling" and self._box.can_rule():
             self._ruling()
         else:
             self._play.seen_refusal()

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from gettext import NullTranslations
 from typing import NamedTuple
 
-from companion.referee import View
+from companion.referee import Step, View
 from companion.rules import AnyMove, Mat, Position
 from companion.screens import letters, maps
 from companion.screens.canvas import LINE, WIDTH, Canvas
@@ -53,7 +53,7 @@ class Drawing:
     def map(self, hops: Sequence[maps.Hop] = (), position: Position | None = None) -> None:
         """The board or the stacks, with hops that walk."""
         position = position or self.position
-        pressed = self.view.pressed
+        pressed = (*self.view.pressed, *self.view.asides)
         self.changes = self.changes or bool(hops)
         if isinstance(position.game.board, Mat):
             counts = {spot: pressed.count(spot) for spot in pressed}
@@ -116,6 +116,15 @@ def text_pages(paragraphs: Sequence[str], room: int, most: int) -> list[Page]:
 def list_pages(entries: Sequence[str], most: int) -> list[Page]:
     """A list in pages of so many lines."""
     return [Page(tuple(entries[at : at + most]), at) for at in range(0, len(entries), most)]
+
+
+def steps_hops(position: Position, steps: Sequence[Step]) -> tuple[maps.Hop, ...]:
+    """How pieces that stand astray walk on the map to where they belong."""
+    colours = position.game.colours
+    return tuple(
+        maps.Hop(origin, target, astray=colours.index(colour) if colour else None)
+        for origin, target, colour in steps
+    )
 
 
 def moves_hops(position: Position, move: AnyMove | None) -> tuple[maps.Hop, ...]:

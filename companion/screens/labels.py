@@ -6,16 +6,21 @@ from gettext import NullTranslations
 from companion.referee import Line, View
 from companion.referee.menus import text_of
 from companion.rules import Game
+from companion.rules.boardgame import BoardGame
 from companion.screens import phrases
 from companion.screens.languages import SPOKEN
 from companion.screens.phrases import ENGLISH, N_
 
-# Notices, by the key that the referee says. {at} is where: "on square 12".
+# Notices, by the key that the referee says. {at} is where: "on square 12"; {pieces} are pieces
+# and where they stand: "Blue on 33, Yellow on 25", or where they came from: "Red (12)".
 NOTICES = {
+    "answer_first": N_("That roll did not count: please answer first."),
     "cannot_play_so": N_("It cannot be played like that: change colours or options."),
     "cannot_rule": N_("That cannot be let stand."),
+    "check_colours": N_("Please check: {pieces}."),
     "choose": N_("Choose with up and down, then press OK."),
     "fumbled": N_("That was no proper throw: roll again."),
+    "in_hand": N_("In the hand: {pieces}."),
     "let_go": N_("Forgotten. Press again."),
     "no_game": N_("No game is on. Press OK for the menu."),
     "no_move": N_("{name} rolled {rolled}: nothing can move."),
@@ -38,6 +43,11 @@ PLAYERS_NEEDED = {
     "two_colours_each": (2, N_("Two colours each is for two players: choose two colours.")),
     "neutral_colour": (3, N_("The neutral colour is for three players: choose three colours.")),
 }
+
+# Pieces in a notice: {who} is "Blue", or "Blue and Red"; {place} is "33", or "base".
+STANDING = N_("{who} on {place}")
+LIFTED = N_("{who} ({place})")
+NOBODY = N_("nobody")
 
 MISSING = {
     "die": N_("The die is missing. Plug it in, or enter rolls: up, down, OK."),
@@ -129,6 +139,7 @@ WORDS = {
     "menu_hint": N_("OK: menu"),
     "as_shown": N_("Set them as the map shows, then press OK."),
     "cards_laid": N_("Six cards on each of four stacks a player, then press OK."),
+    "or_no": N_("No: put it back, or move on."),
     "until_ok": N_("When it is done, press OK."),
     "to_place": N_("Put pieces where it blinks."),
     "roll": N_("Roll!"),
@@ -197,12 +208,13 @@ def notice(view: View, words: NullTranslations = ENGLISH) -> str:
         said = _why_not_so(_on(view.lines, "option"), len(taken)) or said
     said = words.gettext(said)
     game = view.position.game if view.position is not None else None
-    gaps = {"at": "", "name": "", "rolled": "", "colours": ""}
+    gaps = {"at": "", "name": "", "rolled": "", "colours": "", "pieces": ""}
     if taken:
         named = [phrases.colour(colour, words) for colour in taken]
         gaps["colours"] = phrases.listed(named, words.gettext("and"))
     if game is not None and view.notice.places:
         gaps["at"] = phrases.at(game, view.notice.places[0], words)
+        gaps["pieces"] = _pieces(view, words)
     if game is not None and view.last is not None:
         gaps["name"] = capital(name_of(view, game.colours[view.last.seat], words))
         gaps["rolled"] = phrases.roll(game, view.last.face, words)
@@ -215,6 +227,35 @@ def _why_not_so(options: Sequence[str], players: int) -> str | None:
         if option in options and players != needed:
             return said
     return ONE_PLAYER if "two_colours_each" in options else None
+
+
+def _pieces(view: View, words: NullTranslations) -> str:
+    """Who stands, by the game, on the places of a notice, or who was lifted there."""
+    assert view.notice is not None
+    in_hand = view.notice.key == "in_hand"
+    found = []
+    for spot in view.notice.places:
+        inside = spot.partition(".")[2][:1] in ("B", "H")
+        said = words.gettext(LIFTED if in_hand or inside else STANDING)
+        colours = _colours_on(view, spot)
+        if in_hand and view.colour in colours:
+            colours = [view.colour]
+        named = [capital(phrases.colour(colour, words)) for colour in colours]
+        who = phrases.listed(named, words.gettext("and")) or words.gettext(NOBODY)
+        found.append(said.format(who=who, place=phrases.short(spot, words)))
+    return ", ".join(found)
+
+
+def _colours_on(view: View, spot: str) -> list[str]:
+    """The colours of which pieces stand on a spot in the game."""
+    position = view.position
+    if position is None or not isinstance(position.game, BoardGame):
+        return []
+    return [
+        position.game.colours[seat]
+        for seat, pieces in enumerate(position.pieces)
+        if any(position.game.spot(seat, piece) == spot for piece in pieces)
+    ]
 
 
 def _on(lines: Sequence[Line], kind: str) -> list[str]:

@@ -44,12 +44,13 @@ class Hop(NamedTuple):
     """A piece that seems to walk: from one spot to another; None is off the board.
 
     With a seat it is a move to be made; without one the piece stands astray on the board, and
-    the target is where the game has it.
+    the target is where the game has it; `astray` is its seat, where that is known.
     """
 
     origin: str | None
     target: str | None
     seat: int | None = None
+    astray: int | None = None
 
 
 @lru_cache(64)
@@ -213,9 +214,13 @@ def _walk(standing: dict[str, list[int]], hop: Hop) -> None:
 def _astray(standing: dict[str, list[int]], hop: Hop) -> None:
     """A piece that the game has on the target stands on the origin still, or in a hand."""
     there = standing.get(hop.target or "", [])
-    seat = there.pop() if there else 0
+    seat = hop.astray
+    if seat is not None and seat in there:
+        there.remove(seat)
+    elif there:
+        seat = there.pop()
     if hop.origin is not None:
-        standing.setdefault(hop.origin, []).append(seat)
+        standing.setdefault(hop.origin, []).append(seat or 0)
 
 
 def _stand(canvas: Canvas, board: Board, spot: str, seats: list[int], beat: int) -> None:

@@ -65,20 +65,53 @@ def own_spot(name: str, words: NullTranslations = ENGLISH) -> str:
 
 def spot(name: str, words: NullTranslations = ENGLISH) -> str:
     """A place with the letter of its owner: `12`, `Y.b`, `R base`."""
-    return f"{name[0]} {own_spot(name, words)}" if _is_apart(name) else name
+    return f"{name[0]} {own_spot(name, words)}" if is_apart(name) else name
 
 
 def step(todo: Step, words: NullTranslations = ENGLISH) -> str:
-    """What a hand has to do: `18>12`, `14 on` or `7 off`."""
+    """What a hand has to do, with the letter of the colour: `R 18>12`, `R base>9`, `7 off`."""
+    done = hop(todo, words)
+    if todo.colour is None or _both_apart(todo):  # there the letters stand already
+        return done
+    return f"{letter(todo.colour)} {done}"
+
+
+def hop(todo: Step, words: NullTranslations = ENGLISH) -> str:
+    """The same beside the name of its colour: `18>12`, `base>9`, `14 on` or `7 off`."""
+    origin, target = ends(todo, words)
     if todo.origin is None:
-        return word("put", words, spot=spot(todo.target or "", words))
+        return word("put", words, spot=target)
     if todo.target is None:
-        return word("off", words, spot=spot(todo.origin, words))
-    if _is_apart(todo.origin) and _is_apart(todo.target):  # in words that would be too long
+        return word("off", words, spot=origin)
+    if _both_apart(todo):  # in words that would be too long
         return f"{todo.origin}>{todo.target}"
-    return f"{spot(todo.origin, words)}>{spot(todo.target, words)}"
+    return f"{origin}>{target}"
 
 
-def _is_apart(name: str) -> bool:
+def ends(todo: Step, words: NullTranslations = ENGLISH) -> tuple[str, str]:
+    """Where a step begins and where it ends; empty is off the board."""
+    origin, target, colour = todo
+    return _of_colour(origin, colour, words), _of_colour(target, colour, words)
+
+
+def _of_colour(name: str | None, colour: str | None, words: NullTranslations) -> str:
+    """A place beside a colour: whose base it is need not be said twice; `Y.B` if another's."""
+    if name is None:
+        return ""
+    if colour is None:
+        return spot(name, words)
+    return own_spot(name, words) if name[0] in f"0123456789{letter(colour)}" else name
+
+
+def _both_apart(todo: Step) -> bool:
+    return all(name is not None and is_apart(name) for name in todo[:2])
+
+
+def is_apart(name: str) -> bool:
     """Whether a place is a base or a home."""
-    return name.partition(".")[2][:1] in ("B", "H")
+    return is_base(name) or name.partition(".")[2][:1] == "H"
+
+
+def is_base(name: str) -> bool:
+    """Whether a place is a base."""
+    return name.partition(".")[2][:1] == "B"

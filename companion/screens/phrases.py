@@ -232,7 +232,7 @@ def move(game: Game, played: AnyMove, words: NullTranslations = ENGLISH) -> str:
         more = words.ngettext("a card on stack {stacks}", "cards on stacks {stacks}", count)
         return (first if played.first else more).format(stacks="+".join(map(str, played.stacks)))
     assert isinstance(game, BoardGame)
-    origin, target = (_short(name, words) for name in game.stops(played))
+    origin, target = (short(name, words) for name in game.stops(played))
     if played.size == 2:
         return words.gettext("the Pair {origin} to {target}").format(origin=origin, target=target)
     return words.gettext("{origin} to {target}").format(origin=origin, target=target)
@@ -268,7 +268,7 @@ def place(game: Game, name: str, words: NullTranslations = ENGLISH) -> str:
     return words.gettext("finish square {name}").format(name=spot)
 
 
-def _short(name: str, words: NullTranslations) -> str:
+def short(name: str, words: NullTranslations = ENGLISH) -> str:
     """A place in one word, where it is clear whose it is."""
     spot = name.partition(".")[2] or name
     if spot.startswith("B"):

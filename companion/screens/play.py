@@ -3,7 +3,7 @@
 from companion.referee import Line, View
 from companion.rules import AnyMove, Lay, Move
 from companion.rules.boards import letter
-from companion.screens import labels, letters, maps, notation, phrases
+from companion.screens import labels, letters, maps, notation, phrases, steps
 from companion.screens.canvas import DIE, Box, die, tumbling
 from companion.screens.drawing import (
     LEFT,
@@ -13,11 +13,13 @@ from companion.screens.drawing import (
     Page,
     list_pages,
     moves_hops,
+    steps_hops,
     text_pages,
 )
 
 BELOW_NAME = 24
 LINES = 4
+HINT_LINES = 2
 DIE_TOP = 43
 BESIDE = LEFT + DIE + 3
 BESIDE_ROOM = ROOM - DIE - 3
@@ -25,9 +27,14 @@ _SIGNS = {"star": "★", "globe": "⊕"}
 
 
 def news(drawing: Drawing) -> list[str]:
-    """What has to be said besides: missing devices, notices, what the last move brought."""
+    """What has to be said besides: missing devices, notices, what the last move brought.
+
+    A hint takes the place of the others: it is what hands have to do now.
+    """
     view, words = drawing.view, drawing.words
     said = [labels.missing(device, words) for device in view.missing]
+    if view.channels.oled == "line":
+        return [*said, _hint(drawing)]
     if view.notice is not None:
         said.append(labels.notice(view, words))
         if view.notice.key == "no_move":
@@ -37,6 +44,12 @@ def news(drawing: Drawing) -> list[str]:
         told = [told for told in view.happenings if told.what != "again"]  # the die says it
         said += [phrases.happening(game, one, words) for one in told]
     return said
+
+
+def _hint(drawing: Drawing) -> str:
+    """A hint with the player's name, if that leaves room for the rest; else with the colour."""
+    said = [steps.hint(drawing.view, drawing.words, named) for named in (True, False)]
+    return next((one for one in said if len(letters.wrapped(one, ROOM)) <= HINT_LINES), said[-1])
 
 
 def reasons(drawing: Drawing) -> list[str]:
@@ -53,7 +66,7 @@ def reasons(drawing: Drawing) -> list[str]:
 def roll(drawing: Drawing) -> None:
     """Whose roll it is, in large letters; news first, if they do not fit beside the die."""
     view, words, canvas = drawing.view, drawing.words, drawing.canvas
-    drawing.map()
+    drawing.map(steps_hops(drawing.position, view.hint))
     colour = view.colour
     assert colour is not None
     canvas.name(labels.name_of(view, colour, words), LEFT, 0, ROOM)
@@ -62,7 +75,7 @@ def roll(drawing: Drawing) -> None:
         said = [labels.title("opening", words), _thrown(drawing), *news(drawing)]
     elif view.hand_face is not None and not said:
         said = [labels.word("which_roll", words)]
-    pages = text_pages(said, ROOM, 2)
+    pages = text_pages(said, ROOM, HINT_LINES)
     if len(pages) > 1:
         pages = [*text_pages(said, ROOM, LINES), Page(())]
         if view.phase == "opening":
@@ -76,7 +89,7 @@ def roll(drawing: Drawing) -> None:
 def _accepted(drawing: Drawing) -> list[str]:
     """The move just made, with a tick, as long as it can still be changed."""
     view = drawing.view
-    if not view.provisional or not isinstance(view.last, (Move, Lay)):
+    if view.tone == "hint" or not view.provisional or not isinstance(view.last, (Move, Lay)):
         return []
     return [f"✓ {notation.played(drawing.position.game, view.last, drawing.words)}"]
 
@@ -132,21 +145,35 @@ def move(drawing: Drawing) -> None:
     _head(drawing)
     moves = _offered(view)
     entries = [notation.move(drawing.position, one, drawing.words) for one in moves]
-    pages = [*text_pages(news(drawing), ROOM, LINES), *list_pages(entries, LINES)]
+    said, quiet = _above_and_below(drawing)
+    most = LINES - len(quiet)
+    pages = [*text_pages(said, ROOM, LINES), *list_pages(entries, most)]
     chosen = view.cursor if moves == _all(view) else -1
     if chosen >= 0:
-        page = next(p for p in pages if p.first is not None and chosen < p.first + LINES)
+        page = next(p for p in pages if p.first is not None and chosen < p.first + most)
     else:
         page = pages[drawing.page(len(pages))] if pages else Page(())
     shown = chosen
     if page.first is not None and shown < 0:
         shown = page.first + drawing.current(len(page.lines))
     walking = moves[shown] if 0 <= shown < len(moves) else None
-    drawing.map(moves_hops(drawing.position, walking))
+    hint = steps_hops(drawing.position, view.hint)
+    drawing.map((*hint, *moves_hops(drawing.position, walking)))
     _list(drawing, page, shown, chosen >= 0, BELOW_NAME)
+    if page.first is not None:
+        canvas.lines(quiet, LEFT, BELOW_NAME + most * PITCH, ROOM, PITCH)
     if len(pages) > 1:
         number = f"{pages.index(page) + 1}/{len(pages)}"
         canvas.text(number, BESIDE + 8, 12, BESIDE_ROOM - 8, right=True)
+
+
+def _above_and_below(drawing: Drawing) -> tuple[list[str], tuple[str, ...]]:
+    """What has pages of its own before the moves; and a short hint, which stays below them."""
+    said = news(drawing)
+    if drawing.view.channels.oled != "line":
+        return said, ()
+    quiet = letters.wrapped(said[-1], ROOM)
+    return (said[:-1], quiet) if len(quiet) <= HINT_LINES else (said, ())
 
 
 def _all(view: View) -> list[AnyMove]:
@@ -216,7 +243,23 @@ def ask(drawing: Drawing) -> None:
     walking = view.lines[at].move
     position = drawing.position
     drawing.map(moves_hops(position, walking) if view.face is not None else ())
+    told = text_pages(_before_answers(drawing), ROOM, (64 - top) // PITCH)
+    turned = drawing.page(len(told) + 1)
+    if turned < len(told):
+        canvas.lines(told[turned].lines, LEFT, top, ROOM, PITCH)
+        return
     _list(drawing, page, at, True, top)
+    if view.title == "have_moved":
+        no = letters.wrapped(labels.word("or_no", words), ROOM)
+        canvas.lines(no, LEFT, top + PITCH + 1, ROOM, PITCH)
+
+
+def _before_answers(drawing: Drawing) -> list[str]:
+    """What somebody who tries to go on without an answer is told."""
+    view = drawing.view
+    if view.notice is None or view.notice.key != "answer_first":
+        return []
+    return [labels.notice(view, drawing.words)]
 
 
 def _answer(drawing: Drawing, line: Line) -> str:

@@ -97,6 +97,7 @@ def _views(sheet: str) -> Iterator[tuple[str, View]]:
     yield from _beginnings(sheet)
     yield from _rolls(sheet, here)
     yield from _moves(sheet, here)
+    yield from _hints(sheet, here)
     yield from _wrongs(sheet, here)
     yield from _ends(here)
 
@@ -148,7 +149,9 @@ def _beginnings(sheet: str) -> Iterator[tuple[str, View]]:
     yield "setting", View("setting", start, sensing="choose")
     if isinstance(start.game, BoardGame):
         whose = [start.game.spot(seat, -1) for seat in start.game.seats]
-        steps = tuple(Step(None, spot) for spot in whose for _ in range(3))
+        seats = [start.game.colours[seat] for seat in start.game.seats]
+        ways = zip(whose, seats, strict=True)
+        steps = tuple(Step(None, spot, colour) for spot, colour in ways for _ in range(3))
         steps += (Step("7", None), Step("9", whose[0]))
         yield "setting-pieces", View("setting", start, remedy=steps)
     yield "opening", View("opening", start)
@@ -224,11 +227,41 @@ def _choices(view: View) -> Iterator[tuple[str, View]]:
     yield "move-nothing-there", replace(view, notice=Notice("nothing_there", (spot,)))
     first = view.legal[0]
     yield "pressed", replace(view, sensing="touch", pressed=_first_press(view, first))
-    yield (
-        "have-moved",
-        replace(view, phase="ask", title="have_moved", lines=view.lines[:1], cursor=0),
-    )
+    asked = replace(view, phase="ask", title="have_moved", lines=view.lines[:1], cursor=0)
+    yield "have-moved", asked
     yield "which-move", replace(view, phase="ask", title="which_move", cursor=0)
+    yield "answer-first", replace(asked, notice=Notice("answer_first"))
+
+
+def _hints(sheet: str, here: Position) -> Iterator[tuple[str, View]]:
+    """Something is half done, before a roll and with a roll that lies."""
+    if not isinstance(here.game, BoardGame):
+        return
+    mine = [here.game.spot(here.seat, piece) for piece in here.pieces[here.seat]]
+    on_track = next(spot for spot in mine if spot.isdecimal())
+    beside = str(int(on_track) + 1)
+    rival = next(seat for seat in here.game.order if seat != here.seat)
+    theirs = here.game.colours[rival]
+    whose = here.game.colours[here.seat]
+    moves = tuple(legal_moves(here, FACES[sheet]))
+    lines = tuple(Line("move", move=move) for move in moves)
+    roll = View("roll", here)
+    move = View("move", here, face=FACES[sheet], legal=moves, lines=lines, cursor=-1)
+    opening = View("opening", here.game.start())
+    told: dict[str, dict[str, Any]] = {
+        "captured": {"remedy": (Step(None, here.game.spot(rival, -1), theirs),)},
+        "pushed": {"remedy": (Step(beside, on_track, whose),)},
+        "put": {"remedy": (Step(None, on_track, whose),)},
+        "unknown": {"remedy": (Step(beside, None), Step(None, on_track))},
+        "in-hand": {"notice": Notice("in_hand", (on_track,))},
+        "check": {"notice": Notice("check_colours", (on_track, here.game.spot(rival, -1)))},
+    }
+    for name, changes in told.items():
+        yield f"hint-{name}", replace(roll, **changes)
+        yield f"hint-{name}-named", replace(roll, names=NAMES, **changes)
+        yield f"hint-{name}-move", replace(move, **changes)
+    yield "hint-opening", replace(opening, **told["captured"])
+    yield "hint-missing", replace(move, missing=("die",), **told["captured"])
 
 
 def _first_press(view: View, move: AnyMove) -> tuple[str, ...]:
@@ -245,7 +278,8 @@ def _wrongs(sheet: str, here: Position) -> Iterator[tuple[str, View]]:
     tried = Attempt((Hop(origin, target) if target else Hop(None, origin),))
     verdict = judge(here, face, tried)
     assert isinstance(verdict, Refused), (sheet, verdict)
-    back = (Step(target, origin),) if target else (Step(origin, None),)
+    whose = here.game.colours[here.seat]
+    back = (Step(target, origin, whose),) if target else (Step(origin, None),)
     moves = verdict.instead
     lines = tuple(Line("move", move=move) for move in moves)
     wrong = View(
@@ -264,10 +298,14 @@ def _wrongs(sheet: str, here: Position) -> Iterator[tuple[str, View]]:
     assert isinstance(early, Refused)
     yield "illegal-early", View("illegal", here, refusals=early.refusals, remedy=back)
     if target:
-        steps = (Step(target, origin), Step(None, here.game.spots(here.seat, (-1,))))
+        base = here.game.spots(here.seat, (-1,))
+        steps = (Step(target, origin, whose), Step(None, base, whose))
         yield "restore", View("restore", here, notice=Notice("taken_back"), remedy=steps)
         yield "restore-quiet", View("restore", here, remedy=steps)
         yield "restore-unseen", View("restore", here, remedy=steps, sensing="touch")
+        halves = (Step(target, None), Step(origin, None, whose), Step(None, origin))
+        out = Step(base, target, whose)
+        yield "restore-half", View("restore", here, remedy=(*halves, out))
     if sheet == "german":
         yield "penalty", _penalty()
 
@@ -278,7 +316,8 @@ def _penalty() -> View:
     verdict = judge(before, 4, Attempt((Hop("3", "7"),)))
     assert isinstance(verdict, Accepted)
     there, told = verdict.outcome
-    return View("penalty", there, happenings=told, remedy=(Step("12", "Y.B"),), last=verdict.move)
+    steps = (Step("12", "Y.B", "yellow"),)
+    return View("penalty", there, happenings=told, remedy=steps, last=verdict.move)
 
 
 def _ends(here: Position) -> Iterator[tuple[str, View]]:

@@ -11,6 +11,7 @@ from companion.screens.drawing import (
     Drawing,
     Page,
     list_pages,
+    steps_hops,
     text_pages,
 )
 from companion.screens.play import LINES, news
@@ -31,7 +32,7 @@ def illegal(drawing: Drawing) -> None:
     left, room = (2, WIDTH - 4) if wide else (LEFT, ROOM)
     step = _step(drawing)
     if not wide:
-        drawing.map(_hops(step))
+        drawing.map(_hops(drawing, step))
     canvas.text(labels.title("illegal", words), left, 1, room, bold=True)
     if view.refusals:
         canvas.text(view.refusals[0].clause, left, 1, room, bold=True, right=True)
@@ -40,7 +41,8 @@ def illegal(drawing: Drawing) -> None:
     canvas.draw.line((left, FOOT - 2, left + room, FOOT - 2), fill=1)
     foot = f"▸ {notation.step(step, words)}" if step else labels.word("ok_seen", words)
     canvas.text(foot, left, FOOT, room)
-    canvas.invert()
+    if view.channels.oled == "inverted":
+        canvas.invert()
 
 
 def _what(drawing: Drawing) -> list[str]:
@@ -78,8 +80,8 @@ def _step(drawing: Drawing) -> Step | None:
     return remedy[drawing.current(len(remedy))] if remedy else None
 
 
-def _hops(step: Step | None) -> tuple[maps.Hop, ...]:
-    return () if step is None else (maps.Hop(step.origin, step.target),)
+def _hops(drawing: Drawing, step: Step | None) -> tuple[maps.Hop, ...]:
+    return () if step is None else steps_hops(drawing.position, (step,))
 
 
 def put_right(drawing: Drawing) -> None:
@@ -109,7 +111,7 @@ def _steps(drawing: Drawing, said: list[str], top: int) -> None:
     shown = drawing.current(len(view.remedy))
     if page.first is not None:
         shown = page.first + drawing.current(len(page.lines))
-    drawing.map(_hops(view.remedy[shown]) if view.remedy else ())
+    drawing.map(_hops(drawing, view.remedy[shown]) if view.remedy else ())
     for number, line in enumerate(page.lines):
         y = top + number * PITCH
         if page.first is None:

@@ -4,11 +4,12 @@ from gettext import NullTranslations
 from typing import Any
 
 from companion.referee import Line, View
+from companion.referee.effects import QUIET
 from companion.rules import BOARDS, SHEETS, AnyMove, Board, Game, Lay, Move, Position, Refusal
 from companion.rules.boardgame import BoardGame
 from companion.rules.boards import BASE, letter
 from companion.rules.cards import stack_name
-from companion.screens import labels, notation, phrases
+from companion.screens import labels, notation, phrases, steps
 from companion.screens.languages import words as words_of
 from companion.screens.svg import marks_of
 
@@ -23,6 +24,13 @@ def state(view: View, language: str) -> Told:
     position = view.position
     told: Told = {
         "phase": view.phase,
+        "tone": view.tone,
+        "look": view.channels.page,
+        "button": view.channels.button,
+        "hint": steps.hint(view, words),
+        "asides": list(view.asides),
+        "question": _question(view, words),
+        "no": labels.word("or_no", words) if view.title == "have_moved" else "",
         "title": view.title,
         "names": dict(view.names),
         "face": view.face,
@@ -37,12 +45,9 @@ def state(view: View, language: str) -> Told:
         "pressed": list(view.pressed),
         "lines": [_line(line, position, words) for line in view.lines],
         "cursor": view.cursor,
-        "notice": labels.notice(view, words) if view.notice is not None else "",
+        "notice": _notice(view, words),
         "good": view.notice is not None and view.notice.key in ADVICE,
-        "remedy": [
-            {"from": step.origin, "to": step.target, "text": notation.step(step, words)}
-            for step in view.remedy
-        ],
+        "remedy": _remedy(view, words),
         "refusals": [],
         "game": None,
         "turn": view.colour,
@@ -55,6 +60,36 @@ def state(view: View, language: str) -> Told:
     if position is not None:
         told |= _of_game(view, position, words)
     return told
+
+
+def _notice(view: View, words: NullTranslations) -> str:
+    """What is said besides; a hint has a line of its own."""
+    if view.notice is None or view.notice.key in QUIET:
+        return ""
+    return labels.notice(view, words)
+
+
+def _remedy(view: View, words: NullTranslations) -> list[Told]:
+    """What hands have to do, where that is shown: as the squares light up."""
+    if view.channels.squares not in ("blink", "fast"):
+        return []
+    return [
+        {
+            "from": step.origin,
+            "to": step.target,
+            "colour": step.colour,
+            "text": steps.listed(step, words),
+        }
+        for step in view.remedy
+    ]
+
+
+def _question(view: View, words: NullTranslations) -> str:
+    if view.phase != "ask":
+        return ""
+    if view.title == "won":
+        return f"{labels.name_of(view, view.places[0], words)} {labels.title('won', words)}"
+    return labels.title(view.title, words)
 
 
 def _of_game(view: View, position: Position, words: NullTranslations) -> Told:

@@ -9,6 +9,7 @@ from companion.referee import Line, Notice, Phase, Step, View
 from companion.referee.settings import LANGUAGES
 from companion.rules import SHEETS, Happening, Position, Refusal, game, legal_moves
 from companion.rules.boardgame import BoardGame
+from companion.rules.boards import letter
 from companion.screens import labels, phrases
 from companion.screens.languages import words
 from companion.screens.letters import SOFT_HYPHEN
@@ -107,7 +108,8 @@ def test_every_happening_fits(sheet: str, language: str) -> None:
 def test_every_notice_fits_on_every_screen_that_can_show_it(sheet: str, language: str) -> None:
     found = views(sheet, language)
     for key in labels.NOTICES:
-        places = PLACES[sheet][1][:1] if "{at}" in labels.NOTICES[key] else ()
+        about = "{at}" in labels.NOTICES[key] or "{pieces}" in labels.NOTICES[key]
+        places = PLACES[sheet][1][:1] if about else ()
         for name in ("idle", "roll", "opening", "move-2", "illegal-0", "paused", "menu-0"):
             if name in found and not (found[name].position is None and places):
                 check(replace(found[name], notice=Notice(key, places), page=None))
@@ -175,9 +177,21 @@ def test_every_step_of_putting_right_fits(language: str) -> None:
     spots += [f"{letter}.{kind}" for letter in "RGYB" for kind in "BH"]
     steps = [Step(spots[number - 1], spot) for number, spot in enumerate(spots)]
     steps += [Step(None, spot) for spot in spots] + [Step(spot, None) for spot in spots]
+    colours = {place.colour for place in position.game.board.places} - {None}
+    steps += [
+        step._replace(colour=colour)
+        for step in steps
+        for colour in colours
+        if _may_be_said(step, colour)
+    ]
     for step in steps:
         check(replace(restore, remedy=(step,), notice=None))
         check(replace(views("british", language)["illegal-0"], remedy=(step,)))
+
+
+def _may_be_said(step: Step, colour: str | None) -> bool:
+    """Whether a step may lead there: each colour has a base, a home and a finish of its own."""
+    return colour is not None and (step.target or "1")[0] in f"123456789{letter(colour)}"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -66,7 +66,7 @@ def test_an_illegal_move_says_what_why_and_what_to_do() -> None:
     first = " ".join(written(wrong))
     assert "That is 5 squares, you rolled 4." in first
     assert "O8" in written(wrong)
-    assert "▸ 17>12" in written(wrong)
+    assert "▸ Y 17>12" in written(wrong)
     pages = " ".join(" ".join(written(replace(wrong, page=page))) for page in range(6))
     assert "A move goes exactly as far as the roll says" in pages
     assert "Put it back, and play 1 to 5." in pages

@@ -56,6 +56,13 @@ MAIN = [
     ("de", "bench", "test-flickers"),
     ("nl", "bench", "menu"),
     ("en", "bench", "away"),
+    ("en", "german", "hint-captured"),
+    ("de", "british", "hint-pushed-move"),
+    ("nl", "dutch", "hint-in-hand"),
+    ("en", "pairs", "hint-check"),
+    ("de", "pairs", "have-moved"),
+    ("nl", "german", "answer-first"),
+    ("en", "pairs", "restore-half"),
 ]
 
 
@@ -66,6 +73,7 @@ IN_DOCS = {
     "rule": ("german", "illegal-1"),
     "no-move": ("dutch", "no-move"),
     "menu": ("german", "menu-0"),
+    "hint": ("german", "hint-captured"),
 }
 
 

@@ -3,13 +3,13 @@
 from itertools import pairwise
 from typing import get_args
 
-from companion.referee import Tone
+from companion.referee import SoundName
 from companion.referee.settings import SETTINGS
 from companion.screens.sounds import PATTERNS, loudness, pattern
 
 
 def test_every_occasion_has_tones_of_its_own() -> None:
-    assert set(PATTERNS) == set(get_args(Tone))
+    assert set(PATTERNS) == set(get_args(SoundName))
     assert len(set(PATTERNS.values())) == len(PATTERNS)
 
 

@@ -28,7 +28,7 @@ def test_a_turn_is_called_by_its_name() -> None:
 
 def test_a_wrong_move_is_explained_with_its_cure() -> None:
     assert spoken(aloud(samples("german")["illegal-0"])) == (
-        "That is 5 squares, you rolled 4. Put it back, and play 1 to 5."
+        "That is 5 squares, you rolled 4. Put it back, and play 1 to 5. Yellow: 17 to 12."
     )
 
 
@@ -41,6 +41,43 @@ def test_what_was_said_is_not_said_again() -> None:
     assert spoken(replace(view, page=1), before=view) == ""
     other = aloud(samples("german")["roll"])
     assert spoken(other, before=view) == "Yellow: Roll!"
+
+
+def test_a_hint_is_said_once_and_the_turn_not_again() -> None:
+    roll, hint = (aloud(samples("german")[name]) for name in ("roll", "hint-captured"))
+    assert spoken(hint, before=roll) == "Now send Green home."
+    assert spoken(hint, before=hint) == ""
+    assert spoken(roll, before=hint) == ""
+    rolled = aloud(samples("german")["hint-captured-move"])
+    assert spoken(rolled, before=hint) == "4"
+    assert spoken(aloud(samples("german")["hint-captured-named"])) == (
+        "Now send Christopher home. Anna: Roll!"
+    )
+
+
+def test_who_thinks_with_a_piece_in_the_hand_is_left_in_peace() -> None:
+    roll, hint = (aloud(samples("german")[name]) for name in ("roll", "hint-in-hand"))
+    assert spoken(hint, before=roll) == ""
+
+
+def test_colours_that_may_have_changed_places_are_asked_about() -> None:
+    roll, hint = (aloud(samples("german")[name]) for name in ("roll", "hint-check"))
+    assert spoken(hint, before=roll) == "Please check: Yellow on 1, Green (base)."
+
+
+def test_a_question_is_asked_with_what_no_means() -> None:
+    asked = aloud(samples("german")["have-moved"])
+    assert spoken(asked) == "Is this your move? 1 to 5. No: put it back, or move on."
+    again = aloud(samples("german")["answer-first"])
+    assert spoken(again, before=asked).startswith("That roll did not count")
+    assert spoken(aloud(samples("german")["which-move"])).startswith("Which move? 1 to 5")
+
+
+def test_steps_of_putting_right_are_said_one_by_one() -> None:
+    first = aloud(samples("british")["restore-quiet"])
+    assert spoken(first) == "Red: 16 to 12."
+    second = replace(first, remedy=first.remedy[1:])
+    assert spoken(second, before=first) == "Now send Red home."
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -160,6 +160,33 @@ def test_an_illegal_move_says_why_and_by_which_clause_and_is_put_right(visit: Op
     expect(page.locator(".above .remedy")).to_have_count(0)
 
 
+@pytest.mark.parametrize("view", ["/", "/phone", "/kiosk"])
+def test_a_hint_is_a_quiet_line_and_nothing_jumps(visit: Open, view: str) -> None:
+    page = visit(view)
+    german(page)
+    parts = [page.locator(".turn"), page.locator(".board-card")]
+    before = [part.bounding_box() for part in parts]
+    do(page, do="lift", piece="red1")
+    expect(page.locator(".turn .quiet-line")).to_have_text("Now send Red home.")
+    phase(page, "move")
+    assert [part.bounding_box() for part in parts] == before
+    expect(page.locator(".above .remedy.note")).to_have_count(1)
+    expect(page.locator(".verdict.wrong, .marked, .remedy.wrong")).to_have_count(0)
+    expect(page.locator("body")).not_to_contain_text("not allowed")
+    do(page, do="put", piece="red1", place="R.B1")
+    expect(page.locator(".turn .quiet-line")).to_have_text("")
+    expect(page.locator(".above .remedy, .noted")).to_have_count(0)
+
+
+def test_thinking_with_a_piece_in_the_hand_is_no_crime(visit: Open) -> None:
+    page = visit()
+    german(page)
+    do(page, do="lift", piece="yellow4")
+    expect(page.locator(".turn .quiet-line")).to_have_text("In the hand: Yellow (1).")
+    expect(page.locator(".noted")).to_have_attribute("data-place", "1")
+    phase(page, "move")
+
+
 def test_an_illegal_move_can_be_let_stand(visit: Open) -> None:
     page = visit()
     german(page)

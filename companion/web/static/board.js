@@ -231,17 +231,18 @@ export class Board {
   }
 
   drawWay({ from, to, colour, remedy }) {
-    const kind = remedy ? "remedy" : `way c-${colour}`;
+    const kind = remedy ? `remedy ${remedy}` : `way c-${colour}`;
+    const tip = `url(#tip${remedy ? `-${remedy}` : ""})`;
     if (from === null || to === null) {
-      return this.spot(from ?? to).slice(0, 1).map(({ x, y }) =>
-        s("g", { class: kind }, s("circle", { cx: x, cy: y, r: 0.47, class: "ring" }),
-          s("path", { d: from === null ? `M${x} ${y - 0.9}V${y - 0.3}` : `M${x} ${y - 0.3}V${y - 0.9}`, class: "line", "marker-end": "url(#tip-remedy)" })));
+      const [x, y] = this.remedyPoint(from ?? to, from !== null);
+      return [s("g", { class: kind }, s("circle", { cx: x, cy: y, r: 0.47, class: "ring" }),
+        s("path", { d: from === null ? `M${x} ${y - 0.9}V${y - 0.3}` : `M${x} ${y - 0.3}V${y - 0.9}`, class: "line", "marker-end": tip }))];
     }
     const stops = remedy ? [this.remedyPoint(from, true), this.remedyPoint(to, false)] : this.way(colour, from, to).map((spot) => this.point(spot));
     const d = remedy ? bow(...stops) : "M" + stops.map(([x, y]) => `${x} ${y}`).join("L");
     return [s("g", { class: kind },
       s("path", { d, class: "halo" }),
-      s("path", { d, class: "line", "marker-end": remedy ? "url(#tip-remedy)" : "url(#tip)" }))];
+      s("path", { d, class: "line", "marker-end": tip }))];
   }
 
   // In a base the arrow leads to a place that is free, and from one that is taken.
@@ -252,8 +253,13 @@ export class Board {
     return [x, y];
   }
 
-  mark(places) {
-    for (const [id, cell] of this.cells) cell.classList.toggle("marked", places.includes(id) || places.includes(this.spotOf(id)));
+  // What is wrong or pressed, and what a hint is about.
+  mark(places, noted = []) {
+    for (const [id, cell] of this.cells) {
+      const among = (some) => some.includes(id) || some.includes(this.spotOf(id));
+      cell.classList.toggle("marked", among(places));
+      cell.classList.toggle("noted", among(noted));
+    }
   }
 }
 
@@ -282,7 +288,7 @@ function defs() {
   return s("defs", {},
     colours.map((colour) => s("radialGradient", { id: `g-${colour}`, cx: "35%", cy: "28%", r: "80%" },
       s("stop", { offset: "0", class: `hi-${colour}` }), s("stop", { offset: "1", class: `lo-${colour}` }))),
-    ["tip", "tip-remedy"].map((id) => s("marker", { id, viewBox: "0 0 10 10", refX: 7, refY: 5, markerWidth: 2.6, markerHeight: 2.6, orient: "auto-start-reverse" },
+    ["tip", "tip-wrong", "tip-guide", "tip-note"].map((id) => s("marker", { id, viewBox: "0 0 10 10", refX: 7, refY: 5, markerWidth: 2.6, markerHeight: 2.6, orient: "auto-start-reverse" },
       s("path", { d: "M0 0L10 5L0 10Z", class: id }))));
 }
 

@@ -42,7 +42,8 @@ export class Ground {
     }
     this.showWays(this.hovered ? [this.hovered] : []);
     if (!(board instanceof Board && [...board.pieces.values()].some((man) => man.held))) {
-      board.mark(state.phase === "illegal" ? state.refusals.flatMap((one) => one.places) : state.pressed);
+      const wrong = state.tone === "stop" ? state.refusals.flatMap((one) => one.places) : state.pressed;
+      board.mark(wrong, noted(state));
     }
   }
 
@@ -57,8 +58,7 @@ export class Ground {
 
   showWays(ways) {
     const state = this.app.link.state;
-    const remedy = ["illegal", "restore", "penalty", "setting"].includes(state.phase) && !ways.length
-      ? state.remedy.map((step) => ({ ...step, remedy: true })) : [];
+    const remedy = ways.length ? [] : state.remedy.map((step) => ({ ...step, remedy: state.look }));
     this.board.showWays([...ways, ...remedy]);
   }
 
@@ -68,7 +68,11 @@ export class Ground {
   }
 }
 
-// Whose turn it is, the die, and what to do.
+// The squares that a hint is about; in a base its arrow is enough.
+const noted = ({ tone, remedy, asides }) =>
+  tone === "hint" ? [...remedy.flatMap((step) => [step.from, step.to]), ...asides].filter((spot) => spot && !/\.[BH]$/.test(spot)) : [];
+
+// Whose turn it is, the die, what to do, and a line for a hint, which is kept free so that nothing moves.
 export class Turn {
   constructor(app, onroll) {
     this.app = app;
@@ -77,12 +81,13 @@ export class Turn {
     this.name = h("span", { class: "turn-name" });
     this.todo = h("p", { class: "todo" });
     this.left = h("small", { class: "left" });
+    this.hint = h("p", { class: "quiet-line", role: "status" });
     this.said = h("p", { class: "unseen", role: "status" });
     this.roll = onroll
       ? h("button", { class: "die-button", onclick: onroll }, this.die.svg)
       : h("div", { class: "die-button" }, this.die.svg);
     this.node = h("section", { class: "card turn" }, this.roll,
-      h("div", { class: "turn-words" }, h("h2", { class: "turn-head" }, this.chip, this.name), this.todo, this.left, this.said));
+      h("div", { class: "turn-words" }, h("h2", { class: "turn-head" }, this.chip, this.name), this.todo, this.left, this.hint, this.said));
   }
 
   update(state) {
@@ -93,6 +98,7 @@ export class Turn {
     setText(this.name, colour ? (state.phase === "over" ? t("wins", { name: playerOf(app, colour) }) : nameOf(app, colour)) : t("title"));
     setText(this.todo, t(state.phase === "move" && state.game?.board === "mat" ? "do_cards" : `do_${state.phase}`));
     const left = ["roll", "opening"].includes(state.phase) && state.rolls > 1;
+    setText(this.hint, arrowed(state.hint));
     setText(this.left, left ? t("rolls_left", { number: state.rolls }) : "");
     this.showDie(state);
     if (this.roll.tagName === "BUTTON") {
@@ -135,24 +141,23 @@ export class Verdict {
   }
 
   update(state) {
-    const wrong = state.phase === "illegal";
-    const guide = ["restore", "penalty", "setting"].includes(state.phase);
-    this.node.classList.toggle("wrong", wrong);
-    this.node.classList.toggle("guide", guide);
-    const { refusals, happenings, notice, remedy, missing, phase } = state;
-    refill(this.node, [refusals, happenings, notice, wrong || guide ? remedy : [], missing, phase, document.documentElement.lang], () => [
+    const { refusals, happenings, notice, missing, phase, look, tone } = state;
+    const wrong = tone === "stop";
+    const remedy = wrong || tone === "guide" ? state.remedy : []; // a hint has a line of its own
+    this.node.className = `verdict ${look}`.trim();
+    refill(this.node, [refusals, happenings, notice, remedy, missing, phase, document.documentElement.lang], () => [
       ...(wrong ? [h("h3", {}, h("span", { class: "stop", "aria-hidden": "true" }, "✕"), t("not_allowed"))] : []),
       ...refusals.map((one) => this.refusal(one)),
       ...(notice ? [h("p", { class: "notice" }, notice)] : []),
       ...(refusals.length || phase === "over" ? [] : happenings.map((one) => h("p", { class: "happening" }, one.text, " ", this.clause(one.clause)))),
-      ...((wrong || guide) && remedy.length ? [h("p", { class: "remedy-line" }, h("strong", {}, t("remedy")), " ", ...remedy.map((step) => h("span", { class: "step" }, this.step(step, state.game))))] : []),
+      ...(remedy.length ? [h("p", { class: "remedy-line" }, h("strong", {}, t("remedy")), " ", ...remedy.map((step) => h("span", { class: "step" }, this.step(step, state.game))))] : []),
       ...missing.map((text) => h("p", { class: "missing" }, text)),
     ]);
   }
 
   // One thing to do with the hands.
-  step({ from, to, text }, game) {
-    if (game?.board === "mat" || (from && to)) return arrowed(text);
+  step({ from, to, text, colour }, game) {
+    if (game?.board === "mat" || colour || (from && to)) return arrowed(text);
     const place = (to ?? from).replace(/\.B\d?$/, ` ${t("base")}`).replace(/\.H\d?$/, ` ${t("home")}`);
     return t(to ? "put_one" : "take_one", { place });
   }
@@ -168,10 +173,10 @@ export class Verdict {
   }
 }
 
-const arrowed = (text) => text.replace(">", " → ");
+const arrowed = (text) => text.replace(/ ?> ?/, " → ");
 
 // Whether somebody has to say that the pieces are put right: no sensor sees it.
-export const wantsDone = ({ phase, unseen }) => unseen && ["restore", "penalty", "setting"].includes(phase);
+export const wantsDone = ({ button, unseen }) => unseen && button === "go_on";
 
 // The moves that are legal now; hovering or focusing one shows its way, pressing it plays it.
 export class Moves {
@@ -179,14 +184,17 @@ export class Moves {
     Object.assign(this, { app, ground, onplay });
     this.list = h("ul", { class: "moves" });
     this.head = h("h2", {});
-    this.node = h("section", { class: "card" }, this.head, this.list);
+    this.no = h("p", { class: "quiet-line" });
+    this.node = h("section", { class: "card" }, this.head, this.list, this.no);
   }
 
   update(state) {
     const asked = state.phase === "ask" || state.phase === "menu";
     const offered = asked || state.legal.length > 0 || ["roll", "opening"].includes(state.phase);
     this.node.hidden = !offered || ["idle", "over", "paused", "setting", "restore", "penalty"].includes(state.phase);
-    setText(this.head, asked ? t("do_ask") : t("moves"));
+    setText(this.head, asked ? state.question || t("do_ask") : t("moves"));
+    setText(this.no, state.no);
+    this.no.hidden = !state.no;
     const legal = ["move", "illegal"].includes(state.phase) ? state.legal : [];
     const lines = asked ? state.lines : [];
     refill(this.list, [legal, lines, state.cursor, state.control, document.documentElement.lang], () => {

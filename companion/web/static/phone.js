@@ -56,6 +56,6 @@ function controls(app, state) {
       h("button", { class: state.game ? "" : "main", onclick: () => newGame(app) }, t("new_game")),
       ...(link.history.length ? [button("take_back", order("take_back"))] : []),
       ...(state.game && state.phase !== "over" ? [button(state.phase === "paused" ? "resume" : "pause", order(state.phase === "paused" ? "resume" : "pause"))] : []),
-      ...(state.phase === "illegal" ? [button("let_stand", order("ruling"))] : [])),
+      ...(state.button === "ruling" ? [button("let_stand", order("ruling"))] : [])),
   ];
 }

@@ -160,7 +160,7 @@ function actions(app) {
     step.hidden = auto.hidden = !state.sim;
     step.disabled = auto.disabled = pause.disabled = !on;
     back.disabled = !state.game || !link.history.some((entry) => !entry.passed);
-    stand.hidden = state.phase !== "illegal";
+    stand.hidden = state.button !== "ruling";
     done.hidden = !wantsDone(state);
     auto.setAttribute("aria-pressed", String(Boolean(state.sim?.alone.length)));
     setText(auto, t(state.sim?.alone.length ? "stop_autoplay" : "autoplay"));

@@ -1,0 +1,74 @@
+"""What hands have to do next, in one friendly line: hints, and the steps of putting right."""
+
+from gettext import NullTranslations
+
+from companion.referee import Step, View
+from companion.rules import Game
+from companion.screens import labels, notation, phrases
+from companion.screens.phrases import ENGLISH, N_
+
+# {who} is a colour or a piece, {name} the player if known, {place} where: "12", "R base".
+SENTENCES = {
+    "to_base": N_("Now send {name} home."),
+    "to_home": N_("Put {who} in its home."),
+    "on": N_("Put {who} on {place}."),
+    "off": N_("Take {who} off {place}."),
+    "across": N_("Put {who} back: {origin} > {target}."),
+}
+SOMEBODY = N_("a piece")
+
+
+def sentence(view: View, todo: Step, words: NullTranslations = ENGLISH, named: bool = True) -> str:
+    """One step as a sentence; `named` by its player, where that is known, else by its colour."""
+    colour = todo.colour or _owner(view, todo.target)
+    who = words.gettext(SOMEBODY)
+    if colour is not None:
+        who = labels.capital(phrases.colour(colour, words))
+    name = labels.name_of(view, colour, words) if named and colour is not None else who
+    said = words.gettext(SENTENCES[_kind(todo)])
+    place = notation.spot(todo.target or todo.origin or "", words)
+    origin, target = notation.ends(todo, words)
+    return said.format(who=who, name=name, place=place, origin=origin, target=target)
+
+
+def _kind(todo: Step) -> str:
+    if todo.target is None:
+        return "off"
+    if notation.is_base(todo.target):
+        return "to_base"
+    if todo.origin is not None:
+        return "across"
+    return "to_home" if notation.is_apart(todo.target) else "on"
+
+
+def _owner(view: View, spot: str | None) -> str | None:
+    """Whose piece goes to a base or home: nobody else's may."""
+    if spot is None or not notation.is_apart(spot) or view.position is None:
+        return None
+    game: Game = view.position.game
+    return game.board.by_name[f"{spot[:3]}1"].colour
+
+
+def listed(todo: Step, words: NullTranslations = ENGLISH) -> str:
+    """One step in a list of them: `Red: base>9`, `Red: 9 off`, `5 on`."""
+    short = notation.hop(todo, words)
+    if todo.colour is None:
+        return short
+    return f"{labels.capital(phrases.colour(todo.colour, words))}: {short}"
+
+
+def aloud(view: View, todo: Step, words: NullTranslations = ENGLISH) -> str:
+    """The same for a voice: `Red: base to 9.`, or half a step as a sentence."""
+    if todo.origin is None or todo.target is None:
+        return sentence(view, todo, words)
+    origin, _, target = listed(todo, words).partition(">")
+    return words.gettext("{origin} to {target}").format(origin=origin, target=target) + "."
+
+
+def hint(view: View, words: NullTranslations = ENGLISH, named: bool = True) -> str:
+    """What a hint says: the next step, or what a quiet notice is about; empty in other tones."""
+    if view.tone != "hint":
+        return ""
+    if view.hint:
+        return sentence(view, view.hint[0], words, named)
+    return labels.notice(view, words)

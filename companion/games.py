@@ -198,6 +198,10 @@ def _event(text: Any) -> dict[str, Any] | None:
 
 
 def set_aside(path: Path) -> list[Path]:
-    """The damaged files that this journal replaced, oldest first."""
-    found = path.parent.glob(f"{escape(path.name)}.damaged-*")
+    """The damaged or displaced files that this journal replaced, oldest first."""
+    found = [
+        file
+        for word in ("damaged", "was")
+        for file in path.parent.glob(f"{escape(path.name)}.{word}-*")
+    ]
     return sorted(file for file in found if not file.name.endswith(("-wal", "-shm")))

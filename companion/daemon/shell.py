@@ -39,8 +39,8 @@ Listener = Callable[[View], None]
 Service = Callable[["Daemon"], Awaitable[None]]
 Wish = Callable[["Daemon", str], None]
 
-TEND = 10.0  # seconds between two looks at a troubled journal
-FLUSH = 60.0  # seconds after which events are written though nothing else is
+TEND = 10.0  # seconds between two looks at the journal
+LULL = 60.0  # seconds without anything to keep after which the journal is put to rest
 STUCK = 30.0  # seconds an event may wait before the watchdog is no longer fed
 SIGNPOST = EVENTS // 4  # events after which is noted where they can be fed again from
 CALM = ("idle", "roll", "over")  # phases in which nothing is half done
@@ -88,7 +88,8 @@ class Daemon:
         self._told_trouble: str | None = None
         self._disk = ThreadPoolExecutor(1, thread_name_prefix="journal")
         self._stop = asyncio.Event()
-        self._flushed = 0.0
+        self._rested = 0.0
+        self._unrested = False
         self._faces: tuple[str, ...] = ()
         self._built = _built(self.referee)
         self._unmarked = 0
@@ -290,7 +291,7 @@ class Daemon:
         if records:
             await self._on_disk(partial(self.journal.keep, records, self._wall()))
             self.kept += len(records)
-            self._flushed = asyncio.get_running_loop().time()
+            self._rested, self._unrested = asyncio.get_running_loop().time(), True
             self._tell_trouble()
         for effect in effects:
             self._do(effect)
@@ -361,13 +362,21 @@ class Daemon:
         return await asyncio.shield(asyncio.get_running_loop().run_in_executor(self._disk, act))
 
     async def _tend(self) -> None:
-        loop = asyncio.get_running_loop()
+        """See to the journal: that it is still where it was, and needs no log when all is quiet."""
         while True:
             await asyncio.sleep(self._tend_every)
-            if self.journal.trouble is not None or loop.time() - self._flushed >= FLUSH:
-                self._flushed = loop.time()
+            if self._is_quiet():
+                self._rested, self._unrested = asyncio.get_running_loop().time(), False
+                await self._on_disk(self.journal.rest)
+            else:
                 await self._on_disk(self.journal.flush)
-                self._tell_trouble()
+            self._tell_trouble()
+
+    def _is_quiet(self) -> bool:
+        """Whether a game has ended, or nobody has moved for a while."""
+        if self._unrested and self._view.phase in ("idle", "over"):
+            return True
+        return asyncio.get_running_loop().time() - self._rested >= LULL
 
     def _tell_trouble(self) -> None:
         """Players see that games are not kept, and when they are again."""

@@ -13,13 +13,14 @@ import itertools
 import json
 import logging
 import os
+import shutil
 import sqlite3
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, NamedTuple
 
 from companion import wal
 from companion.database_files import (
@@ -42,8 +43,11 @@ Connect = Callable[[Path], Any]
 EVENTS = 4000
 """How many of the latest events are kept for bug reports."""
 
-BATCH = 64
+BATCH = 128
 """How many events are written together: each writing costs the card whole pages."""
+
+PAGE = 1024
+"""Bytes of a page: a record changes two of them, and both are written whole."""
 
 ENDS = 8
 """How many ends of a damaged log are tried."""
@@ -64,7 +68,6 @@ _MIGRATIONS = (
         kind TEXT NOT NULL, record TEXT NOT NULL
     );
     CREATE INDEX records_of_game ON records (game);
-    CREATE INDEX records_of_kind ON records (kind);
     """,
     # 2: the latest events, refused ones included, for bug reports.
     """
@@ -73,6 +76,11 @@ _MIGRATIONS = (
 )
 VERSION = len(_MIGRATIONS)
 """The version of the file's layout; older files are brought up to it."""
+
+_LASTING_INDEX = """
+    CREATE INDEX records_that_last ON records (kind) WHERE kind IN ('settings', 'aside')
+"""
+"""Finds the few that last. One of every kind was a page to write with each record."""
 
 _TABLES = ("records", "events")
 
@@ -84,6 +92,13 @@ _LASTING = ("settings", "aside")
 
 _FAULTS = (sqlite3.Error, OSError, UnicodeDecodeError)
 """What a disk leads to; SQLite quotes a damaged layout, which may be no text any more."""
+
+_WITHOUT_GAPS = """
+    DELETE FROM records WHERE id > (
+        SELECT min(id) FROM records AS one
+        WHERE id >= ? AND NOT EXISTS (SELECT 1 FROM records WHERE id = one.id + 1)
+    )
+"""
 
 _HIGHEST = 1 << 62
 """No record gets a number like this: one was damaged, and soon there would be no higher ones."""
@@ -115,6 +130,14 @@ class _Row:
     game: int | None = None
 
 
+class _Held(NamedTuple):
+    """What a mended file holds: the number of its last record (negative if it is not sound), and
+    whether nothing before it is missing."""
+
+    last: int
+    whole: bool
+
+
 def free(path: Path) -> int:
     """How many bytes may still be written where this file is."""
     disk = os.statvfs(path.parent)
@@ -125,7 +148,7 @@ def connect(path: Path) -> sqlite3.Connection:
     """Open a database whose transactions are begun and ended by us, from whatever thread."""
     connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=2.0)
     connection.text_factory = _legible
-    connection.execute("PRAGMA wal_autocheckpoint=256")  # a log of 1 MB is soon checked
+    connection.execute("PRAGMA wal_autocheckpoint=900")  # a log of 1 MB is soon checked
     return connection
 
 
@@ -465,40 +488,53 @@ class Journal:
         What a power cut tore was not told yet, and looks the same where it is the last change;
         and where the log was just begun anew, what lies behind is in the file long since.
         """
-        log = wal.read(beside(self.path, "-wal"))
+        log = wal.read(self.path)
         if log is None or not log.behind:
             return
         ends = [*itertools.islice(log.ends(), ENDS), 0, log.valid]
-        found = {end: self._records_in(log.frames[:end]) for end in ends}
-        best = max(ends, key=lambda end: (found[end], end == log.valid))
-        if best == log.valid and (log.behind == 1 or found[ends[0]] == found[best]):
+        taken = self._records_in(log.frames[: log.valid]).last
+        found = {end: self._records_in(log.frames[:end], taken) for end in ends}
+        best = max(ends, key=lambda end: (found[end].last, end == log.valid))
+        if found[best].last < 0:
+            raise DamagedError("its log is damaged, too")
+        whole = found[ends[0]].whole and found[ends[0]].last == found[best].last
+        torn = any(frame.size for frame in log.frames[ends[0] :])
+        if best == log.valid and whole and not torn:
+            return
+        if best == log.valid and log.behind == 1:
+            kept = beside(self.path, ".torn-wal")
+            shutil.copyfile(beside(self.path, "-wal"), kept)
+            _LOG.warning("the last change in the log of %s was torn: see %s", self.path, kept.name)
             return
         aside = self._name("damaged")
         set_aside(self.path, aside)
         told = f"the log of {self.path} was damaged: it is kept as {aside.name}-wal"
-        if best != log.valid:
-            self._records_in(log.frames[:best])
-            make_ready(self.path)
-            finish(self.path)
-        if best == ends[0] != log.valid:
-            _LOG.warning("%s, and mended", told)
+        self._records_in(log.frames[:best], taken)
+        make_ready(self.path)
+        finish(self.path)
+        if whole:
+            _LOG.warning("%s, and mended%s", told, ", but for a torn last change" * torn)
         else:
             self._notice = f"{told}; some of the last moves may be missing"
 
-    def _records_in(self, frames: Sequence[wal.Frame]) -> int:
-        """Make a scratch file of our file and these frames; the number of its last record.
+    def _records_in(self, frames: Sequence[wal.Frame], taken: int = -1) -> "_Held":
+        """Make a scratch file of our file and these frames, and say what it holds.
 
-        It is negative if the file is not sound.
+        Behind the first `taken` records nothing may be missing: those after a gap are left out.
         """
         place = scratch(self.path)
         try:
             wal.applied(self.path, frames, place)
             with contextlib.closing(self._open_with(place)) as connection:
-                prepare(connection, place, quiet=True)
+                sound = _check(connection) is None  # an index may know of rows that are gone
+                prepare(connection, place)
+                before = _last(connection)
+                if taken > 0:
+                    connection.execute(_WITHOUT_GAPS, (taken,))
                 _first(connection, "PRAGMA journal_mode=DELETE")
-                return _last(connection)
+                return _Held(_last(connection), sound and _last(connection) == before)
         except (*_FAULTS, DamagedError, NewerJournalError):
-            return -1
+            return _Held(-1, False)
 
     def _is_latest(self, rows: Sequence[_Row]) -> bool:
         """Whether the latest game of a file is ours, or will be when what waits is written."""
@@ -637,14 +673,15 @@ class Journal:
         return (row.at, _text(row.record)) in [tuple(one) for one in found]
 
 
-def prepare(connection: Any, path: Path, *, quiet: bool = False) -> None:
+def prepare(connection: Any, path: Path) -> None:
     """Make a connection safe against power cuts, and its file of our layout."""
+    connection.execute(f"PRAGMA page_size={PAGE}")  # heard only by a file that is still empty
     _first(connection, "PRAGMA journal_mode=WAL")
     connection.execute("PRAGMA synchronous=FULL")
     connection.execute(f"PRAGMA journal_size_limit={LOG}")
     connection.execute("PRAGMA cache_size=-256")  # in KiB: a game is small
     small = path.exists() and path.stat().st_size <= CHECKED
-    if small and (found := _check(connection)) is not None and not quiet:
+    if small and (found := _check(connection)) is not None:
         _LOG.warning("an index of %s was damaged (%s) and is made anew", path, found)
     version = int(_first(connection, "PRAGMA user_version"))
     if version not in _VERSIONS:
@@ -659,6 +696,19 @@ def prepare(connection: Any, path: Path, *, quiet: bool = False) -> None:
         _migrate(new, 0)
         if _columns(connection) != _columns(new):
             raise DamagedError("its tables have not the columns they should have")
+    _index(connection)
+
+
+def _index(connection: Any) -> None:
+    """Earlier versions made another index, and do without either."""
+    statement = "SELECT name FROM sqlite_master WHERE type = 'index' AND tbl_name = 'records'"
+    names = {name for (name,) in connection.execute(statement)}
+    if "records_that_last" not in names or "records_of_kind" in names:
+        connection.execute("BEGIN IMMEDIATE")
+        connection.execute("DROP INDEX IF EXISTS records_of_kind")
+        if "records_that_last" not in names:
+            connection.execute(_LASTING_INDEX)
+        connection.execute("COMMIT")
 
 
 def _migrate(connection: Any, version: int) -> None:
@@ -749,7 +799,7 @@ def _read(connection: Any, latest: int, *, damaged: bool) -> Iterator[tuple[int,
 def _rescued(path: Path, open_with: Connect) -> list[_Row]:
     """The latest game out of a damaged file and its log, as far as it can still be read."""
     place = scratch(path)
-    log = wal.read(beside(path, "-wal"))
+    log = wal.read(path)
     try:
         wal.applied(path, log.frames if log is not None else (), place)
         with contextlib.closing(open_with(place)) as connection:

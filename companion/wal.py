@@ -51,10 +51,10 @@ class Log(NamedTuple):
                 yield number
 
 
-def read(path: Path) -> Log | None:
-    """A log; None if there is none, or none that can be told from noise."""
+def read(database: Path) -> Log | None:
+    """The log of a database; None if there is none, or none that can be told from noise."""
     try:
-        data = path.read_bytes()
+        data = database.with_name(f"{database.name}-wal").read_bytes()
     except OSError:
         return None
     if len(data) < HEADER + FRAME:
@@ -64,13 +64,23 @@ def read(path: Path) -> Log | None:
     sums = _sums(data[:24], (0, 0), order)
     sound = magic & ~1 == _MAGIC and sums == struct.unpack(">2I", data[24:HEADER])
     if not sound:  # SQLite leaves it alone; its frames may be whole
-        size, order = 4096, "<"
+        size, order = _page_size(database), "<"
         salts = list(struct.unpack(">2I", data[HEADER + 8 : HEADER + 16]))
         sums = struct.unpack(">2I", data[24:HEADER])
     if size not in _SIZES:
         return None
     frames = tuple(_frames(data, size, tuple(salts), sums, order))
     return Log(frames, _valid(frames) if sound else 0)
+
+
+def _page_size(database: Path) -> int:
+    """What stands at the beginning of a database; 0 if that is none."""
+    try:
+        with database.open("rb") as file:
+            size = int.from_bytes(file.read(18)[16:], "big")
+    except OSError:
+        return 0
+    return 65536 if size == 1 else size
 
 
 def _frames(

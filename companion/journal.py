@@ -501,7 +501,7 @@ class Journal:
         torn = any(frame.size for frame in log.frames[ends[0] :])
         if best == log.valid and whole and not torn:
             return
-        if best == log.valid and log.behind == 1:
+        if log.behind == 1 and not whole:
             kept = beside(self.path, ".torn-wal")
             shutil.copyfile(beside(self.path, "-wal"), kept)
             _LOG.warning("the last change in the log of %s was torn: see %s", self.path, kept.name)

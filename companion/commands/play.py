@@ -38,8 +38,8 @@ def play(
     from companion.daemon.wiring import played_path
     from companion.referee import Times
 
-    if pin is not None and not (pin.isdecimal() and 4 <= len(pin) <= 12):
-        raise click.BadParameter("a PIN has 4 to 12 digits", param_hint="--pin")
+    if pin is not None and not (pin.isdecimal() and pin.isascii() and 6 <= len(pin) <= 12):
+        raise click.BadParameter("a PIN has 6 to 12 digits", param_hint="--pin")
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(message)s")
     address = "0.0.0.0" if lan else "127.0.0.1"
     if port is None:
@@ -80,11 +80,18 @@ def simulated_table(
 
     async def page(daemon: "Daemon") -> None:
         from companion.web.hands import PACE
+        from companion.web.key import kept_key
         from companion.web.server import Page
 
-        one = Page(daemon, section, times=times, pace=PACE if pace is None else pace)
+        one = Page(
+            daemon,
+            section,
+            times=times,
+            pace=PACE if pace is None else pace,
+            key=kept_key(journal.parent),
+        )
         try:
-            await one.run(started)
+            await one.run(lambda address: started(address + one.own_address))
         except OSError as fault:
             failed(str(fault))
             daemon.stop()
@@ -114,16 +121,21 @@ def devices(entropy: "Entropy", last_roll: int) -> "Devices":
     )
 
 
-def page_service(section: "WebSection") -> "Service":
-    """The page beside a real table; aiohttp is imported in a thread, after the table is up."""
+def page_service(section: "WebSection", folder: Path) -> "Service":
+    """The page beside a real table; aiohttp is imported in a thread, after the table is up.
+
+    The key of the box's own screen is kept in `folder`.
+    """
 
     async def page(daemon: "Daemon") -> None:
         import importlib
         import logging
 
         server = await asyncio.to_thread(importlib.import_module, "companion.web.server")
+        from companion.web.key import kept_key
+
         try:
-            await server.Page(daemon, section).run()
+            await server.Page(daemon, section, key=kept_key(folder)).run()
         except OSError as fault:
             logging.getLogger("companion").error("%s; the table goes on without it", fault)
 

@@ -32,12 +32,13 @@ def run(path: Path | None, journal: Path | None, pretend: bool) -> None:
 
     log_to_stderr()
     config = _config(path, pretend)
+    games = journal or journal_path()
     try:
         daemon = put_together(
             config,
-            journal or journal_path(),
+            games,
             pretend=pretend,
-            services=[page_service(config.web)] if config.web.enabled else [],
+            services=[page_service(config.web, games.parent)] if config.web.enabled else [],
             wish=fulfil,
         )
     except PinError as fault:

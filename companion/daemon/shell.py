@@ -15,10 +15,10 @@ from functools import partial
 from typing import Any
 
 from companion.daemon.inbox import Inbox, Posted
-from companion.daemon.notify import notify, watchdog_period
+from companion.daemon.notify import Notifier, watchdog_period
 from companion.daemon.screen import Screen
 from companion.devices import Devices
-from companion.events import Event, Found, Lost, Rolled
+from companion.events import Event, Found, Lost, Pressed, Rolled
 from companion.journal import EVENTS, Journal
 from companion.referee import (
     Ask,
@@ -81,6 +81,7 @@ class Daemon:
         self._services = tuple(services)
         self._wish = wish or (lambda daemon, _: daemon.stop())
         self._wall = wall
+        self._notify = Notifier()
         self._tend_every = tend
         self._listeners: list[Listener] = []
         self._missing: dict[str, str] = {}
@@ -95,6 +96,7 @@ class Daemon:
         self._unmarked = 0
         self._found = False
         self._rolled: int | None = None
+        self._cause: Event | None = None
 
     # -- for pages and commands ----------------------------------------------------------------
 
@@ -137,7 +139,7 @@ class Daemon:
             tasks.append(asyncio.create_task(self._referee_loop(), name="referee"))
             if self.screen is not None:
                 await self.screen.shown.wait()
-            notify(f"READY=1\nSTATUS={self._status()}")
+            self._notify(f"READY=1\nSTATUS={self._status()}")
             tasks.append(asyncio.create_task(self._tend(), name="tend"))
             if (period := watchdog_period()) is not None:
                 tasks.append(asyncio.create_task(self._feed_watchdog(period / 3), name="watchdog"))
@@ -147,7 +149,7 @@ class Daemon:
             finally:
                 await _cancel(services)
         finally:
-            notify("STOPPING=1")
+            self._notify("STOPPING=1")
             await _cancel(tasks)
             await self._close()
 
@@ -167,6 +169,7 @@ class Daemon:
         self.devices.close()
         await self._on_disk(self.journal.close)
         self._disk.shutdown()
+        self._notify.close()
 
     async def _serve(self, service: Service) -> None:
         """Run a page or bridge; its failure is its own, the table goes on."""
@@ -188,6 +191,7 @@ class Daemon:
         self.journal.note({"at": round(at, 6), **as_json(event)}, self._wall())
         if self.screen is not None:
             self.screen.stir(at)
+        self._cause = event
         try:
             effects = self.referee.feed(event, at)
         except Exception:
@@ -306,7 +310,15 @@ class Daemon:
         elif isinstance(effect, Report):
             _LOG.info("%s", effect.text)
         elif isinstance(effect, Ask):
-            self._wish(self, effect.wish)
+            self._ask(effect.wish)
+
+    def _ask(self, wish: str) -> None:
+        """Pass a wish on; whoever is not at the box cannot switch it off."""
+        away = isinstance(self._cause, Pressed) and self._cause.by == "page"
+        if wish == "shut_down" and away:
+            _LOG.warning("a page asked to switch the box off: that is done at the box")
+        else:
+            self._wish(self, wish)
 
     def _show(self, view: View) -> None:
         self._view = view
@@ -322,7 +334,7 @@ class Daemon:
                 listener(view)
             except Exception:
                 _LOG.exception("somebody who follows the table did not bear %s", view.phase)
-        notify(f"STATUS={self._status()}")
+        self._notify(f"STATUS={self._status()}")
 
     def _show_die(self, view: View) -> None:
         """The die shows the last roll that counted, in the pictures of the sheet in play.
@@ -395,7 +407,7 @@ class Daemon:
         while True:
             oldest = self.inbox.oldest
             if oldest is None or loop.time() - oldest < STUCK:
-                notify("WATCHDOG=1")
+                self._notify("WATCHDOG=1")
             await asyncio.sleep(period)
 
     def _status(self) -> str:

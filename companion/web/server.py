@@ -6,24 +6,28 @@ import logging
 import socket
 from collections.abc import Awaitable, Callable
 from datetime import date
+from functools import partial
 from typing import Any
 
 import msgspec
-from aiohttp import web
+from aiohttp import ClientPayloadError, web
+from aiohttp.http_exceptions import HttpProcessingError
 
 from companion.referee import Times, View
 from companion.referee.menus import LANGUAGES
 from companion.web import files, telling, wishes
 from companion.web.doing import Doing, simulation_of
-from companion.web.guard import COOKIE, HEADERS, Guard, Refused, at_the_box
+from companion.web.door import BACKLOG, LARGEST_HEAD, PATIENCE, Door, Visit, Visitor
+from companion.web.guard import BOX_COOKIE, COOKIE, HEADERS, Guard, Refused, network
 from companion.web.hands import PACE
 from companion.web.host import Host, Section
 from companion.web.mirror import MirrorDisplay, MirrorSounder, Pattern
-from companion.web.stream import MOST, Reader, Stream, event
+from companion.web.stream import BOX, PLAYER, WATCHER, Reader, Stream, event
 from companion.web.tale import Tale
 
 LARGEST = 8 * 1024
 """Bytes a wish may have."""
+BODY = 5.0  # seconds for it to come
 VIEWS = ("/", "/kiosk", "/phone")
 
 _LOG = logging.getLogger("companion.web")
@@ -41,6 +45,7 @@ class Page:
         times: Times | None = None,
         pace: float = PACE,
         clock: Callable[[], float] | None = None,
+        key: str | None = None,
     ) -> None:
         self.host = host
         self.section = section
@@ -48,8 +53,12 @@ class Page:
         """Where phones find the page; None while it is for this machine only."""
         self.stream = Stream(self._messages)
         self.guard = Guard(
-            [*own_names(), *section.names], section.pin, clock or asyncio.get_running_loop().time
+            [*own_names(), *section.names],
+            section.pin,
+            clock or asyncio.get_running_loop().time,
+            key,
         )
+        self._key = key
         self.simulation = simulation_of(host, self._changed, times or Times(), pace)
         self.doing = Doing(host, self.simulation)
         self.tale = Tale()
@@ -61,6 +70,7 @@ class Page:
         self._stands: list[int] = []
         self._told: dict[tuple[str, Any], bytes] = {}
         self._kept = -1
+        self._stumble = ""
 
     # -- what is told ----------------------------------------------------------------------------
 
@@ -111,10 +121,11 @@ class Page:
         return found
 
     def _state(self, reader: Reader) -> bytes:
-        key = ("state", (reader.language, reader.control))
+        key = ("state", (reader.language, reader.rank))
         if key not in self._told:
             told = telling.state(self.view, reader.language)
             told["control"] = reader.control
+            told["box"] = reader.rank == BOX
             told["pin"] = self.guard.has_pin
             told["phone"] = self.address
             told["sim"] = self._simulated()
@@ -179,6 +190,8 @@ class Page:
     ) -> web.StreamResponse:
         try:
             self.guard.check(request)
+            if request.method == "POST":
+                await _body(request)
             return await handler(request)
         except Refused as no:
             response = web.json_response({"error": str(no)}, status=no.status)
@@ -189,9 +202,24 @@ class Page:
             return web.json_response({"error": f"at most {LARGEST} bytes"}, status=413)
         except web.HTTPException as no:
             return web.json_response({"error": no.reason}, status=no.status, headers=_allow(no))
+        finally:
+            visit = request.protocol
+            if isinstance(visit, Visit):  # it has been answered, and may ask again
+                visit.visitor.door.enter(visit.visitor)
 
-    async def _get_page(self, request: web.Request) -> web.Response:
+    async def _get_page(self, request: web.Request) -> web.StreamResponse:
+        if "key" in request.query:
+            return self._let_in(request)
         return files.send(request, self._files["index.html"])
+
+    def _let_in(self, request: web.Request) -> web.Response:
+        """The box's own screen has shown its key: from now on it is known by a cookie."""
+        response = web.Response(status=303, headers={"Location": request.path})
+        if self.guard.fits(request.query["key"]):
+            response.set_cookie(
+                BOX_COOKIE, request.query["key"], httponly=True, samesite="Strict", path="/"
+            )
+        return response
 
     async def _get_file(self, request: web.Request) -> web.Response:
         file = self._files.get(request.match_info["name"])
@@ -241,16 +269,22 @@ class Page:
         return files.send(request, self._files["qr"])
 
     async def _get_events(self, request: web.Request) -> web.StreamResponse:
-        if len(self.stream.readers) >= MOST and not at_the_box(request):
-            raise Refused(503, "too many are watching: try again later", 10)
-        control = self.guard.may_control(request)
+        rank = WATCHER
+        if self.guard.may_control(request):
+            rank = BOX if self.guard.at_the_box(request) else PLAYER
         full = request.query.get("full") == "1"
-        return await self.stream.serve(request, Reader(_language(request), full, control))
+        reader = Reader(_language(request), full, rank, network(request.remote))
+        if not self.stream.make_room(reader):
+            raise Refused(503, "too many are watching: try again later", 10)
+        visit = request.protocol
+        if isinstance(visit, Visit):
+            visit.visitor.door.leave(visit.visitor)
+        return await self.stream.serve(request, reader)
 
     async def _post_do(self, request: web.Request) -> web.Response:
         if not self.guard.may_control(request):
             raise Refused(401, "watching is free, playing needs the PIN")
-        self.doing.do(wishes.read(await request.read()))
+        self.doing.do(wishes.read(await request.read()), self.guard.at_the_box(request))
         return web.Response(status=204)
 
     async def _post_pin(self, request: web.Request) -> web.Response:
@@ -274,11 +308,15 @@ class Page:
         runner = web.AppRunner(
             self.app(), access_log=None, shutdown_timeout=0.5, handler_cancellation=True
         )
-        work = [asyncio.create_task(self.stream.run())]
+        await runner.setup()
+        door = Door(partial(_visit, runner), self._stumbled)
+        work = [asyncio.create_task(self.stream.run()), asyncio.create_task(door.watch())]
         if self.simulation is not None:
             work.append(asyncio.create_task(self.simulation.hands.run()))
+        listening: asyncio.Server | None = None
         try:
-            port = await self._listen(runner)
+            listening = await self._listen(door)
+            port = int(listening.sockets[0].getsockname()[1])
             self.address = phone_address(self.section.address, port)
             address = f"http://{_shown(self.section.address)}:{port}/"
             _LOG.info("the page is at %s", address)
@@ -291,20 +329,59 @@ class Page:
                 task.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await asyncio.gather(*work)
+            if listening is not None:
+                listening.close()
+            door.close()
             await runner.cleanup()
 
-    async def _listen(self, runner: web.AppRunner) -> int:
-        """Open the port; returns which. Raises OSError in words."""
-        await runner.setup()
-        site = web.TCPSite(runner, self.section.address, self.section.port)
+    @property
+    def own_address(self) -> str:
+        """What is behind the address to open at the box itself: its key."""
+        return "" if self._key is None else f"?key={self._key}"
+
+    def _stumbled(self, fault: BaseException) -> None:
+        """A fault of ours is worth a line, but not as often as somebody can bring it about."""
+        said = f"{type(fault).__name__}: {fault}"
+        if said != self._stumble:
+            self._stumble = said
+            _LOG.error("a request could not be answered", exc_info=fault)
+
+    async def _listen(self, door: Door) -> asyncio.Server:
+        """Open the port. Raises OSError in words."""
         try:
-            await site.start()
+            return await asyncio.get_running_loop().create_server(
+                lambda: Visitor(door), self.section.address, self.section.port, backlog=BACKLOG
+            )
         except OSError as fault:
             raise OSError(
                 f"the page cannot be served at {self.section.address}:{self.section.port} "
                 f"({fault.strerror or fault}): choose another web.port, or stop who uses it"
             ) from None
-        return int(runner.addresses[0][1])
+
+
+def _visit(runner: web.AppRunner) -> Visit:
+    """Somebody has something to ask."""
+    assert runner.server is not None
+    return Visit(
+        runner.server,
+        loop=asyncio.get_running_loop(),
+        access_log=None,  # type: ignore[arg-type]
+        keepalive_timeout=PATIENCE,
+        lingering_time=1.0,
+        max_line_size=LARGEST_HEAD // 2,
+        auto_decompress=False,
+    )
+
+
+async def _body(request: web.Request) -> None:
+    """Take in what comes with a request; it is small, and comes soon or not at all."""
+    try:
+        async with asyncio.timeout(BODY):
+            await request.read()
+    except TimeoutError:
+        raise Refused(408, "what you send does not come") from None
+    except (web.RequestPayloadError, ClientPayloadError, HttpProcessingError):
+        raise Refused(400, "this cannot be understood") from None
 
 
 async def _safe(request: web.Request, response: web.StreamResponse) -> None:

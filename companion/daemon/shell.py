@@ -72,6 +72,8 @@ class Daemon:
         self.journal = journal
         self.kept = 0
         """How many records were committed since the start; what was told of is among them."""
+        self.resumed = 0
+        """How often a game was taken up from the journal: who follows it has to look there."""
         self.inbox = Inbox()
         self.referee = referee()
         self.screen = screen(self) if screen is not None else None
@@ -239,6 +241,7 @@ class Daemon:
 
     def _resumed(self, now: float) -> list[Effect]:
         """What the referee does with the game that was kept; whatever fails, people can play."""
+        self.resumed += 1
         try:
             return self.referee.resume(self.journal.resumable(), now)
         except Exception:

@@ -4,7 +4,8 @@ import asyncio
 import contextlib
 import logging
 import socket
-from collections.abc import Awaitable, Callable
+import time
+from collections.abc import Awaitable, Callable, Iterator
 from datetime import date
 from functools import partial
 from typing import Any
@@ -28,6 +29,8 @@ from companion.web.tale import Tale
 LARGEST = 8 * 1024
 """Bytes a wish may have."""
 BODY = 5.0  # seconds for it to come
+TURN = 0.001  # seconds of work after which the table has its turn
+PAUSE = 0.002  # seconds for it
 VIEWS = ("/", "/kiosk", "/phone")
 
 _LOG = logging.getLogger("companion.web")
@@ -62,14 +65,15 @@ class Page:
         self.simulation = simulation_of(host, self._changed, times or Times(), pace)
         self.doing = Doing(host, self.simulation)
         self.tale = Tale()
-        self._files = files.load()
-        self._edition = event("edition", _encode(files.edition(self._files)))
+        self._files: dict[str, files.File] = {}
+        self._made: dict[str, files.File] = {}
+        self._edition = b""
         self.view: View = host.view
         """The latest view that was told."""
         self._version = 0
         self._stands: list[int] = []
         self._told: dict[tuple[str, Any], bytes] = {}
-        self._kept = -1
+        self._kept = (-1, -1)
         self._stumble = ""
 
     # -- what is told ----------------------------------------------------------------------------
@@ -79,10 +83,19 @@ class Page:
         self.view = view
         if self.simulation is not None:
             self.simulation.follow(view)
-        if self.host.kept != self._kept:
-            self._kept = self.host.kept
-            self._stands.append(self.tale.catch_up(self.host.journal.resumable()))
+        kept = (self.host.kept, self.host.resumed)
+        if kept != self._kept:
+            self._kept = kept
+            self._catch_up()
         self._changed()
+
+    def _catch_up(self) -> None:
+        """Take in what was kept; a long game in portions, between which the table has its turn."""
+        self._stands.append(self.tale.catch_up(self.host.journal.resumable(), _soon()))
+        if self.tale.behind:
+            asyncio.get_running_loop().call_later(PAUSE, self._catch_up)
+        else:
+            self.stream.tell()
 
     def _hear(self, view: View) -> None:
         """A page that stumbles must not take the table with it."""
@@ -102,23 +115,16 @@ class Page:
                 reader.sounds = [*reader.sounds[-3:], pattern]
         self.stream.tell()
 
-    def _messages(self, reader: Reader) -> list[bytes]:
+    def _messages(self, reader: Reader) -> Iterator[bytes]:
         """What a reader has not been sent yet: the latest state, never what it missed."""
-        found = []
         if not reader.seen:
-            found.append(self._edition)
+            yield self._edition
         if reader.seen.get("state") != self._version:
             reader.seen["state"] = self._version
-            found.append(self._state(reader))
-        tales = len(self._stands)
-        if reader.seen.get("tale") != tales:
-            since = reader.seen.get("tale")
-            start = 0 if since is None else min(self._stands[since:])
-            reader.seen["tale"] = tales
-            found.append(self._history(reader.language, start, tales))
+            yield self._state(reader)
+        yield from self._history(reader)
         if reader.full:
-            found += self._mirrored(reader)
-        return found
+            yield from self._mirrored(reader)
 
     def _state(self, reader: Reader) -> bytes:
         key = ("state", (reader.language, reader.rank))
@@ -140,26 +146,29 @@ class Page:
             "alone": sorted(self.simulation.hands.alone),
         }
 
-    def _history(self, language: str, start: int, tales: int) -> bytes:
-        key = ("history", (language, start, tales))
-        if key not in self._told:
-            told = {
-                "from": start,
-                "entries": self.tale.entries(language, start),
-                "rolls": self.tale.rolls,
-            }
-            self._told[key] = event("history", _encode(told))
-        return self._told[key]
+    def _history(self, reader: Reader) -> Iterator[bytes]:
+        """What was played, from where it changed; a long game in portions."""
+        while reader.seen.get("tale") != len(self._stands) or self._more(reader):
+            stands = min(self._stands[reader.seen.get("tale", 0) :], default=len(self.tale.deeds))
+            start = min(reader.seen.get("entries", 0), stands)
+            told = self.tale.entries(reader.language, start, _soon())
+            reader.seen["tale"], reader.seen["entries"] = len(self._stands), start + len(told)
+            rolls = _encode(self.tale.rolls)
+            entries = b",".join(told)
+            yield event(
+                "history", b'{"from":%d,"entries":[%b],"rolls":%b}' % (start, entries, rolls)
+            )
 
-    def _mirrored(self, reader: Reader) -> list[bytes]:
-        found = []
+    def _more(self, reader: Reader) -> bool:
+        return int(reader.seen.get("entries", 0)) < len(self.tale.deeds)
+
+    def _mirrored(self, reader: Reader) -> Iterator[bytes]:
         display = self.host.devices.display
         if isinstance(display, MirrorDisplay) and reader.seen.get("oled") != display.bits:
             reader.seen["oled"] = display.bits
-            found.append(event("oled", _encode(display.bits)))
-        found += [event("sound", _encode(pattern)) for pattern in reader.sounds]
-        reader.sounds = []
-        return found
+            yield event("oled", _encode(display.bits))
+        sounds, reader.sounds = reader.sounds, []
+        yield from (event("sound", _encode(pattern)) for pattern in sounds)
 
     # -- requests --------------------------------------------------------------------------------
 
@@ -228,25 +237,10 @@ class Page:
         return files.send(request, file)
 
     async def _get_boards(self, request: web.Request) -> web.Response:
-        return files.send(request, self._ready("boards", telling.boards))
+        return files.send(request, self._made["boards"])
 
     async def _get_sheets(self, request: web.Request) -> web.Response:
-        language = _language(request)
-        return files.send(
-            request,
-            self._ready(
-                f"sheets-{language}",
-                lambda: {
-                    "sheets": telling.sheets(language),
-                    "colours": telling.colours(language),
-                },
-            ),
-        )
-
-    def _ready(self, name: str, make: Callable[[], Any]) -> files.File:
-        if name not in self._files:
-            self._files[name] = files.ready(_encode(make()), "application/json")
-        return self._files[name]
+        return files.send(request, self._made[f"sheets-{_language(request)}"])
 
     async def _get_record(self, request: web.Request) -> web.Response:
         text = self.tale.text(date.today())
@@ -264,9 +258,10 @@ class Page:
     async def _get_qr(self, request: web.Request) -> web.Response:
         if self.address is None:
             raise Refused(404, "phones cannot reach this page: it is for this machine only")
-        if "qr" not in self._files:
-            self._files["qr"] = files.ready(qr_picture(self.address), "image/svg+xml")
-        return files.send(request, self._files["qr"])
+        if "qr" not in self._made:
+            picture = await asyncio.to_thread(qr_picture, self.address)
+            self._made["qr"] = files.ready(picture, "image/svg+xml")
+        return files.send(request, self._made["qr"])
 
     async def _get_events(self, request: web.Request) -> web.StreamResponse:
         rank = WATCHER
@@ -303,6 +298,8 @@ class Page:
             display.listen(self.stream.tell)
         if isinstance(sounder, MirrorSounder):
             sounder.on_sound = self._sounded
+        self._files, self._made = await asyncio.to_thread(_prepared)
+        self._edition = event("edition", _encode(files.edition(self._files)))
         end = self.host.subscribe(self._hear)
         self.follow(self.host.view)
         runner = web.AppRunner(
@@ -357,6 +354,21 @@ class Page:
                 f"the page cannot be served at {self.section.address}:{self.section.port} "
                 f"({fault.strerror or fault}): choose another web.port, or stop who uses it"
             ) from None
+
+
+def _prepared() -> tuple[dict[str, files.File], dict[str, files.File]]:
+    """The page's files, and what never changes, packed; it takes too long for the loop."""
+    made = {"boards": files.ready(_encode(telling.boards()), "application/json")}
+    for language in LANGUAGES:
+        told = {"sheets": telling.sheets(language), "colours": telling.colours(language)}
+        made[f"sheets-{language}"] = files.ready(_encode(told), "application/json")
+    return files.load(), made
+
+
+def _soon() -> Callable[[], bool]:
+    """Whether it is time to let the table have its turn."""
+    end = time.perf_counter() + TURN
+    return lambda: time.perf_counter() >= end
 
 
 def _visit(runner: web.AppRunner) -> Visit:

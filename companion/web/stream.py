@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import socket
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from aiohttp import web
@@ -21,7 +21,7 @@ PULSE = 15.0  # seconds between two signs of life on a quiet stream
 BUFFER = 64 * 1024  # bytes the system may hold for one reader
 AT_ONCE = 8  # readers woken before the table gets its turn again
 
-Messages = Callable[["Reader"], list[bytes]]
+Messages = Callable[["Reader"], Iterable[bytes]]
 
 
 class Reader:
@@ -105,6 +105,7 @@ class Stream:
                 reader.wake.clear()
                 for message in self._messages(reader):
                     await self._send(response, message)
+                    await asyncio.sleep(0)  # the next one may take long to make
                 try:
                     async with asyncio.timeout(self._pulse):
                         await reader.wake.wait()

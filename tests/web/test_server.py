@@ -454,7 +454,7 @@ def test_a_page_that_stumbles_does_not_take_the_table_with_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def act(one: Table) -> None:
-        def stumble(records: object) -> int:
+        def stumble(records: object, enough: object) -> int:
             raise ValueError("broken on purpose")
 
         monkeypatch.setattr(one.page.tale, "catch_up", stumble)

@@ -6,6 +6,7 @@ one of the network that has most. A browser says at once what it wants, so it is
 """
 
 import asyncio
+import socket
 from collections import Counter
 from collections.abc import Callable
 from http import HTTPStatus
@@ -22,7 +23,10 @@ EACH = 24
 """The same, of one network."""
 PATIENCE = 10.0  # seconds a visitor has for a whole request, and to read the answer
 LARGEST_HEAD = 16 * 1024  # bytes of a request before its body
-BACKLOG = 32  # visitors let in before the table gets its turn again
+BACKLOG = 4096  # visitors whom the system keeps for us, which costs the table nothing
+RATE = 200.0  # visitors let in a second, for a longer time
+BURST = 60.0  # and at once: a browser comes with six or seven connections
+_ESTABLISHED = 1  # the state of a connection, by Linux
 END = b"\r\n\r\n"
 
 
@@ -113,6 +117,35 @@ class Visitor(asyncio.Protocol):
             self._transport.abort()
 
 
+def _is_there(wire: socket.socket) -> bool:
+    """Whether the other side has not hung up yet."""
+    return wire.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 1)[0] == _ESTABLISHED
+
+
+async def listen(address: str, port: int) -> list[socket.socket]:
+    """Sockets at every address of this name, all at one port. Raises OSError."""
+    found: list[socket.socket] = []
+    infos = await asyncio.get_running_loop().getaddrinfo(
+        address, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+    )
+    try:
+        for family, *_, place in dict.fromkeys(infos):
+            one = socket.socket(family, socket.SOCK_STREAM)
+            found.append(one)
+            one.setblocking(False)
+            one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            if family == socket.AF_INET6:
+                one.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+            one.bind((place[0], port, *place[2:]))
+            one.listen(BACKLOG)
+            port = one.getsockname()[1]
+    except OSError:
+        for one in found:
+            one.close()
+        raise
+    return found
+
+
 class Door:
     """All visitors who wait, the longest first."""
 
@@ -168,6 +201,26 @@ class Door:
         late = self._clock() - self.patience
         for visitor in [one for one in self.waiting if one.since < late]:
             visitor.go()
+
+    async def accept(self, listening: socket.socket) -> None:
+        """Let visitors in, one at a time and not too many a second, until cancelled.
+
+        Whoever has to wait does so in the system's queue; who went meanwhile is not counted.
+        """
+        loop = asyncio.get_running_loop()
+        room, before = BURST, self._clock()
+        while True:
+            try:
+                wire, _ = await loop.sock_accept(listening)
+                if not _is_there(wire):
+                    wire.close()
+                    continue
+                await loop.connect_accepted_socket(lambda: Visitor(self), wire)
+            except OSError:  # it went again, or there is no descriptor for it
+                await asyncio.sleep(1 / RATE)
+            now = self._clock()
+            room, before = min(BURST, room + (now - before) * RATE) - 1, now
+            await asyncio.sleep(0 if room >= 1 else (1 - room) / RATE)
 
     def close(self) -> None:
         """Send everybody away."""

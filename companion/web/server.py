@@ -18,7 +18,7 @@ from companion.referee import Times, View
 from companion.referee.menus import LANGUAGES
 from companion.web import files, telling, wishes
 from companion.web.doing import Doing, simulation_of
-from companion.web.door import BACKLOG, LARGEST_HEAD, PATIENCE, Door, Visit, Visitor
+from companion.web.door import LARGEST_HEAD, PATIENCE, Door, Visit, listen
 from companion.web.guard import BOX_COOKIE, COOKIE, HEADERS, Guard, Refused, network
 from companion.web.hands import PACE
 from companion.web.host import Host, Section
@@ -310,10 +310,11 @@ class Page:
         work = [asyncio.create_task(self.stream.run()), asyncio.create_task(door.watch())]
         if self.simulation is not None:
             work.append(asyncio.create_task(self.simulation.hands.run()))
-        listening: asyncio.Server | None = None
+        listening: list[socket.socket] = []
         try:
-            listening = await self._listen(door)
-            port = int(listening.sockets[0].getsockname()[1])
+            listening = await self._listen()
+            work += [asyncio.create_task(door.accept(one)) for one in listening]
+            port = int(listening[0].getsockname()[1])
             self.address = phone_address(self.section.address, port)
             address = f"http://{_shown(self.section.address)}:{port}/"
             _LOG.info("the page is at %s", address)
@@ -326,8 +327,8 @@ class Page:
                 task.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await asyncio.gather(*work)
-            if listening is not None:
-                listening.close()
+            for one in listening:
+                one.close()
             door.close()
             await runner.cleanup()
 
@@ -343,12 +344,10 @@ class Page:
             self._stumble = said
             _LOG.error("a request could not be answered", exc_info=fault)
 
-    async def _listen(self, door: Door) -> asyncio.Server:
+    async def _listen(self) -> list[socket.socket]:
         """Open the port. Raises OSError in words."""
         try:
-            return await asyncio.get_running_loop().create_server(
-                lambda: Visitor(door), self.section.address, self.section.port, backlog=BACKLOG
-            )
+            return await listen(self.section.address, self.section.port)
         except OSError as fault:
             raise OSError(
                 f"the page cannot be served at {self.section.address}:{self.section.port} "

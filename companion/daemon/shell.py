@@ -17,8 +17,9 @@ from typing import Any
 from companion.daemon.inbox import Inbox, Posted
 from companion.daemon.notify import Notifier, watchdog_period
 from companion.daemon.screen import Screen
+from companion.daemon.sparing import Sparing
 from companion.devices import Devices
-from companion.events import Event, Found, Lost, Pressed, Rolled
+from companion.events import Event, Found, Lost, Pressed, Reading, Rolled, Snapshot
 from companion.journal import EVENTS, Journal
 from companion.referee import (
     Ask,
@@ -84,6 +85,7 @@ class Daemon:
         self._wish = wish or (lambda daemon, _: daemon.stop())
         self._wall = wall
         self._notify = Notifier()
+        self._sparing = Sparing(_LOG, wall)
         self._tend_every = tend
         self._listeners: list[Listener] = []
         self._missing: dict[str, str] = {}
@@ -111,7 +113,8 @@ class Daemon:
         """Put an event in the queue; false if there is no room, which hands never manage."""
         taken = self.inbox.put(event, asyncio.get_running_loop().time())
         if not taken:
-            _LOG.warning("too much is happening: %s was not heard", event)
+            what = type(event).__name__
+            self._sparing.say(logging.WARNING, what, f"too much is happening: {what} was not heard")
         return taken
 
     def _hear(self, event: Event) -> None:
@@ -218,12 +221,14 @@ class Daemon:
         """
         if isinstance(event, Lost):
             if self._missing.get(event.device) != event.why and event.device != "journal":
-                _LOG.warning("%s lost: %s", event.device, event.why)
+                self._sparing.say(
+                    logging.WARNING, event.device, f"{event.device} lost: {event.why}"
+                )
             self._missing[event.device] = event.why
         elif isinstance(event, Found):
             self._missing.pop(event.device, None)
             if event.device != "journal":
-                _LOG.info("%s found: %s", event.device, event.what)
+                self._sparing.say(logging.INFO, event.device, f"{event.device} found: {event.what}")
 
     def _confirm(self, number: int) -> None:
         """Only now, when it is safe or of no use, may a die forget its roll."""
@@ -311,9 +316,16 @@ class Daemon:
         elif isinstance(effect, Sound):
             self._sound(effect.tone)
         elif isinstance(effect, Report):
-            _LOG.info("%s", effect.text)
+            self._report(effect.text)
         elif isinstance(effect, Ask):
             self._ask(effect.wish)
+
+    def _report(self, text: str) -> None:
+        """What the referee could make nothing of. While nobody plays no board lies there that it
+        could speak of: what a sensor says then is nobody's fault."""
+        sensed = isinstance(self._cause, Reading | Snapshot)
+        if not sensed or self._view.position is not None:
+            self._sparing.say(logging.INFO, "referee", text, once=True)
 
     def _ask(self, wish: str) -> None:
         """Pass a wish on; whoever is not at the box cannot switch it off."""

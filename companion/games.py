@@ -191,7 +191,7 @@ def latest_events(connection: sqlite3.Connection) -> list[dict[str, Any]]:
 def _event(text: Any) -> dict[str, Any] | None:
     try:
         event = json.loads(text)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, RecursionError):
         return None
     known = isinstance(event, dict) and isinstance(event.get("event"), str)
     return event if known and isinstance(event.get("at"), int | float) else None

@@ -11,9 +11,19 @@ from pathlib import Path
 import click
 import msgspec
 
-from companion.commands.checks import ASSUMED, Finding, Patient, examine, games, listed, machine
+from companion.commands.checks import (
+    ASSUMED,
+    Finding,
+    Patient,
+    examine,
+    games,
+    listed,
+    machine,
+    secrets,
+)
 from companion.commands.keyboard import keyboard
 from companion.commands.live import bars, draw
+from companion.commands.printable import printable
 from companion.config import Box, Config, ConfigError, Die, find, load
 from companion.devices import Devices, open_devices, simulated
 from companion.events import Event, Found, Fumbled, Lost, Pressed, Reading, Rolled
@@ -77,6 +87,8 @@ def read(path: Path | None, pretend: bool) -> tuple[list[Finding], Config | None
         findings.append(Finding("bad", "config", str(fault), cure))
     else:
         findings.append(Finding("good", "config", str(place)))
+    if config is not None:
+        findings += secrets(place, config)
     return findings, config
 
 
@@ -156,7 +168,7 @@ def report(findings: list[Finding]) -> None:
     """Print findings, each with its cure."""
     for state, device, what, cure in findings:
         sign, colour = SIGNS[state]
-        first, *rest = what.split("\n")
+        first, *rest = printable(what).split("\n")
         click.echo(f"{click.style(sign, fg=colour)} {device:9} {first}")
         for line in rest:
             click.echo(f"{'':12}{line.strip()}")

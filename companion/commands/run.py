@@ -47,6 +47,7 @@ def run(path: Path | None, journal: Path | None, pretend: bool) -> None:
 
 
 def _config(path: Path | None, pretend: bool) -> "Config":
+    from companion.commands.printable import refusal
     from companion.config import DEFAULT, Config, ConfigError, find, load
 
     place = find(path)
@@ -56,7 +57,7 @@ def _config(path: Path | None, pretend: bool) -> "Config":
         if pretend:
             return Config(sensing="presence")
     except ConfigError as fault:
-        raise click.ClickException(str(fault)) from None
+        raise refusal(str(fault)) from None
     raise click.ClickException(
         f"there is no configuration: copy one of hardware/configs/ to {DEFAULT} and adapt it, "
         "or name one with --config"

@@ -127,15 +127,17 @@ def page_service(section: "WebSection", folder: Path) -> "Service":
     The key of the box's own screen is kept in `folder`.
     """
 
+    from companion.web.key import kept_key
+
+    key = kept_key(folder)  # before the table is up: then the kiosk reads it
+
     async def page(daemon: "Daemon") -> None:
         import importlib
         import logging
 
         server = await asyncio.to_thread(importlib.import_module, "companion.web.server")
-        from companion.web.key import kept_key
-
         try:
-            await server.Page(daemon, section, key=kept_key(folder)).run()
+            await server.Page(daemon, section, key=key).run()
         except OSError as fault:
             logging.getLogger("companion").error("%s; the table goes on without it", fault)
 

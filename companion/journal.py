@@ -15,6 +15,7 @@ import logging
 import os
 import shutil
 import sqlite3
+import sys
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -120,7 +121,7 @@ class DisplacedError(Exception):
     """The file we write to is no longer the one that is there."""
 
 
-@dataclass
+@dataclass(slots=True)
 class _Row:
     """A record; it has a number once writing it was tried, so that it is not doubled."""
 
@@ -820,7 +821,8 @@ def read_record(text: Any) -> Record | None:
         return None
     if record["kind"] != "start" and "\ufffd" in text:  # only a start has names, typed by people
         return None
-    return record
+    record["kind"] = sys.intern(record["kind"])
+    return {sys.intern(key): value for key, value in record.items()}  # thousands have the same
 
 
 def _text(record: Record) -> str:

@@ -43,6 +43,7 @@ Wish = Callable[["Daemon", str], None]
 TEND = 10.0  # seconds between two looks at the journal
 LULL = 60.0  # seconds without anything to keep after which the journal is put to rest
 STUCK = 30.0  # seconds an event may wait before the watchdog is no longer fed
+LAST_WORDS = 3.0  # seconds for taking in what was said before a stop
 SIGNPOST = EVENTS // 4  # events after which is noted where they can be fed again from
 CALM = ("idle", "roll", "over")  # phases in which nothing is half done
 
@@ -164,10 +165,15 @@ class Daemon:
             task.result()
 
     async def _close(self) -> None:
-        """Stop the devices, take in what they said, and close what is open."""
+        """Stop the devices, take in what they said, and close what is open.
+
+        Systemd does not wait for ever, and a card may be slow: a die tells a roll that was not
+        taken in again, and the board is looked at anew.
+        """
         for source in self.devices.sources:
             source.close()
-        while len(self.inbox):
+        end = asyncio.get_running_loop().time() + LAST_WORDS
+        while len(self.inbox) and asyncio.get_running_loop().time() < end:
             await self._take(await self.inbox.get(None))
         if self.screen is not None:
             self.screen.close()

@@ -403,6 +403,25 @@ def test_the_history_is_told_from_where_it_changed(tmp_path: Path) -> None:
     at_a_table(tmp_path, act)
 
 
+def test_a_table_that_takes_over_a_game_tells_its_history_at_once(tmp_path: Path) -> None:
+    async def act(one: Table) -> None:
+        await one.do({**NEW, "alone": ["yellow", "red"]})
+        await one.until(lambda view: view.last is not None and view.position.opening is None)  # type: ignore[union-attr]
+        await one.do({"do": "alone", "colours": []})
+        async with table(tmp_path / "games.db") as two:
+            async with two.events() as events:
+                assert (await events.next("history"))["entries"] == []
+                one.daemon.stop()
+                while not await two.daemon._on_disk(two.daemon.journal.flush):
+                    await asyncio.sleep(0)
+                two.daemon._tell_trouble()
+                while not (told := await events.next("history"))["entries"]:
+                    pass
+            assert told["entries"]
+
+    at_a_table(tmp_path, act)
+
+
 def test_a_client_that_never_reads_is_dropped_and_the_others_hear_on(tmp_path: Path) -> None:
     async def act(one: Table) -> None:
         one.page.stream._stall = 0.2

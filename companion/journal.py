@@ -101,6 +101,13 @@ _WITHOUT_GAPS = """
     )
 """
 
+_OF_THE_DISK = (
+    sqlite3.SQLITE_CANTOPEN,
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_IOERR,
+    sqlite3.SQLITE_READONLY,
+)
+
 _HIGHEST = 1 << 62
 """No record gets a number like this: one was damaged, and soon there would be no higher ones."""
 
@@ -355,11 +362,11 @@ class Journal:
         """
         watch = self._watch
         assert watch is not None
-        replaced = watch.replaced
         held = beside(self.path, ".held-wal")
         told = f"{what} while games were kept in it"
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
+            replaced = watch.replaced
             whole = self._copy_whole()
             if watch.log_replaced:
                 os.replace(watch.log, held)  # closing ours would delete it
@@ -534,7 +541,9 @@ class Journal:
                     connection.execute(_WITHOUT_GAPS, (taken,))
                 _first(connection, "PRAGMA journal_mode=DELETE")
                 return _Held(_last(connection), sound and _last(connection) == before)
-        except (*_FAULTS, DamagedError, NewerJournalError):
+        except (*_FAULTS, DamagedError, NewerJournalError) as fault:
+            if isinstance(fault, OSError) or _code(fault) in _OF_THE_DISK:
+                raise  # it says nothing of the file
             return _Held(-1, False)
 
     def _is_latest(self, rows: Sequence[_Row]) -> bool:

@@ -14,6 +14,9 @@ HEADER = 32
 FRAME = 24
 """Bytes of the log's header, and of each frame's."""
 
+LARGEST = 64 << 20
+"""Bytes of the largest log that is looked at: ours has one or two million."""
+
 _MAGIC = 0x377F0682  # its lowest bit says in which order of bytes checksums are computed
 _SIZES = tuple(512 << n for n in range(8))
 _MASK = 0xFFFFFFFF
@@ -53,8 +56,9 @@ class Log(NamedTuple):
 
 def read(database: Path) -> Log | None:
     """The log of a database; None if there is none, or none that can be told from noise."""
+    log = database.with_name(f"{database.name}-wal")
     try:
-        data = database.with_name(f"{database.name}-wal").read_bytes()
+        data = log.read_bytes() if log.stat().st_size <= LARGEST else b""
     except OSError:
         return None
     if len(data) < HEADER + FRAME:

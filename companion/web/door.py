@@ -66,6 +66,7 @@ class Visitor(asyncio.Protocol):
         self.door = door
         self.network = ""
         self.since = 0.0
+        self.gone = False
         self._transport: asyncio.Transport | None = None
         self._inner: Visit | None = None
         self._head = b""
@@ -106,12 +107,14 @@ class Visitor(asyncio.Protocol):
             self._inner.resume_writing()
 
     def connection_lost(self, exc: Exception | None) -> None:
+        self.gone = True
         self.door.leave(self)
         if self._inner is not None:
             self._inner.connection_lost(exc)
 
     def go(self) -> None:
         """End the connection at once."""
+        self.gone = True
         self.door.leave(self)
         if self._transport is not None:
             self._transport.abort()
@@ -171,6 +174,8 @@ class Door:
     def enter(self, visitor: Visitor) -> None:
         """Somebody is at the door, or again; somebody else may have to go for it."""
         self.leave(visitor)
+        if visitor.gone:
+            return
         visitor.since = self._clock()
         self.waiting[visitor] = None
         self._counts[visitor.network] += 1

@@ -95,6 +95,18 @@ def test_when_the_door_is_full_one_of_the_network_with_most_has_to_go() -> None:
     asyncio.run(go())
 
 
+def test_who_is_gone_no_longer_stands_in_the_door() -> None:
+    async def go() -> None:
+        one = door()
+        visitor = Visitor(one)
+        visitor.connection_made(Wire("10.0.0.1"))
+        visitor.connection_lost(None)
+        one.enter(visitor)  # its last request is through only now
+        assert not one.waiting
+
+    asyncio.run(go())
+
+
 def test_who_says_nothing_is_sent_away_and_who_is_answered_may_stay() -> None:
     async def go() -> None:
         now = [0.0]
@@ -272,6 +284,12 @@ NONSENSE = {
     "a port that is none": b"GET / HTTP/1.1\r\nHost: 127.0.0.1:abc\r\n\r\n",
     "a host with a name in it": b"GET / HTTP/1.1\r\nHost: me@127.0.0.1\r\n\r\n",
     "a host that is no text": b"GET / HTTP/1.1\r\nHost: \xff\xfe\r\n\r\n",
+    "a key that is no text": b"GET /kiosk HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+    b"Cookie: companion-box=\xff\xfe\r\n\r\n",
+    "a stream with a key that is no text": b"GET /events HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+    b"Cookie: companion-box=\xff\xfe; companion=\xff\r\n\r\n",
+    "a PIN that is no text": b"POST /pin HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+    b'Content-Type: application/json\r\nContent-Length: 16\r\n\r\n{"pin":"\\ud8001"}',
     "odd cookies": b"GET /main.js HTTP/1.1\r\nHost: 1.2.3.4\r\nCookie: companion=\xff;=;;a\r\n\r\n",
     "an odd type": b"POST /do HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: ;;=\xff\r\n\r\n",
     "an odd question": b"GET /kiosk?key=%ff&key=&%%% HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n",

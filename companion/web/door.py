@@ -17,9 +17,9 @@ from aiohttp.web_protocol import RequestHandler
 
 from companion.web.guard import HEADERS, network
 
-WAITING = 128
+WAITING = 192
 """Visitors who may stand in the door, waiting or being answered; streams are counted apart."""
-EACH = 24
+EACH = 40
 """The same, of one network."""
 PATIENCE = 10.0  # seconds a visitor has for a whole request, and to read the answer
 LARGEST_HEAD = 16 * 1024  # bytes of a request before its body
@@ -45,6 +45,8 @@ class Visit(RequestHandler):
         """What cannot be read is the sender's affair: no traceback, and the connection ends."""
         if request.writer.output_size > 0:
             raise ConnectionError("the answer has begun")
+        if isinstance(exc, UnicodeError):
+            status = 400  # some header is no text, and aiohttp wanted to quote it
         if exc is not None and status >= HTTPStatus.INTERNAL_SERVER_ERROR:
             self.visitor.door.stumbled(exc)
         response = web.json_response(

@@ -298,6 +298,7 @@ NONSENSE = {
     "too many headers": b"GET / HTTP/1.1\r\n" + b"X: y\r\n" * 500 + b"\r\n",
     "an upgrade": b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\n"
     b"Upgrade: websocket\r\n\r\n\x81\x00",
+    "an expectation that is no text": POST + b"Expect: \xff\r\nContent-Length: 2\r\n\r\n{}",
     "an expectation": POST + b"Expect: a miracle\r\nContent-Length: 2\r\n\r\n{}",
 }
 

@@ -104,7 +104,10 @@ bench: $(READY) $(CATALOGUES)  ## measure speed
 
 soak: $(READY) $(CATALOGUES)  ## a million moves by clumsy hands; stops and goes on
 	$(BIN)/python -m tests.soak
-	KILLS=300 $(BIN)/pytest tests/test_kill.py
+	$(BIN)/python -m tests.journal_soak 10000 10000
+	FAULTS=200 $(BIN)/pytest -n $(PYTEST_WORKERS) tests/test_file_faults.py
+	FLICKER=864000 $(BIN)/pytest tests/test_sparing.py
+	KILLS=1000 $(BIN)/pytest tests/test_kill.py
 	$(BIN)/python -m tests.daemon_soak 1000
 	$(BIN)/python -m tests.house_soak
 

@@ -27,8 +27,10 @@ from companion.events import Pressed
 from companion.referee import Times
 from companion.web import telling
 from companion.web.files import STATIC
+from companion.web.guard import BOX_COOKIE
 from companion.web.server import Page
 
+KEY = "the-key-of-the-boxs-own-screen"
 WEIGHT = 150_000
 PICTURE = 1.0
 WISH = 0.030
@@ -39,8 +41,9 @@ WINDOWS, PRESSES = 3, 120
 
 _WATCH = """
 import asyncio, sys
-async def watch(port, ready):
-    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+async def watch(port, number, ready):
+    place = (f"127.0.0.{2 + number % 10}", 0)  # of one network only so many are let in
+    reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=place)
     writer.write(b"GET /events HTTP/1.1\\r\\nHost: 127.0.0.1\\r\\n\\r\\n")
     await reader.readuntil(b"event: state")
     ready.release()
@@ -48,7 +51,7 @@ async def watch(port, ready):
         pass
 async def main(port, number):
     ready = asyncio.Semaphore(0)
-    tasks = [asyncio.create_task(watch(port, ready)) for _ in range(number)]
+    tasks = [asyncio.create_task(watch(port, n, ready)) for n in range(number)]
     for _ in tasks:
         await ready.acquire()
     print("watching", flush=True)
@@ -63,7 +66,7 @@ async def table(journal: Path) -> AsyncIterator[tuple[Daemon, Page, str]]:
     started: asyncio.Future[tuple[Page, str]] = asyncio.get_running_loop().create_future()
 
     async def serve(daemon: Daemon) -> None:
-        page = Page(daemon, WebSection(port=0), times=Times())
+        page = Page(daemon, WebSection(port=0), times=Times(), key=KEY)
         await page.run(lambda address: started.set_result((page, address)))
 
     daemon = put_together(
@@ -110,7 +113,7 @@ async def ways(address: str) -> list[float]:
     """Seconds from a POST until the event that tells of it is here."""
     found = []
     async with (
-        aiohttp.ClientSession() as client,
+        aiohttp.ClientSession(cookies={BOX_COOKIE: KEY}) as client,
         client.get(f"{address}events") as stream,
     ):
         lines = stream.content.__aiter__()

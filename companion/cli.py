@@ -51,12 +51,13 @@ class Companion(click.Group):
             formatter.write_dl([(name, COMMANDS[name]) for name in self.list_commands(ctx)])
 
     def invoke(self, ctx: click.Context) -> Any:
+        from companion.commands.printable import printable
         from companion.rules.errors import BadInput
 
         try:
             return super().invoke(ctx)
         except BadInput as error:
-            raise BadUse(str(error)) from None
+            raise BadUse(printable(str(error))) from None
 
 
 @click.group(cls=Companion)

@@ -18,6 +18,8 @@ from msgspec import Meta, Struct
 from companion.rules.boards import BOARDS
 
 DEFAULT = Path("/etc/ludo-companion/companion.toml")
+LARGEST = 64 << 10
+"""Letters that a configuration may have."""
 NOTHING = "-"
 """Stands in a matrix map where no place is wired."""
 
@@ -26,7 +28,9 @@ BoardName = Literal["40", "52", "52-mirrored", "68", "68-parchis", "mat"]
 
 
 _ADDRESS = "a number from 0x08 to 0x77; a module's label 0x78 is 0x3C here, 0x7A is 0x3D"
-_PIN = "4 to 12 digits in quotes"
+_PIN = "6 to 12 digits in quotes"
+SHORT_PIN = 6
+"""Digits that a new PIN has at least; shorter ones of earlier days still work."""
 
 
 class ConfigError(Exception):
@@ -134,13 +138,16 @@ def find(given: Path | None = None) -> Path | None:
 def load(path: Path, *, complete: bool = True) -> Config:
     """Read and check a file; `complete=False` lets positions be without a sensor as yet."""
     try:
-        text = path.read_text(encoding="utf-8-sig")  # some editors put a mark in front
+        with path.open(encoding="utf-8-sig") as file:  # some editors put a mark in front
+            text = file.read(LARGEST + 1)
     except FileNotFoundError as fault:
         raise ConfigError(
             f"there is no {path}: copy one of hardware/configs/ there and adapt it"
         ) from fault
     except (OSError, UnicodeDecodeError) as fault:
         raise ConfigError(f"{path} cannot be read ({fault})") from fault
+    if len(text) > LARGEST:
+        raise ConfigError(f"{path} is too large for a configuration")
     return parse(text, str(path), complete=complete)
 
 
@@ -151,7 +158,9 @@ def parse(text: str, name: str = "the configuration", *, complete: bool = True) 
     """
     try:
         data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as fault:
+    except RecursionError:
+        raise ConfigError(f"{name} is not TOML: it is nested too deep") from None
+    except ValueError as fault:  # TOML's own, and numbers of thousands of digits
         raise ConfigError(f"{name} is not TOML: {fault}") from fault
     faults = [*_unknown_keys(data, Config, ""), *_wrong_values(data, Config, "")]
     if not faults:

@@ -39,10 +39,14 @@ class Fumbled(NamedTuple):
 
 
 class Pressed(NamedTuple):
-    """A box button: pressed, or held down."""
+    """A box button: pressed, or held down.
+
+    `by` says where: at the `box`, on the page at its own `screen`, or on a `page` elsewhere.
+    """
 
     button: Button
     held: bool = False
+    by: Literal["box", "screen", "page"] = "box"
 
 
 class Lost(NamedTuple):

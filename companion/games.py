@@ -189,13 +189,17 @@ def latest_events(connection: sqlite3.Connection) -> list[dict[str, Any]]:
 def _event(text: Any) -> dict[str, Any] | None:
     try:
         event = json.loads(text)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, RecursionError):
         return None
     known = isinstance(event, dict) and isinstance(event.get("event"), str)
     return event if known and isinstance(event.get("at"), int | float) else None
 
 
 def set_aside(path: Path) -> list[Path]:
-    """The damaged files that this journal replaced, oldest first."""
-    found = path.parent.glob(f"{escape(path.name)}.damaged-*")
+    """The damaged or displaced files that this journal replaced, oldest first."""
+    found = [
+        file
+        for word in ("damaged", "was")
+        for file in path.parent.glob(f"{escape(path.name)}.{word}-*")
+    ]
     return sorted(file for file in found if not file.name.endswith(("-wal", "-shm")))

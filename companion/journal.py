@@ -9,16 +9,31 @@ time goes on with the game in a file: it holds a lock beside it, which goes when
 import contextlib
 import errno
 import fcntl
+import itertools
 import json
 import logging
 import os
+import shutil
 import sqlite3
+import sys
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, NamedTuple
+
+from companion import wal
+from companion.database_files import (
+    LOG,
+    Watch,
+    beside,
+    finish,
+    free_name,
+    make_ready,
+    scratch,
+    set_aside,
+)
 
 Record = dict[str, Any]
 """What the referee wants kept: `kind`, and what belongs to it. It is plain data."""
@@ -28,6 +43,15 @@ Connect = Callable[[Path], Any]
 
 EVENTS = 4000
 """How many of the latest events are kept for bug reports."""
+
+BATCH = 128
+"""How many events are written together: each writing costs the card whole pages."""
+
+PAGE = 1024
+"""Bytes of a page: a record changes two of them, and both are written whole."""
+
+ENDS = 8
+"""How many ends of a damaged log are tried."""
 
 ROOM = 64 << 10
 """Bytes that have to be free for SQLite to begin the files beside the journal."""
@@ -45,7 +69,6 @@ _MIGRATIONS = (
         kind TEXT NOT NULL, record TEXT NOT NULL
     );
     CREATE INDEX records_of_game ON records (game);
-    CREATE INDEX records_of_kind ON records (kind);
     """,
     # 2: the latest events, refused ones included, for bug reports.
     """
@@ -54,6 +77,11 @@ _MIGRATIONS = (
 )
 VERSION = len(_MIGRATIONS)
 """The version of the file's layout; older files are brought up to it."""
+
+_LASTING_INDEX = """
+    CREATE INDEX records_that_last ON records (kind) WHERE kind IN ('settings', 'aside')
+"""
+"""Finds the few that last. One of every kind was a page to write with each record."""
 
 _TABLES = ("records", "events")
 
@@ -65,6 +93,20 @@ _LASTING = ("settings", "aside")
 
 _FAULTS = (sqlite3.Error, OSError, UnicodeDecodeError)
 """What a disk leads to; SQLite quotes a damaged layout, which may be no text any more."""
+
+_WITHOUT_GAPS = """
+    DELETE FROM records WHERE id > (
+        SELECT min(id) FROM records AS one
+        WHERE id >= ? AND NOT EXISTS (SELECT 1 FROM records WHERE id = one.id + 1)
+    )
+"""
+
+_OF_THE_DISK = (
+    sqlite3.SQLITE_CANTOPEN,
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_IOERR,
+    sqlite3.SQLITE_READONLY,
+)
 
 _HIGHEST = 1 << 62
 """No record gets a number like this: one was damaged, and soon there would be no higher ones."""
@@ -82,7 +124,11 @@ class DamagedError(Exception):
     """The file is not what SQLite wrote."""
 
 
-@dataclass
+class DisplacedError(Exception):
+    """The file we write to is no longer the one that is there."""
+
+
+@dataclass(slots=True)
 class _Row:
     """A record; it has a number once writing it was tried, so that it is not doubled."""
 
@@ -90,6 +136,14 @@ class _Row:
     at: float
     id: int = 0
     game: int | None = None
+
+
+class _Held(NamedTuple):
+    """What a mended file holds: the number of its last record (negative if it is not sound), and
+    whether nothing before it is missing."""
+
+    last: int
+    whole: bool
 
 
 def free(path: Path) -> int:
@@ -102,6 +156,7 @@ def connect(path: Path) -> sqlite3.Connection:
     """Open a database whose transactions are begun and ended by us, from whatever thread."""
     connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=2.0)
     connection.text_factory = _legible
+    connection.execute("PRAGMA wal_autocheckpoint=900")  # a log of 1 MB is soon checked
     return connection
 
 
@@ -152,6 +207,8 @@ class Journal:
         self._free = free
         self._now = now
         self._connection: Any = None
+        self._watch: Watch | None = None
+        self._notice: str | None = None
         self._lock: IO[bytes] | None = None
         self._in_use = False
         self._known = False
@@ -179,12 +236,16 @@ class Journal:
         return self._attempt(self._write)
 
     def note(self, event: Record, at: float) -> None:
-        """Remember an event for a bug report; it goes to disk with the next record."""
+        """Remember an event for a bug report; it goes to disk with others, or in a lull."""
         self._events.append((at, json.dumps(event, separators=(",", ":"))))
 
     def flush(self) -> bool:
-        """Write what waits: after trouble, and events after a quiet while."""
+        """Write what waits, and look whether the file is still there."""
         return self._attempt(self._write)
+
+    def rest(self) -> bool:
+        """The table is idle: bring everything into the file itself, so that it needs no log."""
+        return self._attempt(self._fold)
 
     def resumable(self) -> list[Record]:
         """What the referee resumes from: what lasts, then the latest game."""
@@ -202,7 +263,7 @@ class Journal:
     def close(self) -> None:
         """Write what waits and close the file; may be called twice."""
         if self._connection is not None or self._waiting:
-            self._attempt(self._write)
+            self._attempt(self._write_all)
         self._drop()
         self._let_go()
 
@@ -213,9 +274,13 @@ class Journal:
         try:
             if self._connection is None and act != self._open:
                 self._open()
+            elif self._watch is not None and (change := self._watch.look()) is not None:
+                raise DisplacedError(change)
             act()
         except DamagedError as fault:
             return self._begin_anew(str(fault))
+        except DisplacedError as fault:
+            return self._put_back(str(fault))
         except (NewerJournalError, InUseError) as fault:
             self._say(str(fault))
         except _FAULTS as fault:
@@ -226,7 +291,8 @@ class Journal:
             if _is_io_error(fault) and not self._is_full():
                 self._let_go()  # or a failing disk could not be taken out
         else:
-            self._say(None)
+            notice, self._notice = self._notice, None
+            self._say(notice)
             return True
         self._drop()
         return False
@@ -271,34 +337,120 @@ class Journal:
     def _begin_anew(self, why: str) -> bool:
         """Set a damaged file aside and begin a new one with the game under way in it."""
         self._drop()
-        aside = self.path.with_name(
-            f"{self.path.name}.damaged-{time.strftime('%Y%m%d-%H%M%S', time.gmtime(self._now()))}"
-        )
-        while aside.exists():
-            aside = aside.with_name(aside.name + "x")
+        aside = free_name(self.path, "damaged", self._now())
         try:
-            for end in ("", "-wal", "-shm"):
-                with contextlib.suppress(FileNotFoundError):
-                    os.rename(f"{self.path}{end}", f"{aside}{end}")
-            known = [*self._lasting, *self._rows]
-            if not known:
-                self._take(_rescued(aside, self._open_with))
-                known = [*self._lasting, *self._rows]
-            self._waiting = known
-            for row in known:
-                row.id, row.game = 0, None
-            self._game, self._last = None, 0
+            set_aside(self.path, aside)
+            if not self._lasting and not self._rows:
+                self._take(_rescued(self.path, self._open_with))
+            self._forget_numbers()
+            self._last = 0
+            self._make_new()
+            finish(self.path)
             self._open()
             self._write()
-        except (*_FAULTS, NewerJournalError, InUseError, DamagedError) as fault:
+        except (*_FAULTS, NewerJournalError, InUseError, DamagedError, DisplacedError) as fault:
             self._drop()
             self._say(f"{self.path} is damaged ({why}), and no other can be begun ({fault})")
             return False
         self._say(f"{self.path} was damaged ({why}): it is kept as {aside.name}, a new one begun")
         return True
 
+    def _put_back(self, what: str) -> bool:
+        """Somebody took the file from under us: write where it belongs what we have of it.
+
+        As long as we have it open, a file that was deleted can still be read, with all its games.
+        """
+        watch = self._watch
+        assert watch is not None
+        held = beside(self.path, ".held-wal")
+        told = f"{what} while games were kept in it"
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            replaced = watch.replaced
+            whole = self._copy_whole()
+            if watch.log_replaced:
+                os.replace(watch.log, held)  # closing ours would delete it
+            if replaced:
+                told += self._leave_to_another(whole)
+            else:
+                told += self._replace(whole)
+            if held.exists():
+                os.replace(held, watch.log if replaced else beside(self._name("moved"), "-wal"))
+            self._open()
+            self._write()
+        except (*_FAULTS, NewerJournalError, InUseError, DamagedError, DisplacedError) as fault:
+            self._say(f"{told}; nothing can be written there now ({fault}): {self._cure(fault)}")
+            self._drop()
+            return False
+        self._say(told)
+        return True
+
+    def _name(self, word: str) -> Path:
+        return free_name(self.path, word, self._now())
+
+    def _leave_to_another(self, whole: bool) -> str:
+        """Another file is where ours was: our game goes on in it, the others stay beside it."""
+        self._drop()
+        if not whole:
+            return ": the game under way goes on in the one that is there"
+        ours = self._name("was")
+        os.replace(beside(self.path, "~"), ours)
+        return f": the game under way goes on there, and what was kept before is in {ours.name}"
+
+    def _replace(self, whole: bool) -> str:
+        """A copy of ours takes its place again; if there is none, what the memory holds."""
+        if whole:
+            make_ready(self.path)
+            said = ": all that was kept is written there again"
+        else:
+            aside = self._name("damaged")
+            set_aside(self.path, aside)
+            self._make_new(copy=True)
+            said = f": the game under way is written there again, the remains are in {aside.name}"
+        self._drop()
+        finish(self.path)
+        return said
+
+    def _copy_whole(self) -> bool:
+        """Copy all that our open file holds to the scratch file; whether that could be done."""
+        place = scratch(self.path)
+        try:
+            self._connection.execute("VACUUM INTO ?", (str(place),))
+            with contextlib.closing(self._open_with(place)) as copy:
+                return bool(
+                    _first(copy, "PRAGMA integrity_check(1)") == "ok"
+                    and _first(copy, "PRAGMA user_version") == VERSION
+                )
+        except _FAULTS:
+            return False
+
+    def _make_new(self, *, copy: bool = False) -> None:
+        """Make ready a database for what is to be written anew: an empty one, or, if it is sound,
+        a copy of the file without its log."""
+        place = scratch(self.path)
+        if copy and self.path.exists():
+            wal.applied(self.path, (), place)
+        for _ in range(2):
+            try:
+                with contextlib.closing(self._open_with(place)) as connection:
+                    prepare(connection, place)
+                    _first(connection, "PRAGMA journal_mode=DELETE")
+                break
+            except (*_FAULTS, DamagedError):
+                if not copy:
+                    raise
+                place = scratch(self.path)
+        make_ready(self.path)
+
+    def _forget_numbers(self) -> None:
+        """All that is known is to be written as new."""
+        for row in (*self._lasting, *self._rows):
+            row.id, row.game = 0, None
+        self._game = None
+        self._waiting = [*self._lasting, *self._rows]
+
     def _drop(self) -> None:
-        connection, self._connection = self._connection, None
+        connection, self._connection, self._watch = self._connection, None, None
         if connection is not None:
             with contextlib.suppress(sqlite3.Error, OSError):
                 connection.close()
@@ -313,16 +465,19 @@ class Journal:
     def _open(self) -> None:
         self.path.parent.mkdir(parents=True, exist_ok=True)
         self._hold()
+        finish(self.path)
+        self._mend_log()
         connection = self._open_with(self.path)
         try:
             prepare(connection, self.path)
             rows, last = _resumable(connection), _last(connection)
+            watch = Watch(self.path)
         except BaseException as fault:
             connection.close()
             if isinstance(fault, sqlite3.Error) and _code(fault) == sqlite3.SQLITE_ERROR:
                 raise DamagedError(str(fault)) from fault  # it has not the tables it should have
             raise
-        self._connection = connection
+        self._connection, self._watch = connection, watch
         if not self._known:
             self._last = last
             waiting = bool(self._rows)  # a game began while the file could not be opened
@@ -330,6 +485,66 @@ class Journal:
             self._known = True
         elif not self._is_latest(rows):
             self._bring_all()
+        else:  # the end of it may be missing there
+            listed = {id(row) for row in self._waiting}
+            known = [row for row in (*self._lasting, *self._rows) if id(row) not in listed]
+            self._waiting[:0] = known
+
+    def _mend_log(self) -> None:
+        """SQLite forgets what lies behind a damaged place of its log: see to that before it opens.
+
+        What a power cut tore was not told yet, and looks the same where it is the last change;
+        and where the log was just begun anew, what lies behind is in the file long since.
+        """
+        log = wal.read(self.path)
+        if log is None or not log.behind:
+            return
+        ends = [*itertools.islice(log.ends(), ENDS), 0, log.valid]
+        taken = self._records_in(log.frames[: log.valid]).last
+        found = {end: self._records_in(log.frames[:end], taken) for end in ends}
+        best = max(ends, key=lambda end: (found[end].last, end == log.valid))
+        if found[best].last < 0:
+            raise DamagedError("its log is damaged, too")
+        whole = found[ends[0]].whole and found[ends[0]].last == found[best].last
+        torn = any(frame.size for frame in log.frames[ends[0] :])
+        if best == log.valid and whole and not torn:
+            return
+        if log.behind == 1 and not whole:
+            kept = beside(self.path, ".torn-wal")
+            shutil.copyfile(beside(self.path, "-wal"), kept)
+            _LOG.warning("the last change in the log of %s was torn: see %s", self.path, kept.name)
+            return
+        aside = self._name("damaged")
+        set_aside(self.path, aside)
+        told = f"the log of {self.path} was damaged: it is kept as {aside.name}-wal"
+        self._records_in(log.frames[:best], taken)
+        make_ready(self.path)
+        finish(self.path)
+        if whole:
+            _LOG.warning("%s, and mended%s", told, ", but for a torn last change" * torn)
+        else:
+            self._notice = f"{told}; some of the last moves may be missing"
+
+    def _records_in(self, frames: Sequence[wal.Frame], taken: int = -1) -> "_Held":
+        """Make a scratch file of our file and these frames, and say what it holds.
+
+        Behind the first `taken` records nothing may be missing: those after a gap are left out.
+        """
+        place = scratch(self.path)
+        try:
+            wal.applied(self.path, frames, place)
+            with contextlib.closing(self._open_with(place)) as connection:
+                sound = _check(connection) is None  # an index may know of rows that are gone
+                prepare(connection, place)
+                before = _last(connection)
+                if taken > 0:
+                    connection.execute(_WITHOUT_GAPS, (taken,))
+                _first(connection, "PRAGMA journal_mode=DELETE")
+                return _Held(_last(connection), sound and _last(connection) == before)
+        except (*_FAULTS, DamagedError, NewerJournalError) as fault:
+            if isinstance(fault, OSError) or _code(fault) in _OF_THE_DISK:
+                raise  # it says nothing of the file
+            return _Held(-1, False)
 
     def _is_latest(self, rows: Sequence[_Row]) -> bool:
         """Whether the latest game of a file is ours, or will be when what waits is written."""
@@ -396,14 +611,24 @@ class Journal:
             self._rows[:0] = [row for row in rows if row.record["kind"] not in _LASTING]
             self._game = self._rows[-1].game if self._rows else None
 
-    def _write(self) -> None:
-        """One transaction with all that waits."""
-        if not self._waiting and not self._events:
+    def _write_all(self) -> None:
+        self._write(batch=1)
+
+    def _fold(self) -> None:
+        """Write everything, and bring it from the log into the file."""
+        self._write_all()
+        _first(self._connection, "PRAGMA wal_checkpoint(TRUNCATE)")
+        self._must_be_there(log=0)
+
+    def _write(self, batch: int = BATCH) -> None:
+        """One transaction with all that waits; events only if there is a batch of them."""
+        events = list(self._events) if len(self._events) >= batch else []
+        if not self._waiting and not events:
             if self.trouble is not None:  # is the disk well again?
                 self._connection.execute("BEGIN IMMEDIATE")
                 self._connection.execute("COMMIT")
             return
-        connection, events, game = self._connection, list(self._events), self._game
+        connection, game = self._connection, self._game
         connection.execute("BEGIN IMMEDIATE")
         try:
             connection.executemany(
@@ -419,6 +644,7 @@ class Journal:
                     "DELETE FROM events WHERE id <= (SELECT max(id) FROM events) - ?", (EVENTS,)
                 )
             connection.execute("COMMIT")
+            self._must_be_there()
         except BaseException:
             self._game = game  # what waits may begin with the rest of an earlier one
             with contextlib.suppress(sqlite3.Error):
@@ -427,6 +653,12 @@ class Journal:
         self._waiting = []
         for _ in events:  # the loop's thread may have noted more meanwhile
             self._events.popleft()
+
+    def _must_be_there(self, log: int = LOG) -> None:
+        """What was written counts only if it is in the files that the next start will find."""
+        assert self._watch is not None
+        if (change := self._watch.look_after_writing(log)) is not None:
+            raise DisplacedError(change)
 
     def _unwritten(self) -> list[_Row]:
         """What waits and is not on disk, with the next free numbers.
@@ -453,12 +685,14 @@ class Journal:
 
 def prepare(connection: Any, path: Path) -> None:
     """Make a connection safe against power cuts, and its file of our layout."""
+    connection.execute(f"PRAGMA page_size={PAGE}")  # heard only by a file that is still empty
     _first(connection, "PRAGMA journal_mode=WAL")
     connection.execute("PRAGMA synchronous=FULL")
-    connection.execute("PRAGMA journal_size_limit=1048576")
+    connection.execute(f"PRAGMA journal_size_limit={LOG}")
     connection.execute("PRAGMA cache_size=-256")  # in KiB: a game is small
-    if path.exists() and path.stat().st_size <= CHECKED:
-        _check(connection, path)
+    small = path.exists() and path.stat().st_size <= CHECKED
+    if small and (found := _check(connection)) is not None:
+        _LOG.warning("an index of %s was damaged (%s) and is made anew", path, found)
     version = int(_first(connection, "PRAGMA user_version"))
     if version not in _VERSIONS:
         raise DamagedError(f"there is no layout {version}")
@@ -472,6 +706,19 @@ def prepare(connection: Any, path: Path) -> None:
         _migrate(new, 0)
         if _columns(connection) != _columns(new):
             raise DamagedError("its tables have not the columns they should have")
+    _index(connection)
+
+
+def _index(connection: Any) -> None:
+    """Earlier versions made another index, and do without either."""
+    statement = "SELECT name FROM sqlite_master WHERE type = 'index' AND tbl_name = 'records'"
+    names = {name for (name,) in connection.execute(statement)}
+    if "records_that_last" not in names or "records_of_kind" in names:
+        connection.execute("BEGIN IMMEDIATE")
+        connection.execute("DROP INDEX IF EXISTS records_of_kind")
+        if "records_that_last" not in names:
+            connection.execute(_LASTING_INDEX)
+        connection.execute("COMMIT")
 
 
 def _migrate(connection: Any, version: int) -> None:
@@ -487,17 +734,20 @@ def _columns(connection: Any) -> list[list[Any]]:
     return [list(connection.execute(f"PRAGMA table_info({name})")) for name in _TABLES]
 
 
-def _check(connection: Any, path: Path) -> None:
-    """Find out whether everything is where it should be; indexes can be made anew from the rows."""
-    found = _first(connection, "PRAGMA integrity_check(1)")
+def _check(connection: Any) -> str | None:
+    """Find out whether everything is where it should be; indexes can be made anew from the rows.
+
+    Returns what was wrong with them.
+    """
+    found = str(_first(connection, "PRAGMA integrity_check(1)"))
     if found == "ok":
-        return
+        return None
     connection.execute("BEGIN IMMEDIATE")  # a damaged index may point into the rows
     connection.execute("REINDEX")
     if _first(connection, "PRAGMA integrity_check(1)") != "ok":
-        raise DamagedError(str(found))
+        raise DamagedError(found)
     connection.execute("COMMIT")
-    _LOG.warning("an index of %s was damaged (%s) and is made anew", path, found)
+    return found
 
 
 def _first(connection: Any, statement: str) -> Any:
@@ -557,13 +807,13 @@ def _read(connection: Any, latest: int, *, damaged: bool) -> Iterator[tuple[int,
 
 
 def _rescued(path: Path, open_with: Connect) -> list[_Row]:
-    """The latest game out of a damaged file, as far as it can still be read."""
+    """The latest game out of a damaged file and its log, as far as it can still be read."""
+    place = scratch(path)
+    log = wal.read(path)
     try:
-        connection = open_with(path)
-        try:
+        wal.applied(path, log.frames if log is not None else (), place)
+        with contextlib.closing(open_with(place)) as connection:
             return _resumable(connection, damaged=True)
-        finally:
-            connection.close()
     except _FAULTS:
         return []
 
@@ -574,13 +824,14 @@ def read_record(text: Any) -> Record | None:
         return None
     try:
         record = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     if not isinstance(record, dict) or not isinstance(record.get("kind"), str):
         return None
     if record["kind"] != "start" and "\ufffd" in text:  # only a start has names, typed by people
         return None
-    return record
+    record["kind"] = sys.intern(record["kind"])
+    return {sys.intern(key): value for key, value in record.items()}  # thousands have the same
 
 
 def _text(record: Record) -> str:

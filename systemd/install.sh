@@ -49,7 +49,7 @@ run() {
 }
 
 read_options() {
-    DRY=no FORCE=no KIOSK=no ACTION=install PURGE=no
+    DRY=no FORCE=no KIOSK=no ACTION=install PURGE=no NEW_CONFIG=no
     GIVEN_CONFIG='' SOURCE=$(dirname "$HERE") WHEELS=''
     while [ $# -gt 0 ]; do
         case $1 in
@@ -157,6 +157,7 @@ install_config() {
     elif [ -n "$GIVEN_CONFIG" ]; then
         say "configuration: $CONFIG"
         place "$GIVEN_CONFIG" "$CONFIG"
+        NEW_CONFIG=yes
     else
         say "no configuration yet: copy one of hardware/configs/ to $CONFIG, adapt it, and run this again"
     fi
@@ -167,6 +168,10 @@ install_service() {
     place "$HERE/$NAME.sysusers" "$USERS/$NAME.conf"
     [ "$KIOSK" = no ] || place "$HERE/ludo-kiosk.sysusers" "$USERS/ludo-kiosk.conf"
     run systemd-sysusers
+    if [ "$NEW_CONFIG" = yes ]; then # it may hold a PIN: the service reads it, and nobody else
+        run chgrp "$NAME" "$CONFIG"
+        run chmod 0640 "$CONFIG"
+    fi
     place "$HERE/60-$NAME.rules" "$RULES"
     run udevadm control --reload
     run udevadm trigger --subsystem-match=gpio --subsystem-match=i2c-dev --subsystem-match=spidev --subsystem-match=tty

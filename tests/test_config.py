@@ -91,7 +91,7 @@ def test_a_map_of_another_board_is_refused() -> None:
         ("[matrix]\nrows = [4]", "matrix: the key via is missing"),
         ("[serial]\nports = [1]", "serial.ports[0]: expected a text in quotes, got a whole number"),
         *(
-            (f"[web]\npin = {pin}", "web.pin: expected 4 to 12 digits in quotes")
+            (f"[web]\npin = {pin}", "web.pin: expected 6 to 12 digits in quotes")
             for pin in (1234, "'12'", "'abcd'")
         ),
         (

@@ -729,6 +729,23 @@ def test_shutting_down_is_a_wish_to_the_shell(tmp_path: Path) -> None:
     assert wishes == ["shut_down"]
 
 
+def test_a_stop_does_not_wait_for_all_that_was_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A flood of events, each of which a slow card takes its time for."""
+    monkeypatch.setattr("companion.daemon.shell.LAST_WORDS", 0.0)
+
+    async def go() -> int:
+        async with table(tmp_path / "games.db") as one:
+            await one.begin()
+            for number in range(2000):
+                one.daemon.post(Rolled(1000 + number, number % 6 + 1))
+            one.daemon.stop()
+        return len(one.daemon.inbox)
+
+    assert asyncio.run(go()) > 1900
+
+
 # -- as systemd sees it --------------------------------------------------------------------
 
 

@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from companion.journal import EVENTS, VERSION, Journal, Record, connect
+from companion.journal import EVENTS, PAGE, VERSION, Journal, Record, connect
 from companion.referee import Match
 from companion.rules import game, legal_moves
 
@@ -555,12 +555,12 @@ def test_a_damaged_file_is_set_aside_and_a_new_one_begun(path: Path) -> None:
 
 def test_the_game_is_rescued_from_a_file_damaged_elsewhere(path: Path) -> None:
     journal = Journal(path)
-    journal.note({"event": "x" * 3000}, 0.0)
+    journal.note({"event": "x" * 600}, 0.0)
     journal.keep([START, roll(1)], 0.0)
     journal.close()
     data = bytearray(path.read_bytes())
-    place = data.rfind(b"x" * 1000)
-    page = place // 4096 * 4096
+    place = data.rfind(b"x" * 500)
+    page = place // PAGE * PAGE
     data[page : page + 64] = bytes(64)
     path.write_bytes(data)
     journal = Journal(path)
@@ -651,7 +651,7 @@ def flip_in_index(path: Path, name: str) -> None:
     path.write_bytes(data)
 
 
-@pytest.mark.parametrize("index", ["records_of_game", "records_of_kind"])
+@pytest.mark.parametrize("index", ["records_of_game", "records_that_last"])
 def test_a_flipped_bit_in_an_index_costs_nothing(
     path: Path, index: str, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -696,13 +696,13 @@ def test_a_game_is_rescued_whatever_became_of_the_indexes(path: Path) -> None:
     """The file is damaged elsewhere too, or they were only made anew."""
     aside = {"kind": "aside", "place": "7", "aside": True}
     journal = Journal(path)
-    journal.note({"event": "x" * 3000}, 0.0)
+    journal.note({"event": "x" * 600}, 0.0)
     journal.keep([aside, START, roll(1), OTHER, roll(2)], 0.0)
     journal.close()
-    for index in ("records_of_game", "records_of_kind"):
+    for index in ("records_of_game", "records_that_last"):
         flip_in_index(path, index)
     data = bytearray(path.read_bytes())
-    page = data.rfind(b"x" * 1000) // 4096 * 4096
+    page = data.rfind(b"x" * 500) // PAGE * PAGE
     data[page : page + 64] = bytes(64)
     path.write_bytes(data)
     journal = Journal(path)
@@ -766,7 +766,7 @@ def test_a_flipped_bit_anywhere_hides_no_later_game(seed: int, path: Path) -> No
     keep(path, START, *map(roll, range(20)))
     data, rng = bytearray(path.read_bytes()), Random(seed)
     # most of it in what SQLite reads first: the header, the layout, the beginnings of pages
-    place = rng.randrange(len(data)) if seed % 2 else rng.randrange(len(data) // 4096) * 4096
+    place = rng.randrange(len(data)) if seed % 2 else rng.randrange(len(data) // PAGE) * PAGE
     data[min(place + rng.randrange(100) * (1 - seed % 2), len(data) - 1)] ^= 1 << rng.randrange(8)
     path.write_bytes(data)
     journal = Journal(path)

@@ -1,7 +1,7 @@
 """The daemon is killed at random moments while games are played at it over pseudo-terminals.
 
 Moments are counted in views told, so that a busy machine sees the same kills as an idle one.
-`KILLS` says how often; `make soak` does it 300 times.
+`KILLS` says how often; `make soak` does it 1000 times.
 """
 
 import asyncio

@@ -13,6 +13,9 @@ import pytest
 from companion.commands import report, run
 from companion.config import DEFAULT
 from companion.daemon.wiring import SYSTEM
+from companion.web.door import WAITING
+from companion.web.key import FILE as KEY_FILE
+from companion.web.stream import MOST
 
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "systemd"
@@ -49,13 +52,35 @@ def test_systemd_finds_nothing_wrong_with_the_units(tmp_path: Path) -> None:
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
-def test_the_service_is_little_exposed() -> None:
-    done = called(
-        tool("systemd-analyze"), "security", "--offline=true", FOLDER / "ludo-companion.service"
-    )
+@pytest.mark.parametrize(
+    ("unit", "most"),
+    [("ludo-companion", 1.3), ("ludo-companion-shutdown", 1.1), ("ludo-companion-kiosk", 3.1)],
+)
+def test_the_services_are_little_exposed(unit: str, most: float) -> None:
+    done = called(tool("systemd-analyze"), "security", "--offline=true", FOLDER / f"{unit}.service")
     level = re.search(r"Overall exposure level for \S+: ([0-9.]+)", done.stdout)
     assert level is not None, done.stderr
-    assert float(level[1]) <= 1.5
+    assert float(level[1]) <= most
+
+
+def test_the_service_may_have_more_descriptors_than_visitors() -> None:
+    found = re.search(r"(?m)^LimitNOFILE=(\d+)$", SERVICE)
+    assert found is not None
+    assert int(found[1]) >= WAITING + MOST + 200
+
+
+def test_the_kiosk_has_the_key_that_the_service_keeps() -> None:
+    kiosk = (FOLDER / "ludo-companion-kiosk.service").read_text()
+    assert f"EnvironmentFile=-{SYSTEM.parent / KEY_FILE}" in kiosk
+    assert "?key=${LUDO_KEY}" in kiosk
+
+
+def test_the_configuration_is_read_by_the_service_only(tmp_path: Path) -> None:
+    config = tmp_path / "mine.toml"
+    config.touch()
+    said = pi(tmp_path, "--dry-run", "--config", str(config)).stdout
+    assert "chmod 0640 /etc/ludo-companion/companion.toml" in said
+    assert "chgrp ludo-companion /etc/ludo-companion/companion.toml" in said
 
 
 def test_the_programs_use_the_names_that_the_service_has() -> None:

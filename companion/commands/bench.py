@@ -58,6 +58,8 @@ def bench(
         raise click.ClickException(str(fault)) from None
     chosen = usual_port(config.web.address) if port is None else port
     section = msgspec.structs.replace(config.web, port=chosen)
+    from companion.daemon.wiring import journal_path
+
     failed: list[str] = []
 
     def started(address: str) -> None:
@@ -66,9 +68,8 @@ def bench(
             open_browser(address)
 
     async def work() -> None:
-        table = workbench(
-            config, None if pretend else place, services=[page(section, started, failed.append)]
-        )
+        served = page(section, journal_path().parent, started, failed.append)
+        table = workbench(config, None if pretend else place, services=[served])
         await until_done(table)
 
     try:
@@ -152,17 +153,25 @@ def writer(path: Path, config: "Config") -> "Save | None":
 
 def page(
     section: "WebSection",
+    folder: Path,
     started: Callable[[str], None] | None = None,
     failed: Callable[[str], None] | None = None,
 ) -> "Service":
-    """The bench's page; a port that is taken costs the page, not the bench."""
+    """The bench's page; a port that is taken costs the page, not the bench.
+
+    The key of the box's own screen is kept in `folder`, as for the page of the game.
+    """
+    from companion.web.key import kept_key
+
+    key = kept_key(folder)
+    tell = None if started is None else partial(_with_key, started, key)
 
     async def serve(table: "Workbench") -> None:
         import importlib
 
         server = await asyncio.to_thread(importlib.import_module, "companion.web.bench")
         try:
-            await server.BenchPage(table, section).run(started)
+            await server.BenchPage(table, section, key).run(tell)
         except OSError as fault:
             sentence = f"the page cannot be served at port {section.port}: {fault}"
             if failed is None:
@@ -172,6 +181,10 @@ def page(
                 table.stop()
 
     return serve
+
+
+def _with_key(started: Callable[[str], None], key: str, address: str) -> None:
+    started(f"{address}?key={key}")
 
 
 async def until_done(table: "Workbench") -> None:

@@ -2,15 +2,17 @@
 
 import asyncio
 import glob
+import stat
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from companion.bench.health import Health
 from companion.bench.wires import whole_lines
 from companion.commands.finding import Finding, listed, told
 from companion.commands.picos import picos
-from companion.config import Cell, Config, MatrixSection, OledSection, places
+from companion.config import SHORT_PIN, Cell, Config, MatrixSection, OledSection, places
 from companion.daemon import wiring
 from companion.devices import Devices
 from companion.events import Event, Found, Lost, Snapshot
@@ -98,6 +100,27 @@ def machine() -> Finding:
             "run it on the Pi, or try `companion doctor --simulated`",
         )
     return Finding("good", "computer", model)
+
+
+def secrets(path: Path, config: Config) -> Iterator[Finding]:
+    """Whether the PIN is one that cannot be guessed, and only the box can read it."""
+    pin = config.web.pin
+    if pin is None:
+        return
+    if len(pin) < SHORT_PIN:
+        yield Finding(
+            "note",
+            "pin",
+            f"web.pin has {len(pin)} digits: it works, but can be guessed in an evening",
+            f"set one of {SHORT_PIN} digits or more",
+        )
+    if path.stat().st_mode & stat.S_IROTH:
+        yield Finding(
+            "bad",
+            "pin",
+            f"everybody on this machine can read the PIN in {path}",
+            f"sudo chgrp {wiring.NAME} {path} && sudo chmod 640 {path}",
+        )
 
 
 def games() -> Iterator[Finding]:

@@ -12,10 +12,19 @@ import click
 import msgspec
 
 from companion.bench.wires import whole_lines
-from companion.commands.checks import ASSUMED, Patient, examine, games, machine, wiring_of
+from companion.commands.checks import (
+    ASSUMED,
+    Patient,
+    examine,
+    games,
+    machine,
+    secrets,
+    wiring_of,
+)
 from companion.commands.finding import Finding, listed, told
 from companion.commands.keyboard import keyboard
 from companion.commands.live import bars, draw
+from companion.commands.printable import printable
 from companion.config import Box, Cell, Config, ConfigError, Die, find, load
 from companion.devices import Devices, open_devices, simulated
 from companion.events import Event, Found, Fumbled, Lost, Pressed, Reading, Rolled
@@ -79,6 +88,8 @@ def read(path: Path | None, pretend: bool) -> tuple[list[Finding], Config | None
         findings.append(Finding("bad", "config", str(fault), cure))
     else:
         findings.append(Finding("good", "config", str(place)))
+    if config is not None:
+        findings += secrets(place, config)
     return findings, config
 
 
@@ -161,7 +172,7 @@ def report(findings: list[Finding]) -> None:
     """Print findings, each with its cure."""
     for state, device, what, cure in findings:
         sign, colour = SIGNS[state]
-        first, *rest = what.split("\n")
+        first, *rest = printable(what).split("\n")
         click.echo(f"{click.style(sign, fg=colour)} {device:9} {first}")
         for line in rest:
             click.echo(f"{'':12}{line.strip()}")

@@ -38,8 +38,8 @@ def play(
     from companion.daemon.wiring import played_path
     from companion.referee import Times
 
-    if pin is not None and not (pin.isdecimal() and 4 <= len(pin) <= 12):
-        raise click.BadParameter("a PIN has 4 to 12 digits", param_hint="--pin")
+    if pin is not None and not (pin.isdecimal() and pin.isascii() and 6 <= len(pin) <= 12):
+        raise click.BadParameter("a PIN has 6 to 12 digits", param_hint="--pin")
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(message)s")
     address = "0.0.0.0" if lan else "127.0.0.1"
     if port is None:
@@ -64,7 +64,7 @@ def play(
     while True:
         daemon = asyncio.run(table())
         no_browser = True  # the page that is open loads itself anew
-        if not wanted or failed or not asyncio.run(on_the_bench(section, daemon)):
+        if not wanted or failed or not asyncio.run(on_the_bench(section, games, daemon)):
             break
         wanted.clear()
     if failed:
@@ -92,11 +92,18 @@ def simulated_table(
 
     async def page(daemon: "Daemon") -> None:
         from companion.web.hands import PACE
+        from companion.web.key import kept_key
         from companion.web.server import Page
 
-        one = Page(daemon, section, times=times, pace=PACE if pace is None else pace)
+        one = Page(
+            daemon,
+            section,
+            times=times,
+            pace=PACE if pace is None else pace,
+            key=kept_key(journal.parent),
+        )
         try:
-            await one.run(started)
+            await one.run(lambda address: started(address + one.own_address))
         except OSError as fault:
             failed(str(fault))
             daemon.stop()
@@ -113,14 +120,14 @@ def simulated_table(
     return daemon
 
 
-async def on_the_bench(section: "WebSection", daemon: "Daemon") -> bool:
+async def on_the_bench(section: "WebSection", journal: Path, daemon: "Daemon") -> bool:
     """The board that was played on, simulated, on the bench; false if all is to stop."""
     from companion.commands.bench import load_board, page, until_done, workbench
 
     position = daemon.view.position
     config = load_board(position.game.board.name if position is not None else "40")
     settings = dict(daemon.view.settings)
-    table = workbench(config, None, settings=settings, services=[page(section)])
+    table = workbench(config, None, settings=settings, services=[page(section, journal.parent)])
     await until_done(table)
     return not table.stopped
 
@@ -141,8 +148,15 @@ def devices(entropy: "Entropy", last_roll: int) -> "Devices":
     )
 
 
-def page_service(section: "WebSection") -> "Service":
-    """The page beside a real table; aiohttp is imported in a thread, after the table is up."""
+def page_service(section: "WebSection", folder: Path) -> "Service":
+    """The page beside a real table; aiohttp is imported in a thread, after the table is up.
+
+    The key of the box's own screen is kept in `folder`.
+    """
+
+    from companion.web.key import kept_key
+
+    key = kept_key(folder)  # before the table is up: then the kiosk reads it
 
     async def page(daemon: "Daemon") -> None:
         import importlib
@@ -150,7 +164,7 @@ def page_service(section: "WebSection") -> "Service":
 
         server = await asyncio.to_thread(importlib.import_module, "companion.web.server")
         try:
-            await server.Page(daemon, section).run()
+            await server.Page(daemon, section, key=key).run()
         except OSError as fault:
             logging.getLogger("companion").error("%s; the table goes on without it", fault)
 

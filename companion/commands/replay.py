@@ -2,9 +2,12 @@
 
 import json
 import shutil
+import stat
+import struct
 import sys
 import time
 import zipfile
+import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,12 +15,26 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from companion.commands.journal_option import journal_option, opened
+from companion.commands.printable import printable, refusal
 
 if TYPE_CHECKING:
     from companion.referee import Referee
     from companion.rules.records import Record
 
 PACE = 0.4
+LARGEST = 8 << 20
+"""Bytes that a record, a report, or a part of one may have."""
+UNZIPPING = (
+    OSError,
+    KeyError,
+    ValueError,
+    RuntimeError,  # it is encrypted, or packed in a way that is not known here
+    EOFError,
+    zipfile.BadZipFile,
+    zlib.error,
+    struct.error,
+)
+"""What reading a file leads to that only looks like a report."""
 CLEAR = "\x1b[H\x1b[J"
 
 
@@ -35,7 +52,7 @@ def replay(what: str | None, journal: Path | None, pace: float, with_events: boo
     """
     if with_events:
         for line in sensed(Path(what or "")):
-            click.echo(line)
+            click.echo(printable(line))
         return
     try:
         show(found(what, journal), pace, terminal_width())
@@ -61,24 +78,49 @@ def read(path: Path) -> "Record":
     """A record file, or the latest game of a report."""
     from companion.rules.records import record
 
-    if zipfile.is_zipfile(path):
-        games = sorted(name for name in zipfile.ZipFile(path).namelist() if name[:5] == "game-")
+    if zipfile.is_zipfile(ordinary(path)):
+        games = sorted(name for name in parts(path) if name[:5] == "game-")
         if not games:
-            raise click.ClickException(f"{path} holds no game")
+            raise refusal(f"{path} holds no game")
         return record(part(path, games[-1]))
     try:
         return record(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as fault:
-        raise click.ClickException(f"{path} cannot be read: {fault}") from None
+        raise refusal(f"{path} cannot be read: {fault}") from None
+
+
+def ordinary(path: Path) -> Path:
+    """The same path, if there is a file of a size that a record or a report can have."""
+    try:
+        found = path.stat()
+    except OSError as fault:
+        raise refusal(f"{path} cannot be read: {fault.strerror}") from None
+    if not stat.S_ISREG(found.st_mode):
+        raise refusal(f"{path} is not a file: name a record or a report")
+    if found.st_size > LARGEST:
+        raise refusal(f"{path} is too large for a record or a report")
+    return path
+
+
+def parts(path: Path) -> list[str]:
+    """The names of the parts of a report."""
+    try:
+        with zipfile.ZipFile(path) as file:
+            return file.namelist()
+    except UNZIPPING as fault:
+        raise refusal(f"{path} is no report: {fault}") from None
 
 
 def part(path: Path, name: str) -> str:
-    """One part of a report."""
+    """One part of a report; a small file may hold more than a machine can."""
     try:
-        with zipfile.ZipFile(path) as file:
-            return file.read(name).decode()
-    except (OSError, KeyError, ValueError, zipfile.BadZipFile) as fault:
-        raise click.ClickException(f"{path} is no report with {name} in it: {fault}") from None
+        with zipfile.ZipFile(ordinary(path)) as file, file.open(name) as packed:
+            content = packed.read(LARGEST + 1)
+        if len(content) > LARGEST:
+            raise ValueError("it is too large")
+        return content.decode()
+    except UNZIPPING as fault:
+        raise refusal(f"{path} is no report with {name} in it: {fault}") from None
 
 
 def terminal_width() -> int | None:
@@ -134,7 +176,7 @@ def sensed(path: Path) -> Iterator[str]:
                 continue
             else:
                 said, referee = deed(referee, data, at)
-        except (KeyError, TypeError, ValueError) as fault:
+        except Exception as fault:  # whatever it holds, the next line may be sound
             said = f"cannot be read: {fault!r}"
         fed = fed or referee is not None
         yield f"{at:12.3f}  {said}"
@@ -147,7 +189,7 @@ def lines(path: Path, name: str) -> Iterator[dict[str, Any]]:
     for line in part(path, name).splitlines():
         try:
             data = json.loads(line)
-        except ValueError:
+        except (ValueError, RecursionError):
             continue
         if isinstance(data, dict):
             yield data

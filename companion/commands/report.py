@@ -1,6 +1,7 @@
 """`companion report`: everything a bug report needs, in one file without secrets."""
 
 import json
+import os
 import platform
 import re
 import sqlite3
@@ -24,6 +25,7 @@ PACKAGES = ("ludo-companion", "gpiozero", "lgpio", "luma.core", "luma.oled", "pi
 SECRET = re.compile(r"pass|secret|token|key", re.IGNORECASE)
 LOGIN = re.compile(r"//[^/@\s]+@")
 REMOVED = "(removed)"
+_NEW = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_NONBLOCK
 
 
 @click.command()
@@ -37,10 +39,16 @@ def report(journal: Path | None, path: Path | None, output: Path | None) -> None
     target = output or Path(f"companion-report-{datetime.now():%Y%m%d-%H%M%S}.zip")
     parts = dict(packed(journal_file(journal), path))
     try:
-        with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as file:
+        with (
+            os.fdopen(os.open(target, _NEW, 0o600), "wb") as place,
+            zipfile.ZipFile(place, "w", zipfile.ZIP_DEFLATED) as file,
+        ):
+            os.fchmod(place.fileno(), 0o600)  # names and habits are nobody else's affair
             for name, text in parts.items():
                 file.writestr(name, text)
     except OSError as fault:
+        if target.is_symlink():
+            raise click.ClickException(f"{target} is a link: name the file itself") from None
         raise click.ClickException(f"{target} cannot be written: {fault}") from None
     click.echo(f"{target} holds {', '.join(parts)}.")
     if any(name.startswith("game-") for name in parts):
@@ -143,7 +151,7 @@ def without_secrets(text: str) -> str:
 
     try:
         return tomlkit.dumps(_cleaned(tomllib.loads(text), ""))
-    except tomllib.TOMLDecodeError as fault:
+    except (ValueError, RecursionError) as fault:
         return f"# not TOML ({fault}), and so left out\n"
 
 

@@ -42,7 +42,7 @@ def run(path: Path | None, journal: Path | None, pretend: bool) -> None:
             bench = not pretend and _lacks_places(config)
             if not bench:
                 bench, settings = _game(config, journal, pretend, look=not tried)
-            if not bench or not _bench(config, None if pretend else place, settings):
+            if not bench or not _bench(config, journal, None if pretend else place, settings):
                 return
             tried = True
     except PinError as fault:
@@ -68,11 +68,12 @@ def _game(
     from companion.daemon.wiring import journal_path, put_together
 
     wanted: list[str] = []
+    games = journal or journal_path()
     daemon = put_together(
         config,
-        journal or journal_path(),
+        games,
         pretend=pretend,
-        services=[page_service(config.web)] if config.web.enabled else [],
+        services=[page_service(config.web, games.parent)] if config.web.enabled else [],
         wish=partial(fulfil, wanted=wanted),
     )
     daemon.benches = config.matrix is not None
@@ -83,12 +84,17 @@ def _game(
     return bool(wanted), dict(daemon.view.settings)
 
 
-def _bench(config: "Config", place: Path | None, settings: "dict[str, Any]") -> bool:
+def _bench(
+    config: "Config", journal: Path | None, place: Path | None, settings: "dict[str, Any]"
+) -> bool:
     """Put the board on the bench; false if the service is to stop."""
     from companion.commands.bench import page, until_done, workbench
+    from companion.daemon.wiring import journal_path
+
+    games = journal or journal_path()
 
     async def work() -> bool:
-        services = [page(config.web)] if config.web.enabled else []
+        services = [page(config.web, games.parent)] if config.web.enabled else []
         table = workbench(config, place, settings=settings, services=services)
         await until_done(table)
         return not table.stopped
@@ -107,6 +113,7 @@ def _config(path: Path | None, pretend: bool, *, complete: bool) -> "Config":
     Whoever ends the bench with places missing plays without sensors, if there are buttons; if
     not, there is nothing to play with, and the board stays on the bench.
     """
+    from companion.commands.printable import refusal
     from companion.config import DEFAULT, Config, ConfigError, find, load
 
     place = find(path)
@@ -117,7 +124,7 @@ def _config(path: Path | None, pretend: bool, *, complete: bool) -> "Config":
         if pretend:
             return Config(sensing="presence")
     except ConfigError as fault:
-        raise click.ClickException(str(fault)) from None
+        raise refusal(str(fault)) from None
     raise click.ClickException(
         f"there is no configuration: copy one of hardware/configs/ to {DEFAULT} and adapt it, "
         "or name one with --config"

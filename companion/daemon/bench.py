@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 from companion.bench import Bench, Cell, Cue, Scene, Wish
 from companion.config import Config
-from companion.daemon.notify import notify, watchdog_period
+from companion.daemon.notify import Notifier, watchdog_period
 from companion.daemon.screen import Screen
 from companion.devices import Devices
 from companion.events import Event, Lost, Snapshot
@@ -61,6 +61,7 @@ class Workbench:
         self._save = save
         self._saved = bench.wiring
         self._services = tuple(services)
+        self._notify = Notifier()
         self._listeners: list[Callable[[Scene], None]] = []
         self._done = asyncio.Event()
         self._ready = asyncio.Event()
@@ -128,7 +129,7 @@ class Workbench:
         if self._screen is not None:
             tasks.append(asyncio.create_task(self._screen.run()))
         if (period := watchdog_period()) is not None:
-            tasks.append(asyncio.create_task(_feed(period / 3)))
+            tasks.append(asyncio.create_task(_feed(self._notify, period / 3)))
         tasks += [asyncio.create_task(self._serve(one)) for one in self._services]
         board: Any = self.devices.board
         board.on_cell = self._cell
@@ -136,7 +137,7 @@ class Workbench:
             for source in self.devices.sources:
                 source.start(self._hear)
             self._changed()
-            notify("READY=1\nSTATUS=a board is on the bench")
+            self._notify("READY=1\nSTATUS=a board is on the bench")
             await self._done.wait()
         finally:
             board.on_cell = None
@@ -146,6 +147,7 @@ class Workbench:
             if self._screen is not None:
                 self._screen.close()
             self.devices.close()
+            self._notify.close()
 
     async def _serve(self, service: Service) -> None:
         try:
@@ -234,7 +236,7 @@ def _now() -> float:
     return asyncio.get_running_loop().time()
 
 
-async def _feed(period: float) -> None:
+async def _feed(notify: Notifier, period: float) -> None:
     while True:
         notify("WATCHDOG=1")
         await asyncio.sleep(period)

@@ -15,10 +15,11 @@ from functools import partial
 from typing import Any
 
 from companion.daemon.inbox import Inbox, Posted
-from companion.daemon.notify import notify, watchdog_period
+from companion.daemon.notify import Notifier, watchdog_period
 from companion.daemon.screen import Screen
+from companion.daemon.sparing import Sparing
 from companion.devices import Devices
-from companion.events import Event, Found, Lost, Rolled
+from companion.events import Event, Found, Lost, Pressed, Reading, Rolled, Snapshot
 from companion.journal import EVENTS, Journal
 from companion.referee import (
     Ask,
@@ -39,9 +40,10 @@ Listener = Callable[[View], None]
 Service = Callable[["Daemon"], Awaitable[None]]
 Wish = Callable[["Daemon", str], None]
 
-TEND = 10.0  # seconds between two looks at a troubled journal
-FLUSH = 60.0  # seconds after which events are written though nothing else is
+TEND = 10.0  # seconds between two looks at the journal
+LULL = 60.0  # seconds without anything to keep after which the journal is put to rest
 STUCK = 30.0  # seconds an event may wait before the watchdog is no longer fed
+LAST_WORDS = 3.0  # seconds for taking in what was said before a stop
 SIGNPOST = EVENTS // 4  # events after which is noted where they can be fed again from
 CALM = ("idle", "roll", "over")  # phases in which nothing is half done
 
@@ -74,6 +76,8 @@ class Daemon:
         """How many records were committed since the start; what was told of is among them."""
         self.benches = False
         """Whether the board can be put on the bench: the wish `bench` does."""
+        self.resumed = 0
+        """How often a game was taken up from the journal: who follows it has to look there."""
         self.inbox = Inbox()
         self.referee = referee()
         self.screen = screen(self) if screen is not None else None
@@ -83,6 +87,8 @@ class Daemon:
         self._services = tuple(services)
         self._wish = wish or (lambda daemon, _: daemon.stop())
         self._wall = wall
+        self._notify = Notifier()
+        self._sparing = Sparing(_LOG, wall)
         self._tend_every = tend
         self._listeners: list[Listener] = []
         self._missing: dict[str, str] = {}
@@ -90,12 +96,14 @@ class Daemon:
         self._told_trouble: str | None = None
         self._disk = ThreadPoolExecutor(1, thread_name_prefix="journal")
         self._stop = asyncio.Event()
-        self._flushed = 0.0
+        self._rested = 0.0
+        self._unrested = False
         self._faces: tuple[str, ...] = ()
         self._built = _built(self.referee)
         self._unmarked = 0
         self._found = False
         self._rolled: int | None = None
+        self._cause: Event | None = None
 
     # -- for pages and commands ----------------------------------------------------------------
 
@@ -108,7 +116,8 @@ class Daemon:
         """Put an event in the queue; false if there is no room, which hands never manage."""
         taken = self.inbox.put(event, asyncio.get_running_loop().time())
         if not taken:
-            _LOG.warning("too much is happening: %s was not heard", event)
+            what = type(event).__name__
+            self._sparing.say(logging.WARNING, what, f"too much is happening: {what} was not heard")
         return taken
 
     def _hear(self, event: Event) -> None:
@@ -148,7 +157,7 @@ class Daemon:
             tasks.append(asyncio.create_task(self._referee_loop(), name="referee"))
             if self.screen is not None:
                 await self.screen.shown.wait()
-            notify(f"READY=1\nSTATUS={self._status()}")
+            self._notify(f"READY=1\nSTATUS={self._status()}")
             tasks.append(asyncio.create_task(self._tend(), name="tend"))
             if (period := watchdog_period()) is not None:
                 tasks.append(asyncio.create_task(self._feed_watchdog(period / 3), name="watchdog"))
@@ -158,7 +167,7 @@ class Daemon:
             finally:
                 await _cancel(services)
         finally:
-            notify("STOPPING=1")
+            self._notify("STOPPING=1")
             await _cancel(tasks)
             await self._close()
 
@@ -168,16 +177,22 @@ class Daemon:
             task.result()
 
     async def _close(self) -> None:
-        """Stop the devices, take in what they said, and close what is open."""
+        """Stop the devices, take in what they said, and close what is open.
+
+        Systemd does not wait for ever, and a card may be slow: a die tells a roll that was not
+        taken in again, and the board is looked at anew.
+        """
         for source in self.devices.sources:
             source.close()
-        while len(self.inbox):
+        end = asyncio.get_running_loop().time() + LAST_WORDS
+        while len(self.inbox) and asyncio.get_running_loop().time() < end:
             await self._take(await self.inbox.get(None))
         if self.screen is not None:
             self.screen.close()
         self.devices.close()
         await self._on_disk(self.journal.close)
         self._disk.shutdown()
+        self._notify.close()
 
     async def _serve(self, service: Service) -> None:
         """Run a page or bridge; its failure is its own, the table goes on."""
@@ -199,6 +214,7 @@ class Daemon:
         self.journal.note({"at": round(at, 6), **as_json(event)}, self._wall())
         if self.screen is not None:
             self.screen.stir(at)
+        self._cause = event
         try:
             effects = self.referee.feed(event, at)
         except Exception:
@@ -223,12 +239,14 @@ class Daemon:
         """
         if isinstance(event, Lost):
             if self._missing.get(event.device) != event.why and event.device != "journal":
-                _LOG.warning("%s lost: %s", event.device, event.why)
+                self._sparing.say(
+                    logging.WARNING, event.device, f"{event.device} lost: {event.why}"
+                )
             self._missing[event.device] = event.why
         elif isinstance(event, Found):
             self._missing.pop(event.device, None)
             if event.device != "journal":
-                _LOG.info("%s found: %s", event.device, event.what)
+                self._sparing.say(logging.INFO, event.device, f"{event.device} found: {event.what}")
 
     def _confirm(self, number: int) -> None:
         """Only now, when it is safe or of no use, may a die forget its roll."""
@@ -246,6 +264,7 @@ class Daemon:
 
     def _resumed(self, now: float) -> list[Effect]:
         """What the referee does with the game that was kept; whatever fails, people can play."""
+        self.resumed += 1
         try:
             return self.referee.resume(self.journal.resumable(), now)
         except Exception:
@@ -302,7 +321,7 @@ class Daemon:
         if records:
             await self._on_disk(partial(self.journal.keep, records, self._wall()))
             self.kept += len(records)
-            self._flushed = asyncio.get_running_loop().time()
+            self._rested, self._unrested = asyncio.get_running_loop().time(), True
             self._tell_trouble()
         for effect in effects:
             self._do(effect)
@@ -315,9 +334,24 @@ class Daemon:
         elif isinstance(effect, Sound):
             self._sound(effect.tone)
         elif isinstance(effect, Report):
-            _LOG.info("%s", effect.text)
+            self._report(effect.text)
         elif isinstance(effect, Ask):
-            self._wish(self, effect.wish)
+            self._ask(effect.wish)
+
+    def _report(self, text: str) -> None:
+        """What the referee could make nothing of. While nobody plays no board lies there that it
+        could speak of: what a sensor says then is nobody's fault."""
+        sensed = isinstance(self._cause, Reading | Snapshot)
+        if not sensed or self._view.position is not None:
+            self._sparing.say(logging.INFO, "referee", text, once=True)
+
+    def _ask(self, wish: str) -> None:
+        """Pass a wish on; whoever is not at the box cannot switch it off."""
+        away = isinstance(self._cause, Pressed) and self._cause.by == "page"
+        if wish == "shut_down" and away:
+            _LOG.warning("a page asked to switch the box off: that is done at the box")
+        else:
+            self._wish(self, wish)
 
     def _show(self, view: View) -> None:
         self._view = view
@@ -333,7 +367,7 @@ class Daemon:
                 listener(view)
             except Exception:
                 _LOG.exception("somebody who follows the table did not bear %s", view.phase)
-        notify(f"STATUS={self._status()}")
+        self._notify(f"STATUS={self._status()}")
 
     def _show_die(self, view: View) -> None:
         """The die shows the last roll that counted, in the pictures of the sheet in play.
@@ -373,13 +407,21 @@ class Daemon:
         return await asyncio.shield(asyncio.get_running_loop().run_in_executor(self._disk, act))
 
     async def _tend(self) -> None:
-        loop = asyncio.get_running_loop()
+        """See to the journal: that it is still where it was, and needs no log when all is quiet."""
         while True:
             await asyncio.sleep(self._tend_every)
-            if self.journal.trouble is not None or loop.time() - self._flushed >= FLUSH:
-                self._flushed = loop.time()
+            if self._is_quiet():
+                self._rested, self._unrested = asyncio.get_running_loop().time(), False
+                await self._on_disk(self.journal.rest)
+            else:
                 await self._on_disk(self.journal.flush)
-                self._tell_trouble()
+            self._tell_trouble()
+
+    def _is_quiet(self) -> bool:
+        """Whether a game has ended, or nobody has moved for a while."""
+        if self._unrested and self._view.phase in ("idle", "over"):
+            return True
+        return asyncio.get_running_loop().time() - self._rested >= LULL
 
     def _tell_trouble(self) -> None:
         """Players see that games are not kept, and when they are again."""
@@ -398,7 +440,7 @@ class Daemon:
         while True:
             oldest = self.inbox.oldest
             if oldest is None or loop.time() - oldest < STUCK:
-                notify("WATCHDOG=1")
+                self._notify("WATCHDOG=1")
             await asyncio.sleep(period)
 
     def _status(self) -> str:

@@ -226,7 +226,9 @@ class CardGame(Game):
         return " ".join(str(number) for number in numbers)
 
     def read_spots(self, seat: int, words: list[str]) -> tuple[int, ...]:
-        if len(words) != 4 or not all(w.isdecimal() and int(w) <= FULL for w in words):
+        if len(words) != 4 or not all(
+            len(w) == 1 and w.isdecimal() and int(w) <= FULL for w in words
+        ):
             raise BadInput(f"a player has four stack heights from 0 to 6, not {' '.join(words)!r}")
         return tuple(int(word) for word in words)
 

@@ -308,8 +308,8 @@ class Game(ABC):
                 fields["seat"] = NOBODY if value == "-" else self.colours.index(value)
                 at += 1
             elif key in ("rolls", "sixes"):
-                if not value.isdecimal():
-                    raise BadInput(f"{key} takes a number, not {value!r}")
+                if not value.isdecimal() or len(value) > 3:
+                    raise BadInput(f"{key} takes a number, not {value[:20]!r}")
                 fields[key] = int(value)
                 at += 1
             elif key == "owed":

@@ -164,11 +164,12 @@ def from_kept(kept: Iterable[Mapping[str, Any]], date: Date) -> Record:
     table = recall_game(first["game"])
     names = first.get("names") or {}
     players = tuple(names.get(table.colours[seat], "") for seat in table.seats)
-    events = (_kept_event(table, one) for one in rest)
+    events = (kept_event(table, one) for one in rest)
     return Record(table, date, players, events=tuple(e for e in events if e is not None))
 
 
-def _kept_event(table: Game, kept: Mapping[str, Any]) -> Event | None:
+def kept_event(table: Game, kept: Mapping[str, Any]) -> Event | None:
+    """The event of a record that was kept; None if it tells of none."""
     if kept["kind"] == "move":
         return table.move(kept["move"])
     if kept["kind"] == "take_back":

@@ -79,7 +79,7 @@ def _refusal(view: View, game: Game, speak: NullTranslations) -> list[str]:
 
 
 def _winner(view: View, speak: NullTranslations) -> str:
-    return f"{labels.name_of(view, view.places[0], speak)} {labels.title('won', speak)}"
+    return f"{labels.player(view, view.places[0], speak)} {labels.title('won', speak)}"
 
 
 _SPEECH: dict[str, Callable[[View, Game, NullTranslations], list[str]]] = {

@@ -17,11 +17,11 @@ from companion.referee.settings import LANGUAGES
 from companion.screens import bench as said
 from companion.screens.languages import words
 from companion.web import files, telling, wishes
-from companion.web.guard import COOKIE, HEADERS, Guard, Refused, at_the_box
+from companion.web.guard import COOKIE, HEADERS, Guard, Refused, network
 from companion.web.host import Section
 from companion.web.mirror import MirrorDisplay, MirrorSounder, Pattern
 from companion.web.server import LARGEST, own_names
-from companion.web.stream import MOST, Reader, Stream, event
+from companion.web.stream import BOX, PLAYER, WATCHER, Reader, Stream, event
 
 VIEWS = ("/", "/bench", "/kiosk", "/phone")
 _LOG = logging.getLogger("companion.web")
@@ -57,12 +57,11 @@ class Act(msgspec.Struct, forbid_unknown_fields=True):
 class BenchPage:
     """Everything behind the page."""
 
-    def __init__(self, host: Host, section: Section) -> None:
+    def __init__(self, host: Host, section: Section, key: str | None = None) -> None:
         self.host, self.section = host, section
         self.stream = Stream(self._messages)
-        self.guard = Guard(
-            [*own_names(), *section.names], section.pin, asyncio.get_running_loop().time
-        )
+        clock = asyncio.get_running_loop().time
+        self.guard = Guard([*own_names(), *section.names], section.pin, clock, key)
         self._files = files.load()
         # Not the game's edition: so a page of the game loads itself anew, and becomes this one.
         self._edition = event("edition", _encode(f"bench {files.edition(self._files)}"))
@@ -154,6 +153,8 @@ class BenchPage:
             return web.json_response({"error": no.reason}, status=no.status)
 
     async def _get_page(self, request: web.Request) -> web.Response:
+        if "key" in request.query:
+            return self.guard.let_in(request)
         return files.send(request, self._files["bench.html"])
 
     async def _get_file(self, request: web.Request) -> web.Response:
@@ -182,10 +183,13 @@ class BenchPage:
         return self._files[name]
 
     async def _get_events(self, request: web.Request) -> web.StreamResponse:
-        if len(self.stream.readers) >= MOST and not at_the_box(request):
+        rank = WATCHER
+        if self.guard.may_control(request):
+            rank = BOX if self.guard.at_the_box(request) else PLAYER
+        reader = Reader(_language(request), True, rank, network(request.remote))
+        if not self.stream.make_room(reader):
             raise Refused(503, "too many are watching: try again later", 10)
-        control = self.guard.may_control(request)
-        return await self.stream.serve(request, Reader(_language(request), True, control))
+        return await self.stream.serve(request, reader)
 
     async def _post_do(self, request: web.Request) -> web.Response:
         if not self.guard.may_control(request):

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable
 from functools import singledispatchmethod
 from random import Random
-from typing import Any
+from typing import Any, Literal
 
 from companion.events import Command, Event, Pressed
 from companion.referee import Times, View
@@ -61,10 +61,12 @@ class Doing:
     def __init__(self, host: Host, simulation: Simulation | None) -> None:
         self.host = host
         self._sim = simulation
+        self._at_the_box = False
         self._tasks: set[asyncio.Task[None]] = set()
 
-    def do(self, wish: Any) -> None:
-        """Do what is wished."""
+    def do(self, wish: Any, at_the_box: bool = False) -> None:
+        """Do what is wished, by somebody at the box's own screen or elsewhere."""
+        self._at_the_box = at_the_box
         try:
             self._do(wish)
         except BadInput as fault:
@@ -126,7 +128,16 @@ class Doing:
 
     @_do.register
     def _press(self, wish: wishes.Press) -> None:
-        self._post(Pressed(wish.button, wish.held))
+        """Press a button; from elsewhere, or without being asked, the box is not switched off."""
+        view = self.host.view
+        chosen = view.lines[view.cursor].key if view.cursor in range(len(view.lines)) else ""
+        if chosen == "shut_down" and wish.button == "ok" and not wish.held:
+            if not self._at_the_box:
+                raise Refused(403, "the box is switched off at the box itself")
+            if not wish.sure:
+                raise Refused(409, "say that you are sure: the box is switched off")
+        by: Literal["screen", "page"] = "screen" if self._at_the_box and wish.sure else "page"
+        self._post(Pressed(wish.button, wish.held, by))
 
     # -- moves -----------------------------------------------------------------------------------
 

@@ -2,18 +2,26 @@
 
 import hmac
 import ipaddress
+import logging
+import re
 import secrets
 from collections.abc import Callable, Iterable
 
 from aiohttp import web
 
 COOKIE = "companion"
+BOX_COOKIE = "companion-box"
 FREE_TRIES = 5
 LOCK = 30.0  # seconds after too many wrong PINs; doubles with every further one
 LONGEST_LOCK = 3600.0
 ALL_TRIES = 60  # wrong PINs of everybody together, per `ALL_PERIOD`
 ALL_PERIOD = 600.0
-PEERS = 1000  # addresses remembered
+PEERS = 1000  # networks remembered
+EVENING = 12 * 3600.0  # seconds for which a PIN that was shown is believed
+TOKENS = 200  # devices that may have shown it
+
+_HOST = re.compile(r"(\[(?P<address>[0-9A-Fa-f:.]+)\]|(?P<name>[^\s:@/\[\]]+))(:[0-9]{1,5})?")
+_LOG = logging.getLogger("companion.web")
 
 HEADERS = {
     "Content-Security-Policy": (
@@ -39,13 +47,24 @@ class Refused(Exception):  # noqa: N818 - an answer, not a fault
 
 
 class Guard:
-    """Checks every request; remembers who has shown the PIN, and who has guessed."""
+    """Checks every request; remembers who has shown the PIN, and who has guessed.
 
-    def __init__(self, names: Iterable[str], pin: str | None, clock: Callable[[], float]) -> None:
+    `key` is what the box's own screen shows: whoever only seems to come from this machine,
+    through a proxy on it for instance, has none.
+    """
+
+    def __init__(
+        self,
+        names: Iterable[str],
+        pin: str | None,
+        clock: Callable[[], float],
+        key: str | None = None,
+    ) -> None:
         self._names = {"localhost", *(name.lower() for name in names)}
         self._pin = pin
         self._clock = clock
-        self._tokens: set[str] = set()
+        self._key = key
+        self._tokens: dict[str, float] = {}
         self._wrong: dict[str, tuple[int, float]] = {}
         self._all_wrong: list[float] = []
 
@@ -72,10 +91,15 @@ class Guard:
             raise Refused(403, "a page of another site may not ask this")
         if request.method == "POST" and request.content_type != "application/json":
             raise Refused(415, "send application/json")
+        if request.headers.get("Content-Encoding", "identity") != "identity":
+            raise Refused(415, "send it as it is, not packed")
 
     def _own(self, host: str) -> bool:
         """Whether a Host header is one of ours; an address cannot be rebound, only a name can."""
-        name = host.rpartition("]")[0].lstrip("[") or host.partition(":")[0]
+        found = _HOST.fullmatch(host)
+        if found is None:
+            return False
+        name = found["address"] or found["name"]
         try:
             ipaddress.ip_address(name)
         except ValueError:
@@ -86,36 +110,85 @@ class Guard:
 
     def may_control(self, request: web.Request) -> bool:
         """Whoever sits at the box itself may, and whoever has shown the PIN."""
-        return at_the_box(request) or request.cookies.get(COOKIE, "") in self._tokens
+        return self.at_the_box(request) or self._has_token(request)
+
+    def at_the_box(self, request: web.Request) -> bool:
+        """Whether a request comes from the box's own screen."""
+        return _is_local(request) and self.fits(request.cookies.get(BOX_COOKIE, ""))
+
+    def let_in(self, request: web.Request) -> web.Response:
+        """The box's own screen has shown its key: from now on it is known by a cookie."""
+        key = request.query["key"]
+        response = web.Response(status=303, headers={"Location": request.path})
+        if self.fits(key):
+            response.set_cookie(BOX_COOKIE, key, httponly=True, samesite="Strict", path="/")
+        return response
+
+    def fits(self, key: str) -> bool:
+        """Whether this is the key of the box's own screen."""
+        return self._key is not None and _same(key, self._key)
+
+    def _has_token(self, request: web.Request) -> bool:
+        until = self._tokens.get(request.cookies.get(COOKIE, ""))
+        return until is not None and self._clock() < until
 
     def show_pin(self, request: web.Request, given: str) -> str:
         """Check a PIN; returns the token that stands for it. Raises Refused."""
         if self._pin is None:
             raise Refused(403, "control from other devices is off: set web.pin at the box")
-        now, peer = self._clock(), request.remote or ""
+        now, peer = self._clock(), network(request.remote)
         self._all_wrong = [at for at in self._all_wrong if now - at < ALL_PERIOD]
         tries, until = self._wrong.get(peer, (0, 0.0))
         if now < until:
             raise Refused(429, "too many wrong PINs: wait a while", until - now)
-        if len(self._all_wrong) >= ALL_TRIES:
-            raise Refused(429, "too many wrong PINs: wait a while", ALL_PERIOD)
-        if not hmac.compare_digest(given.encode(), self._pin.encode()):
+        if not _same(given, self._pin):
             self._remember(peer, tries + 1, now)
             raise Refused(401, "that is not the PIN")
         self._wrong.pop(peer, None)
+        return self._token(now)
+
+    def _token(self, now: float) -> str:
         token = secrets.token_urlsafe(24)
-        self._tokens.add(token)
+        self._tokens = {one: until for one, until in self._tokens.items() if now < until}
+        if len(self._tokens) >= TOKENS:
+            self._tokens.pop(next(iter(self._tokens)))
+        self._tokens[token] = now + EVENING
         return token
 
     def _remember(self, peer: str, tries: int, now: float) -> None:
-        lock = LOCK * 2.0 ** min(tries - FREE_TRIES, 12) if tries >= FREE_TRIES else 0.0
+        """Somebody has guessed. Where many do, one guess each is all they have: but that one
+        nobody else can take from them."""
+        free = FREE_TRIES if len(self._all_wrong) < ALL_TRIES else 1
+        lock = LOCK * 2.0 ** min(max(tries - FREE_TRIES, 0), 12) if tries >= free else 0.0
+        if len(self._all_wrong) >= ALL_TRIES:
+            lock = max(lock, ALL_PERIOD)
         if len(self._wrong) >= PEERS:
             self._wrong.pop(next(iter(self._wrong)))
         self._wrong[peer] = (tries, now + min(lock, LONGEST_LOCK))
         self._all_wrong.append(now)
+        if len(self._all_wrong) <= ALL_TRIES:
+            _LOG.warning("a wrong PIN from %s, %d in a row", peer or "somebody", tries)
 
 
-def at_the_box(request: web.Request) -> bool:
+def _same(given: str, known: str) -> bool:
+    """Compare without telling by the time how much of it is right; what is given may be no text."""
+    return hmac.compare_digest(given.encode(errors="replace"), known.encode())
+
+
+def network(peer: object) -> str:
+    """Where somebody comes from; in IPv6 every home has a whole network of addresses."""
+    address = str(peer[0] if isinstance(peer, tuple) and peer else peer or "")
+    try:
+        found = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    mapped = getattr(found, "ipv4_mapped", None)
+    if mapped is not None or found.version == 4:
+        return str(mapped or found)
+    return str(ipaddress.ip_network((int(found) >> 64 << 64, 64)))
+
+
+def _is_local(request: web.Request) -> bool:
     """Whether a request comes from this very machine, and not through a proxy on it."""
     if request.headers.get("Forwarded") or request.headers.get("X-Forwarded-For"):
         return False

@@ -26,6 +26,10 @@ class Host(Protocol):
         """How many records were kept so far."""
 
     @property
+    def resumed(self) -> int:
+        """How often a game was taken up from what is kept."""
+
+    @property
     def devices(self) -> Any:
         """What stands on the table: board, die, buttons, display and sounder."""
 

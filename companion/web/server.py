@@ -4,26 +4,33 @@ import asyncio
 import contextlib
 import logging
 import socket
-from collections.abc import Awaitable, Callable
+import time
+from collections.abc import Awaitable, Callable, Iterator
 from datetime import date
+from functools import partial
 from typing import Any
 
 import msgspec
-from aiohttp import web
+from aiohttp import ClientPayloadError, web
+from aiohttp.http_exceptions import HttpProcessingError
 
 from companion.referee import Times, View
 from companion.referee.settings import LANGUAGES
 from companion.web import files, telling, wishes
 from companion.web.doing import Doing, simulation_of
-from companion.web.guard import COOKIE, HEADERS, Guard, Refused, at_the_box
+from companion.web.door import LARGEST_HEAD, PATIENCE, Door, Visit, listen
+from companion.web.guard import COOKIE, HEADERS, Guard, Refused, network
 from companion.web.hands import PACE
 from companion.web.host import Host, Section
 from companion.web.mirror import MirrorDisplay, MirrorSounder, Pattern
-from companion.web.stream import MOST, Reader, Stream, event
+from companion.web.stream import BOX, PLAYER, WATCHER, Reader, Stream, event
 from companion.web.tale import Tale
 
 LARGEST = 8 * 1024
 """Bytes a wish may have."""
+BODY = 5.0  # seconds for it to come
+TURN = 0.001  # seconds of work after which the table has its turn
+PAUSE = 0.002  # seconds for it
 VIEWS = ("/", "/kiosk", "/phone")
 
 _LOG = logging.getLogger("companion.web")
@@ -41,6 +48,7 @@ class Page:
         times: Times | None = None,
         pace: float = PACE,
         clock: Callable[[], float] | None = None,
+        key: str | None = None,
     ) -> None:
         self.host = host
         self.section = section
@@ -48,19 +56,25 @@ class Page:
         """Where phones find the page; None while it is for this machine only."""
         self.stream = Stream(self._messages)
         self.guard = Guard(
-            [*own_names(), *section.names], section.pin, clock or asyncio.get_running_loop().time
+            [*own_names(), *section.names],
+            section.pin,
+            clock or asyncio.get_running_loop().time,
+            key,
         )
+        self._key = key
         self.simulation = simulation_of(host, self._changed, times or Times(), pace)
         self.doing = Doing(host, self.simulation)
         self.tale = Tale()
-        self._files = files.load()
-        self._edition = event("edition", _encode(files.edition(self._files)))
+        self._files: dict[str, files.File] = {}
+        self._made: dict[str, files.File] = {}
+        self._edition = b""
         self.view: View = host.view
         """The latest view that was told."""
         self._version = 0
         self._stands: list[int] = []
         self._told: dict[tuple[str, Any], bytes] = {}
-        self._kept = -1
+        self._kept = (-1, -1)
+        self._stumble = ""
 
     # -- what is told ----------------------------------------------------------------------------
 
@@ -69,10 +83,19 @@ class Page:
         self.view = view
         if self.simulation is not None:
             self.simulation.follow(view)
-        if self.host.kept != self._kept:
-            self._kept = self.host.kept
-            self._stands.append(self.tale.catch_up(self.host.journal.resumable()))
+        kept = (self.host.kept, self.host.resumed)
+        if kept != self._kept:
+            self._kept = kept
+            self._catch_up()
         self._changed()
+
+    def _catch_up(self) -> None:
+        """Take in what was kept; a long game in portions, between which the table has its turn."""
+        self._stands.append(self.tale.catch_up(self.host.journal.resumable(), _soon()))
+        if self.tale.behind:
+            asyncio.get_running_loop().call_later(PAUSE, self._catch_up)
+        else:
+            self.stream.tell()
 
     def _hear(self, view: View) -> None:
         """A page that stumbles must not take the table with it."""
@@ -92,29 +115,23 @@ class Page:
                 reader.sounds = [*reader.sounds[-3:], pattern]
         self.stream.tell()
 
-    def _messages(self, reader: Reader) -> list[bytes]:
+    def _messages(self, reader: Reader) -> Iterator[bytes]:
         """What a reader has not been sent yet: the latest state, never what it missed."""
-        found = []
         if not reader.seen:
-            found.append(self._edition)
+            yield self._edition
         if reader.seen.get("state") != self._version:
             reader.seen["state"] = self._version
-            found.append(self._state(reader))
-        tales = len(self._stands)
-        if reader.seen.get("tale") != tales:
-            since = reader.seen.get("tale")
-            start = 0 if since is None else min(self._stands[since:])
-            reader.seen["tale"] = tales
-            found.append(self._history(reader.language, start, tales))
+            yield self._state(reader)
+        yield from self._history(reader)
         if reader.full:
-            found += self._mirrored(reader)
-        return found
+            yield from self._mirrored(reader)
 
     def _state(self, reader: Reader) -> bytes:
-        key = ("state", (reader.language, reader.control))
+        key = ("state", (reader.language, reader.rank))
         if key not in self._told:
             told = telling.state(self.view, reader.language)
             told["control"] = reader.control
+            told["box"] = reader.rank == BOX
             told["pin"] = self.guard.has_pin
             told["phone"] = self.address
             told["sim"] = self._simulated()
@@ -129,26 +146,29 @@ class Page:
             "alone": sorted(self.simulation.hands.alone),
         }
 
-    def _history(self, language: str, start: int, tales: int) -> bytes:
-        key = ("history", (language, start, tales))
-        if key not in self._told:
-            told = {
-                "from": start,
-                "entries": self.tale.entries(language, start),
-                "rolls": self.tale.rolls,
-            }
-            self._told[key] = event("history", _encode(told))
-        return self._told[key]
+    def _history(self, reader: Reader) -> Iterator[bytes]:
+        """What was played, from where it changed; a long game in portions."""
+        while reader.seen.get("tale") != len(self._stands) or self._more(reader):
+            stands = min(self._stands[reader.seen.get("tale", 0) :], default=len(self.tale.deeds))
+            start = min(reader.seen.get("entries", 0), stands)
+            told = self.tale.entries(reader.language, start, _soon())
+            reader.seen["tale"], reader.seen["entries"] = len(self._stands), start + len(told)
+            rolls = _encode(self.tale.rolls)
+            entries = b",".join(told)
+            yield event(
+                "history", b'{"from":%d,"entries":[%b],"rolls":%b}' % (start, entries, rolls)
+            )
 
-    def _mirrored(self, reader: Reader) -> list[bytes]:
-        found = []
+    def _more(self, reader: Reader) -> bool:
+        return int(reader.seen.get("entries", 0)) < len(self.tale.deeds)
+
+    def _mirrored(self, reader: Reader) -> Iterator[bytes]:
         display = self.host.devices.display
         if isinstance(display, MirrorDisplay) and reader.seen.get("oled") != display.bits:
             reader.seen["oled"] = display.bits
-            found.append(event("oled", _encode(display.bits)))
-        found += [event("sound", _encode(pattern)) for pattern in reader.sounds]
-        reader.sounds = []
-        return found
+            yield event("oled", _encode(display.bits))
+        sounds, reader.sounds = reader.sounds, []
+        yield from (event("sound", _encode(pattern)) for pattern in sounds)
 
     # -- requests --------------------------------------------------------------------------------
 
@@ -181,6 +201,8 @@ class Page:
     ) -> web.StreamResponse:
         try:
             self.guard.check(request)
+            if request.method == "POST":
+                await _body(request)
             return await handler(request)
         except Refused as no:
             response = web.json_response({"error": str(no)}, status=no.status)
@@ -191,8 +213,14 @@ class Page:
             return web.json_response({"error": f"at most {LARGEST} bytes"}, status=413)
         except web.HTTPException as no:
             return web.json_response({"error": no.reason}, status=no.status, headers=_allow(no))
+        finally:
+            visit = request.protocol
+            if isinstance(visit, Visit):  # it has been answered, and may ask again
+                visit.visitor.door.enter(visit.visitor)
 
-    async def _get_page(self, request: web.Request) -> web.Response:
+    async def _get_page(self, request: web.Request) -> web.StreamResponse:
+        if "key" in request.query:
+            return self.guard.let_in(request)
         return files.send(request, self._files["index.html"])
 
     async def _get_file(self, request: web.Request) -> web.Response:
@@ -202,25 +230,10 @@ class Page:
         return files.send(request, file)
 
     async def _get_boards(self, request: web.Request) -> web.Response:
-        return files.send(request, self._ready("boards", telling.boards))
+        return files.send(request, self._made["boards"])
 
     async def _get_sheets(self, request: web.Request) -> web.Response:
-        language = _language(request)
-        return files.send(
-            request,
-            self._ready(
-                f"sheets-{language}",
-                lambda: {
-                    "sheets": telling.sheets(language),
-                    "colours": telling.colours(language),
-                },
-            ),
-        )
-
-    def _ready(self, name: str, make: Callable[[], Any]) -> files.File:
-        if name not in self._files:
-            self._files[name] = files.ready(_encode(make()), "application/json")
-        return self._files[name]
+        return files.send(request, self._made[f"sheets-{_language(request)}"])
 
     async def _get_record(self, request: web.Request) -> web.Response:
         text = self.tale.text(date.today())
@@ -238,21 +251,28 @@ class Page:
     async def _get_qr(self, request: web.Request) -> web.Response:
         if self.address is None:
             raise Refused(404, "phones cannot reach this page: it is for this machine only")
-        if "qr" not in self._files:
-            self._files["qr"] = files.ready(qr_picture(self.address), "image/svg+xml")
-        return files.send(request, self._files["qr"])
+        if "qr" not in self._made:
+            picture = await asyncio.to_thread(qr_picture, self.address)
+            self._made["qr"] = files.ready(picture, "image/svg+xml")
+        return files.send(request, self._made["qr"])
 
     async def _get_events(self, request: web.Request) -> web.StreamResponse:
-        if len(self.stream.readers) >= MOST and not at_the_box(request):
-            raise Refused(503, "too many are watching: try again later", 10)
-        control = self.guard.may_control(request)
+        rank = WATCHER
+        if self.guard.may_control(request):
+            rank = BOX if self.guard.at_the_box(request) else PLAYER
         full = request.query.get("full") == "1"
-        return await self.stream.serve(request, Reader(_language(request), full, control))
+        reader = Reader(_language(request), full, rank, network(request.remote))
+        if not self.stream.make_room(reader):
+            raise Refused(503, "too many are watching: try again later", 10)
+        visit = request.protocol
+        if isinstance(visit, Visit):
+            visit.visitor.door.leave(visit.visitor)
+        return await self.stream.serve(request, reader)
 
     async def _post_do(self, request: web.Request) -> web.Response:
         if not self.guard.may_control(request):
             raise Refused(401, "watching is free, playing needs the PIN")
-        self.doing.do(wishes.read(await request.read()))
+        self.doing.do(wishes.read(await request.read()), self.guard.at_the_box(request))
         return web.Response(status=204)
 
     async def _get_bench(self, request: web.Request) -> web.Response:
@@ -283,16 +303,23 @@ class Page:
             display.listen(self.stream.tell)
         if isinstance(sounder, MirrorSounder):
             sounder.on_sound = self._sounded
+        self._files, self._made = await asyncio.to_thread(_prepared)
+        self._edition = event("edition", _encode(files.edition(self._files)))
         end = self.host.subscribe(self._hear)
         self.follow(self.host.view)
         runner = web.AppRunner(
             self.app(), access_log=None, shutdown_timeout=0.5, handler_cancellation=True
         )
-        work = [asyncio.create_task(self.stream.run())]
+        await runner.setup()
+        door = Door(partial(_visit, runner), self._stumbled)
+        work = [asyncio.create_task(self.stream.run()), asyncio.create_task(door.watch())]
         if self.simulation is not None:
             work.append(asyncio.create_task(self.simulation.hands.run()))
+        listening: list[socket.socket] = []
         try:
-            port = await self._listen(runner)
+            listening = await self._listen()
+            work += [asyncio.create_task(door.accept(one)) for one in listening]
+            port = int(listening[0].getsockname()[1])
             self.address = phone_address(self.section.address, port)
             address = f"http://{_shown(self.section.address)}:{port}/"
             _LOG.info("the page is at %s", address)
@@ -305,20 +332,72 @@ class Page:
                 task.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await asyncio.gather(*work)
+            for one in listening:
+                one.close()
+            door.close()
             await runner.cleanup()
 
-    async def _listen(self, runner: web.AppRunner) -> int:
-        """Open the port; returns which. Raises OSError in words."""
-        await runner.setup()
-        site = web.TCPSite(runner, self.section.address, self.section.port)
+    @property
+    def own_address(self) -> str:
+        """What is behind the address to open at the box itself: its key."""
+        return "" if self._key is None else f"?key={self._key}"
+
+    def _stumbled(self, fault: BaseException) -> None:
+        """A fault of ours is worth a line, but not as often as somebody can bring it about."""
+        said = f"{type(fault).__name__}: {fault}"
+        if said != self._stumble:
+            self._stumble = said
+            _LOG.error("a request could not be answered", exc_info=fault)
+
+    async def _listen(self) -> list[socket.socket]:
+        """Open the port. Raises OSError in words."""
         try:
-            await site.start()
+            return await listen(self.section.address, self.section.port)
         except OSError as fault:
             raise OSError(
                 f"the page cannot be served at {self.section.address}:{self.section.port} "
                 f"({fault.strerror or fault}): choose another web.port, or stop who uses it"
             ) from None
-        return int(runner.addresses[0][1])
+
+
+def _prepared() -> tuple[dict[str, files.File], dict[str, files.File]]:
+    """The page's files, and what never changes, packed; it takes too long for the loop."""
+    made = {"boards": files.ready(_encode(telling.boards()), "application/json")}
+    for language in LANGUAGES:
+        told = {"sheets": telling.sheets(language), "colours": telling.colours(language)}
+        made[f"sheets-{language}"] = files.ready(_encode(told), "application/json")
+    return files.load(), made
+
+
+def _soon() -> Callable[[], bool]:
+    """Whether it is time to let the table have its turn."""
+    end = time.perf_counter() + TURN
+    return lambda: time.perf_counter() >= end
+
+
+def _visit(runner: web.AppRunner) -> Visit:
+    """Somebody has something to ask."""
+    assert runner.server is not None
+    return Visit(
+        runner.server,
+        loop=asyncio.get_running_loop(),
+        access_log=None,  # type: ignore[arg-type]
+        keepalive_timeout=PATIENCE,
+        lingering_time=1.0,
+        max_line_size=LARGEST_HEAD // 2,
+        auto_decompress=False,
+    )
+
+
+async def _body(request: web.Request) -> None:
+    """Take in what comes with a request; it is small, and comes soon or not at all."""
+    try:
+        async with asyncio.timeout(BODY):
+            await request.read()
+    except TimeoutError:
+        raise Refused(408, "what you send does not come") from None
+    except (web.RequestPayloadError, ClientPayloadError, HttpProcessingError):
+        raise Refused(400, "this cannot be understood") from None
 
 
 async def _safe(request: web.Request, response: web.StreamResponse) -> None:

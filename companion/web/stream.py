@@ -3,29 +3,38 @@
 import asyncio
 import contextlib
 import socket
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from aiohttp import web
 
 MOST = 300
-"""Readers at once; one more is asked to come back later."""
+"""Readers at once; one more is asked to come back later, or takes the place of a lesser one."""
+EACH = 100
+"""The same, of one network."""
+WATCHER, PLAYER, BOX = range(3)
+"""Who comes before whom: the box's own screen, players' phones, then who only watches."""
 STALL = 5.0  # seconds a reader may leave its socket full
+SILENT = 30.0  # seconds after which a reader that acknowledges nothing is gone
 PULSE = 15.0  # seconds between two signs of life on a quiet stream
 BUFFER = 64 * 1024  # bytes the system may hold for one reader
 AT_ONCE = 8  # readers woken before the table gets its turn again
 
-Messages = Callable[["Reader"], list[bytes]]
+Messages = Callable[["Reader"], Iterable[bytes]]
 
 
 class Reader:
     """One page that listens; `seen` is what it has been sent so far."""
 
-    def __init__(self, language: str, full: bool, control: bool) -> None:
+    def __init__(self, language: str, full: bool, rank: int = WATCHER, network: str = "") -> None:
+        self.rank = rank
+        self.network = network
+        self.transport: asyncio.Transport | None = None
         self.language = language
         self.full = full
         """Whether it also wants the OLED and the sounds."""
-        self.control = control
+        self.control = rank > WATCHER
         self.seen: dict[str, Any] = {}
         self.sounds: list[Any] = []
         self.wake = asyncio.Event()
@@ -56,6 +65,31 @@ class Stream:
                 if number % AT_ONCE == 0:
                     await asyncio.sleep(0)
 
+    def make_room(self, reader: Reader) -> bool:
+        """Whether this one may listen too; a lesser one, or one of a greedy network, may go."""
+        if reader.rank == BOX:
+            return True
+        counts = Counter(one.network for one in self.readers if one.rank <= reader.rank)
+        if counts[reader.network] >= EACH:
+            return self._drop(lambda one: one.network == reader.network, below=reader.rank)
+        if len(self.readers) < MOST or self._drop(lambda one: True, below=reader.rank):
+            return True
+        greedy, most = counts.most_common(1)[0] if counts else ("", 0)
+        fair = most > counts[reader.network] + 1
+        return fair and self._drop(lambda one: one.network == greedy, below=reader.rank + 1)
+
+    def _drop(self, which: Callable[[Reader], bool], below: int) -> bool:
+        """Send one of these away; whether there is one of a rank below."""
+        found = [one for one in self.readers if one.rank < below and which(one)]
+        if not found:
+            return False
+        one = min(found, key=lambda one: one.rank)
+        self.readers.discard(one)
+        self.dropped += 1
+        if one.transport is not None:
+            one.transport.abort()
+        return True
+
     async def serve(self, request: web.Request, reader: Reader) -> web.StreamResponse:
         """Send events to one reader until it goes away or stops reading."""
         response = web.StreamResponse(
@@ -63,6 +97,7 @@ class Stream:
         )
         await response.prepare(request)
         _narrow(request)
+        reader.transport = request.transport
         self.readers.add(reader)
         try:
             await self._send(response, b"retry: 1000\n\n")
@@ -70,6 +105,7 @@ class Stream:
                 reader.wake.clear()
                 for message in self._messages(reader):
                     await self._send(response, message)
+                    await asyncio.sleep(0)  # the next one may take long to make
                 try:
                     async with asyncio.timeout(self._pulse):
                         await reader.wake.wait()
@@ -98,6 +134,8 @@ def _narrow(request: web.Request) -> None:
     if found is not None:
         with contextlib.suppress(OSError):
             found.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, BUFFER)
+            # Whoever went without a word is known by what it does not acknowledge.
+            found.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(SILENT * 1000))
 
 
 def event(name: str, data: bytes) -> bytes:

@@ -1,15 +1,20 @@
 """The tale of the game under way, from its kept records: history, charts, and the text record."""
 
-from collections.abc import Iterable
+import itertools
+from collections.abc import Callable, Iterable
 from datetime import date
 from typing import Any, NamedTuple
+
+import msgspec
 
 from companion.referee import Match, Record
 from companion.rules import AnyMove, Happening, Move, Pass, Position, outcome
 from companion.rules.boardgame import BoardGame
-from companion.rules.records import from_kept
+from companion.rules.records import event_text, from_kept, kept_event
 from companion.screens import notation, phrases
 from companion.screens.languages import words as words_of
+
+_encode = msgspec.json.Encoder().encode
 
 
 class Deed(NamedTuple):
@@ -23,37 +28,62 @@ class Deed(NamedTuple):
 
 
 class Tale:
-    """The deeds of a game, kept up with its records."""
+    """The deeds of a game, kept up with its records; nothing is worked out twice."""
 
     def __init__(self) -> None:
         self.deeds: list[Deed] = []
+        self.rolls = [0] * 6
+        """How often each face came in this game."""
+        self.behind = False
+        """Whether there are records that have not been taken in yet."""
         self._match: Match | None = None
         self._records: list[Record] = []
+        self._lines: list[str] = []
+        self._entries: dict[str, list[bytes]] = {}
 
-    def catch_up(self, records: Iterable[Record]) -> int:
-        """Take in what was kept since; returns how many of the deeds told before still stand."""
+    def catch_up(
+        self, records: Iterable[Record], enough: Callable[[], bool] = lambda: False
+    ) -> int:
+        """Take in what was kept since, until it is enough for now; the rest leaves it `behind`.
+
+        Returns how many of the deeds told before still stand.
+        """
         kept = [record for record in records if record["kind"] not in ("settings", "aside")]
+        stands = len(self.deeds)
         if kept[: len(self._records)] != self._records:
-            self.deeds, self._match, self._records = [], None, []
+            self._forget()
             stands = 0
-        else:
-            stands = len(self.deeds)
-        for record in kept[len(self._records) :]:
+        for record in itertools.islice(kept, len(self._records), None):
             stands = min(stands, self._take(record))
-        self._records = kept
+            self._records.append(record)
+            if enough():
+                break
+        self.behind = len(self._records) < len(kept)
         return stands
+
+    def _forget(self) -> None:
+        self.deeds, self._match, self._records, self._lines = [], None, [], []
+        self.rolls, self._entries = [0] * 6, {}
 
     def _take(self, record: Record) -> int:
         if record["kind"] == "start":
-            self._match, self.deeds = Match.replay([record]), []
+            self._forget()
+            self._match = Match.replay([record])
             return 0
         if self._match is None:
             return 0
         match = self._match
         before, face, number = match.position, match.face, len(match.past)
+        happened = kept_event(before.game, record)
+        if happened is not None:
+            self._lines.append(event_text(before, happened))
+        if record["kind"] == "roll":
+            self.rolls[record["face"] - 1] += 1
         match.redo(record)
         if len(match.past) < number:
             del self.deeds[len(match.past) :]
+            for entries in self._entries.values():
+                del entries[len(match.past) :]
         elif len(match.past) > number:
             move = match.past[-1].move
             told = outcome(before, move).happenings if move is not None else ()
@@ -62,19 +92,26 @@ class Tale:
 
     # -- for the page --------------------------------------------------------------------------
 
-    def entries(self, language: str, start: int = 0) -> list[dict[str, Any]]:
-        """The deeds from one on, as the page lists and charts them."""
-        return [entry(deed, language) for deed in self.deeds[start:]]
+    def entries(
+        self, language: str, start: int = 0, enough: Callable[[], bool] = lambda: False
+    ) -> list[bytes]:
+        """The deeds from one on, as the page lists and charts them, each as JSON.
 
-    @property
-    def rolls(self) -> list[int]:
-        """How often each face came in this game."""
-        faces = [record["face"] for record in self._records if record["kind"] == "roll"]
-        return [faces.count(face) for face in range(1, 7)]
+        There is at least one if there are any; the rest may have to be asked for again.
+        """
+        told = self._entries.setdefault(language, [])
+        while len(told) < len(self.deeds):
+            told.append(_encode(entry(self.deeds[len(told)], language)))
+            if len(told) > start and enough():
+                break
+        return told[start:]
 
     def text(self, today: date) -> str | None:
         """The game as a text record that a person can read and `companion` can replay."""
-        return None if self._match is None else str(from_kept(self._records, today))
+        if self._match is None:
+            return None
+        header = str(from_kept(self._records[:1], today)).rstrip("\n")
+        return "\n".join([header, "", *self._lines, ""])
 
 
 def entry(deed: Deed, language: str) -> dict[str, Any]:

@@ -52,6 +52,8 @@ class Press(_Wish, frozen=True, tag="press"):
 
     button: Button
     held: bool = False
+    sure: bool = False
+    """Somebody at the box's own screen was asked whether to switch it off."""
 
 
 class Move(_Wish, frozen=True, tag="move"):

@@ -14,6 +14,8 @@ import pytest
 from playwright.sync_api import Browser, Page, Playwright, sync_playwright
 
 from companion.web.files import STATIC
+from companion.web.guard import BOX_COOKIE
+from companion.web.key import kept_key
 from tests.web.tables import PIN
 
 ROOT = Path(__file__).parents[2]
@@ -96,6 +98,8 @@ def visit(browser: Browser, process: Process) -> Iterator[Open]:
         context = browser.new_context(reduced_motion="reduce", **options)
         contexts.append(context)
         context.set_default_timeout(15_000)
+        box = {"name": BOX_COOKIE, "value": kept_key(at.journal.parent), "url": at.address}
+        context.add_cookies([box])  # type: ignore[list-item]  # the box's own screen
         page = context.new_page()
         page.on("pageerror", lambda error: faults.append(str(error)))
         page.on(

@@ -16,6 +16,7 @@ from typing import Any
 from unittest.mock import patch
 
 import aiohttp
+from yarl import URL
 
 from companion.commands.play import devices
 from companion.commands.run import until_signalled
@@ -24,8 +25,10 @@ from companion.daemon import Daemon
 from companion.daemon.wiring import put_together
 from companion.referee import Times, View
 from companion.web import files
+from companion.web.guard import BOX_COOKIE
 from companion.web.server import Page
 
+KEY = "the-key-of-the-boxs-own-screen"
 QUICK = Times(settle=0.01, passing=0.02, patience=0.6, press=0.0, flickers=1 << 30)
 """Hands in tests are quicker than any."""
 PIN = "482916"
@@ -104,7 +107,7 @@ async def table(
 
     async def serve(daemon: Daemon) -> None:
         section = WebSection(port=0, pin=pin, names=tuple(names.get("names", ())))
-        found.page = Page(daemon, section, times=QUICK, pace=pace, clock=lambda: found.now)
+        found.page = Page(daemon, section, times=QUICK, pace=pace, clock=lambda: found.now, key=KEY)
         if found.page.simulation is not None:
             found.page.simulation.hands.rng = Random(seed)
 
@@ -127,6 +130,7 @@ async def table(
         found.client = client
         async with asyncio.timeout(20):
             await started.wait()
+        client.cookie_jar.update_cookies({BOX_COOKIE: KEY}, URL(found.address))
         try:
             yield found
         finally:

@@ -4,10 +4,12 @@ import asyncio
 import json
 import os
 import re
+import shutil
 import signal
 import socket
 import subprocess
 import sys
+import tempfile
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -57,12 +59,15 @@ class Visitor:
 async def visited(board: str = "40", **web: Any) -> AsyncIterator[tuple[Workbench, Visitor]]:
     started: list[str] = []
     section = WebSection(port=0, **web)
-    one = workbench(load_board(board), None, services=[page(section, started.append)])
+    folder = Path(tempfile.mkdtemp())
+    one = workbench(load_board(board), None, services=[page(section, folder, started.append)])
     running = asyncio.create_task(one.run())
     await until(lambda: bool(started) and one._begun)
     jar = aiohttp.CookieJar(unsafe=True)  # else it takes none from an address
     async with aiohttp.ClientSession(cookie_jar=jar) as client:
-        yield one, Visitor(client, started[0].removesuffix("bench"))
+        await client.get(started[0])  # the box's own screen shows its key
+        yield one, Visitor(client, started[0].partition("bench")[0])
+    shutil.rmtree(folder)
     one.stop()
     await running
 

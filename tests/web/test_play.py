@@ -39,6 +39,8 @@ def test_it_serves_a_table_without_a_screen_and_stops_cleanly(
         address = said.partition("open ")[2].partition(" ")[0]
         with urllib.request.urlopen(address) as answer:
             assert b"Ludo companion" in answer.read()
+        assert (tmp_path / "key.env").stat().st_mode & 0o777 == 0o600
+        assert address.endswith((tmp_path / "key.env").read_text().strip().partition("=")[2])
         process.send_signal(stop)
         assert process.wait(20) == 0
         assert process.stderr.read() == ""
@@ -52,7 +54,7 @@ def test_a_pin_that_is_none_is_a_sentence(tmp_path: Path) -> None:
 
     result = CliRunner().invoke(main, ["play", "--pin", "12x"])
     assert result.exit_code == 2
-    assert "a PIN has 4 to 12 digits" in result.output
+    assert "a PIN has 6 to 12 digits" in result.output
 
 
 def test_beside_a_real_table_a_page_that_cannot_be_served_is_one_line_in_the_log(
@@ -65,7 +67,7 @@ def test_beside_a_real_table_a_page_that_cannot_be_served_is_one_line_in_the_log
             section = WebSection(port=taken.getsockname()[1])
             config = Config(sensing="choose")
             daemon = put_together(config, tmp_path / "games.db", pretend=True)
-            await page_service(section)(daemon)
+            await page_service(section, tmp_path)(daemon)
 
     asyncio.run(run())
     (line,) = [record for record in caplog.records if record.levelname == "ERROR"]

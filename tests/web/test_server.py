@@ -6,26 +6,30 @@ import logging
 import re
 import shutil
 import socket
+from collections import Counter
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 import aiohttp
 import pytest
 from yarl import URL
 
+from companion.events import Pressed
 from companion.web.files import STATIC, edition, load
 from companion.web.guard import (
     ALL_PERIOD,
     ALL_TRIES,
+    BOX_COOKIE,
+    EVENING,
     FREE_TRIES,
     HEADERS,
     Guard,
     Refused,
 )
-from companion.web.stream import MOST
-from tests.web.tables import AWAY, PIN, Table, table
+from companion.web.stream import MOST, PLAYER, Reader
+from tests.web.tables import AWAY, KEY, PIN, Table, table
 
 NEW = {"do": "new_game", "sheet": "german", "seats": ["yellow", "red"]}
 
@@ -70,6 +74,8 @@ REFUSED: list[tuple[str, bytes, dict[str, str], int]] = [
     ("a cross-site fetch", b'{"do":"roll"}', {"Sec_Fetch_Site": "cross-site"}, 403),
     ("a rebound name", b'{"do":"roll"}', {"Host": "evil.example:8080"}, 421),
     ("a name that begins like ours", b'{"do":"roll"}', {"Host": "localhost.evil.example"}, 421),
+    ("a port that is none", b'{"do":"roll"}', {"Host": "127.0.0.1:abc"}, 421),
+    ("a name with a person in it", b'{"do":"roll"}', {"Host": "me@localhost"}, 421),
     ("a form", b"do=roll", {"Content_Type": "application/x-www-form-urlencoded"}, 415),
     ("plain text", b'{"do":"roll"}', {"Content_Type": "text/plain"}, 415),
     ("too much", b'{"do":"roll","x":"' + b"a" * 20_000 + b'"}', {}, 413),
@@ -193,20 +199,114 @@ def test_a_thousand_wrong_pins_get_nowhere_and_even_the_right_one_has_to_wait(
     at_a_table(tmp_path, act, pin=PIN)
 
 
-def test_guessing_from_many_devices_is_stopped_too() -> None:
-    """However many take turns, there are only so many guesses for all of them together."""
+def test_guessing_from_many_devices_is_stopped_and_locks_nobody_else_out() -> None:
+    """However many take turns: soon each has one guess, and who has not guessed still has it."""
     now = 0.0
     guard = Guard([], PIN, lambda: now)
+
+    def guess(address: str, pin: str) -> int:
+        try:
+            guard.show_pin(cast("Any", SimpleNamespace(remote=address)), pin)
+        except Refused as no:
+            return no.status
+        return 204
+
+    found: Counter[int] = Counter()
+    for number in range(5000):
+        now += 0.1
+        found[guess(f"10.0.0.{number % 250}", f"{number:06}")] += 1
+    assert found[401] <= ALL_TRIES + 250
+    assert guess("10.0.1.1", PIN) == 204
+    assert guess("10.0.0.7", PIN) == 429
+    now += ALL_PERIOD
+    assert guess("10.0.0.7", PIN) == 204
+
+
+def test_addresses_of_one_network_are_one_guesser() -> None:
+    guard = Guard([], PIN, lambda: 0.0)
     found = []
-    for number in range(500):
-        now += 0.5
-        device: Any = SimpleNamespace(remote=f"10.0.{number // 250}.{number % 250}")
+    for number in range(20):
+        device: Any = SimpleNamespace(remote=f"2001:db8:0:7::{number + 1:x}")
         with pytest.raises(Refused) as no:
             guard.show_pin(device, f"{number:06}")
         found.append(no.value.status)
-    assert found == [401] * ALL_TRIES + [429] * (500 - ALL_TRIES)
-    now += ALL_PERIOD
-    assert guard.show_pin(device, PIN)
+    assert found == [401] * FREE_TRIES + [429] * (20 - FREE_TRIES)
+
+
+def test_what_stands_for_the_pin_ends_after_an_evening(tmp_path: Path) -> None:
+    async def act(one: Table) -> None:
+        body = json.dumps({"pin": PIN}).encode()
+        assert await posted(one, body, "pin", **AWAY) == 204
+        assert await one.do(NEW, headers=AWAY) == 204
+        one.now += EVENING
+        assert await one.do(NEW, headers=AWAY) == 401
+
+    at_a_table(tmp_path, act, pin=PIN)
+
+
+def test_wrong_pins_are_logged_without_the_pin(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def act(one: Table) -> None:
+        for _ in range(50):
+            await posted(one, b'{"pin":"999999"}', "pin", **AWAY)
+
+    at_a_table(tmp_path, act, pin=PIN)
+    said = [line for line in caplog.messages if "wrong PIN" in line]
+    assert len(said) == FREE_TRIES
+    assert "127.0.0.1" in said[0]
+    assert "999999" not in caplog.text
+
+
+# -- at the box ----------------------------------------------------------------------------------
+
+
+def test_who_comes_from_this_machine_without_the_key_is_not_at_the_box(tmp_path: Path) -> None:
+    """A proxy on it that says nothing of whom it asks for, for instance."""
+
+    async def act(one: Table) -> None:
+        one.client.cookie_jar.clear()
+        assert await untouched(one, one.do(NEW)) == 401
+        async with one.client.get(f"{one.address}?key=wrong") as answer:
+            assert "key" not in str(answer.url)
+        assert await untouched(one, one.do(NEW)) == 401
+        async with one.client.get(f"{one.address}kiosk?key={KEY}") as answer:
+            assert (answer.url.path, answer.url.query_string) == ("/kiosk", "")
+        assert await one.do(NEW) == 204
+        assert await untouched(one, one.do(NEW, headers=AWAY)) == 401
+
+    at_a_table(tmp_path, act)
+
+
+def test_only_at_the_box_can_it_be_switched_off_and_only_when_asked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wishes: list[str] = []
+
+    async def act(one: Table) -> None:
+        monkeypatch.setattr(one.daemon, "_wish", lambda _, wish: wishes.append(wish))
+        body = json.dumps({"pin": PIN}).encode()
+        assert await posted(one, body, "pin", **AWAY) == 204
+        press = {"do": "press", "button": "ok"}
+        await one.do({**press, "held": True}, headers=AWAY)
+        await one.until(lambda view: any(line.key == "shut_down" for line in view.lines))
+        while one.view.lines[one.view.cursor].key != "shut_down":
+            cursor = one.view.cursor
+            await one.do({"do": "press", "button": "down"}, headers=AWAY)
+            await one.until(lambda view: view.cursor != cursor)  # noqa: B023 - of this moment
+        assert await one.do(press, headers=AWAY) == 403
+        assert await one.do({**press, "sure": True}, headers=AWAY) == 403
+        assert await one.do(press) == 409
+        one.daemon.post(Pressed("ok", by="page"))  # the cursor was elsewhere when it was asked
+        await one.until(lambda view: view.phase == "menu")
+        assert wishes == []
+        assert await one.do({**press, "sure": True}) == 204
+        async with asyncio.timeout(10):
+            while not wishes:
+                await asyncio.sleep(0)
+
+    at_a_table(tmp_path, act, pin=PIN)
+    assert wishes == ["shut_down"]
 
 
 def test_the_pin_is_neither_in_a_page_nor_in_the_log(
@@ -303,6 +403,25 @@ def test_the_history_is_told_from_where_it_changed(tmp_path: Path) -> None:
     at_a_table(tmp_path, act)
 
 
+def test_a_table_that_takes_over_a_game_tells_its_history_at_once(tmp_path: Path) -> None:
+    async def act(one: Table) -> None:
+        await one.do({**NEW, "alone": ["yellow", "red"]})
+        await one.until(lambda view: view.last is not None and view.position.opening is None)  # type: ignore[union-attr]
+        await one.do({"do": "alone", "colours": []})
+        async with table(tmp_path / "games.db") as two:
+            async with two.events() as events:
+                assert (await events.next("history"))["entries"] == []
+                one.daemon.stop()
+                while not await two.daemon._on_disk(two.daemon.journal.flush):
+                    await asyncio.sleep(0)
+                two.daemon._tell_trouble()
+                while not (told := await events.next("history"))["entries"]:
+                    pass
+            assert told["entries"]
+
+    at_a_table(tmp_path, act)
+
+
 def test_a_client_that_never_reads_is_dropped_and_the_others_hear_on(tmp_path: Path) -> None:
     async def act(one: Table) -> None:
         one.page.stream._stall = 0.2
@@ -339,7 +458,9 @@ def test_a_client_that_goes_away_is_forgotten(tmp_path: Path) -> None:
 
 def test_one_reader_too_many_is_asked_to_come_back(tmp_path: Path) -> None:
     async def act(one: Table) -> None:
-        one.page.stream.readers.update(object() for _ in range(MOST))  # type: ignore[misc]
+        one.page.stream.readers.update(
+            Reader("en", False, PLAYER, f"10.0.{n // 250}.{n % 250}") for n in range(MOST)
+        )
         async with one.client.get(f"{one.address}events", headers=AWAY) as answer:
             assert answer.status == 503
             assert answer.headers["Retry-After"]
@@ -352,7 +473,7 @@ def test_a_page_that_stumbles_does_not_take_the_table_with_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def act(one: Table) -> None:
-        def stumble(records: object) -> int:
+        def stumble(records: object, enough: object) -> int:
             raise ValueError("broken on purpose")
 
         monkeypatch.setattr(one.page.tale, "catch_up", stumble)
@@ -411,14 +532,14 @@ def test_a_real_table_is_not_moved_by_the_page(tmp_path: Path) -> None:
         started: asyncio.Future[str] = asyncio.get_running_loop().create_future()
 
         async def serve(daemon: Daemon) -> None:
-            await Page(daemon, WebSection(port=0)).run(started.set_result)
+            await Page(daemon, WebSection(port=0), key=KEY).run(started.set_result)
 
         daemon = put_together(
             Config(sensing="choose"), tmp_path / "games.db", pretend=True, services=[serve]
         )
         running = asyncio.create_task(daemon.run())
         address = await started
-        async with aiohttp.ClientSession() as client:
+        async with aiohttp.ClientSession(cookies={BOX_COOKIE: KEY}) as client:
             for wish in ({"do": "step"}, {"do": "roll"}, {"do": "lift", "piece": "red1"}):
                 async with client.post(f"{address}do", json=wish) as answer:
                     assert answer.status == 409, wish

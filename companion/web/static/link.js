@@ -6,7 +6,7 @@ import { t } from "./words.js";
 function said(path, { status, headers }) {
   if (status === 401) return t(path === "/pin" ? "wrong_pin" : "need_pin");
   if (status === 429) return t("too_many", { minutes: Math.ceil((headers.get("Retry-After") ?? 60) / 60) });
-  return { 409: t("not_now"), 503: t("too_busy") }[status];
+  return { 403: path === "/do" ? t("off_at_box") : undefined, 409: t("not_now"), 503: t("too_busy") }[status];
 }
 
 export class Link extends EventTarget {
@@ -68,6 +68,13 @@ export class Link extends EventTarget {
     const sent = this._queue.then(() => this._post("/do", wish));
     this._queue = sent.catch(() => {});
     return sent;
+  }
+
+  // OK on a line. Only at the box can it be switched off, and there it is asked first.
+  takeLine(line) {
+    const off = line?.key === "shut_down" && Boolean(this.state?.box);
+    if (off && !window.confirm(t("switch_off"))) return;
+    this.ask({ do: "press", button: "ok", sure: off });
   }
 
   async showPin(pin) {

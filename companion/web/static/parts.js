@@ -211,7 +211,7 @@ export class Moves {
     const { link } = this.app;
     const by = n - link.state.cursor;
     for (let step = Math.abs(by); step > 0; step--) link.ask({ do: "press", button: by > 0 ? "down" : "up" });
-    link.ask({ do: "press", button: "ok" });
+    link.takeLine(link.state.lines[n]);
   }
 
   move(move, control) {

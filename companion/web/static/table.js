@@ -131,7 +131,7 @@ function boxPanel(app, oled) {
     timer = setTimeout(() => ((held = true), press("ok", true)()), 700);
   });
   for (const end of ["pointerup", "pointerleave"]) ok.addEventListener(end, () => clearTimeout(timer));
-  ok.addEventListener("click", () => held || press("ok")());
+  ok.addEventListener("click", () => held || app.link.takeLine(app.link.state?.lines[app.link.state.cursor]));
   return h("section", { class: "card box", "aria-label": t("the_box") },
     h("div", { class: "glass" }, oled.canvas),
     h("div", { class: "box-buttons" },

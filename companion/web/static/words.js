@@ -104,6 +104,8 @@ const WORDS = {
   too_many: ["Too many wrong PINs: wait {minutes} min.", "Zu viele falsche PINs: Warte {minutes} min.", "Te veel foute pincodes: wacht {minutes} min."],
   need_pin: ["Watching is free, playing needs the PIN.", "Zuschauen geht immer, zum Spielen brauchst du die PIN.", "Kijken mag altijd, om te spelen heb je de pincode nodig."],
   too_busy: ["Too much is happening at the table: try again.", "Am Tisch ist gerade zu viel los: Versuch es noch einmal.", "Er gebeurt nu te veel aan tafel: probeer het nog eens."],
+  switch_off: ["Switch the box off?", "Den Kasten ausschalten?", "Het kastje uitzetten?"],
+  off_at_box: ["The box is switched off at the box itself.", "Ausgeschaltet wird der Kasten am Kasten selbst.", "Het kastje zet je bij het kastje zelf uit."],
   not_now: ["That cannot be done now.", "Das geht gerade nicht.", "Dat kan nu niet."],
   no_pin: ["You are watching. The table can be played at the box only.", "Du schaust zu. Gespielt wird nur am Kasten.", "Je kijkt mee. Spelen kan alleen bij het kastje."],
   unlock: ["Unlock", "Freischalten", "Ontgrendelen"],

@@ -1,0 +1,16 @@
+"""Text from a file that somebody else made, as it may be shown on a terminal."""
+
+import click
+
+
+def printable(text: str) -> str:
+    """The text with everything that steers a terminal made visible instead."""
+    return "".join(
+        one if one.isprintable() or one in "\n\t" else one.encode("unicode_escape").decode()
+        for one in text
+    )
+
+
+def refusal(text: str) -> click.ClickException:
+    """A sentence that may quote such a file, to be raised."""
+    return click.ClickException(printable(text))

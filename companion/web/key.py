@@ -1,0 +1,52 @@
+"""The key of the box's own screen: made once, and kept where only the box can read it.
+
+The line in the file is one that systemd reads as well, for the kiosk.
+"""
+
+import logging
+import os
+import secrets
+from pathlib import Path
+
+FILE = "key.env"
+_BEGIN = "LUDO_KEY="
+_SHORTEST = 20
+
+_LOG = logging.getLogger("companion.web")
+
+
+def kept_key(folder: Path) -> str:
+    """The key that is kept in a folder; a new one is made if there is none, or none to be trusted.
+
+    Where none can be kept, one is made for this time: the page then has to be opened anew.
+    """
+    path = folder / FILE
+    try:
+        line = path.read_text(encoding="ascii").strip()
+    except (OSError, UnicodeDecodeError):
+        line = ""
+    if line.startswith(_BEGIN) and len(line) >= len(_BEGIN) + _SHORTEST and not _is_open(path):
+        return line.removeprefix(_BEGIN)
+    key = secrets.token_urlsafe(24)
+    try:
+        _keep(path, key)
+    except OSError as fault:
+        _LOG.warning("the key of the box's own screen cannot be kept: %s", fault)
+    return key
+
+
+def _is_open(path: Path) -> bool:
+    """Whether others can read it."""
+    return bool(path.stat().st_mode & 0o077)
+
+
+def _keep(path: Path, key: str) -> None:
+    new = path.with_name(f"{path.name}.new")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    new.unlink(missing_ok=True)
+    handle = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
+    with os.fdopen(handle, "w", encoding="ascii") as file:
+        file.write(f"{_BEGIN}{key}\n")
+        file.flush()
+        os.fsync(file.fileno())
+    os.replace(new, path)

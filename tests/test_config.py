@@ -83,7 +83,7 @@ def test_a_map_of_another_board_is_refused() -> None:
         ("pin_factory = 'pigpio'", "pin_factory: 'pigpio' is not one of lgpio, rpigpio, mock"),
         (
             "matrix = {via='gpio', board='5'}",
-            "matrix.board: '5' is not one of 40, 52, 52-mirrored, 68, mat",
+            "matrix.board: '5' is not one of 40, 52, 52-mirrored, 68, 68-parchis, mat",
         ),
         ("[box]\nup = 'five'", "box.up: expected a whole number, got a text in quotes"),
         ("[box]\nhold_seconds = 9", "box.hold_seconds: expected a number <= 5.0"),

@@ -143,7 +143,7 @@ LEADS: dict[Phase, dict[Act, tuple[Phase, ...]]] = {
     "roll": {
         **_ANYWHERE,
         "roll": ("move", "roll"),
-        "move": ("roll", "over"),
+        "move": ("roll", "move", "over"),
         "moved_back": ("move",),
         "refuse": ("illegal",),
         "guide": ("restore", "penalty"),
@@ -153,7 +153,7 @@ LEADS: dict[Phase, dict[Act, tuple[Phase, ...]]] = {
     },
     "move": {
         **_ANYWHERE,
-        "move": ("roll", "over"),
+        "move": ("roll", "move", "over"),
         "refuse": ("illegal",),
         "guide": ("restore",),
         "ask": ("ask",),
@@ -162,7 +162,7 @@ LEADS: dict[Phase, dict[Act, tuple[Phase, ...]]] = {
     },
     "ask": {
         **_ANYWHERE,
-        "move": ("roll", "over"),
+        "move": ("roll", "move", "over"),
         "right": ("roll", "move"),
         "refuse": ("illegal",),
         "roll": ("roll",),
@@ -175,7 +175,7 @@ LEADS: dict[Phase, dict[Act, tuple[Phase, ...]]] = {
     "illegal": {
         **_ANYWHERE,
         "right": TURN,
-        "move": ("roll", "over"),
+        "move": ("roll", "move", "over"),
         "moved_back": ("move",),
         "ok": TURN,
         "roll": ("roll", "opening"),
@@ -189,7 +189,7 @@ LEADS: dict[Phase, dict[Act, tuple[Phase, ...]]] = {
     "restore": {
         **_ANYWHERE,
         "right": TURN,
-        "move": ("roll", "over"),
+        "move": ("roll", "move", "over"),
         "moved_back": ("move",),
         "ok": TURN,
         "roll": ("roll", "opening"),

@@ -5,7 +5,7 @@ from typing import Any
 
 from companion.rules import Move, Position, play
 from tests.people import twins
-from tests.people.acts import HOLDS, MENDS
+from tests.people.acts import HOLDS, MENDS, deed_of
 from tests.people.moving import Moving
 from tests.people.plans import Plan
 from tests.people.sitting import StuckError
@@ -158,7 +158,9 @@ class Following(Moving):
     def answer(self, goals: list[Position], move: Move | None) -> bool:
         """Answer a question truthfully; False if none of its answers is the truth."""
         position = self.shown()
-        if move is not None and self.table.is_like(goals[0]) and self.choose(move):
+        owed = move is not None and bool(deed_of(goals[-1], move).penalty)
+        made = self.table.is_like(goals[0]) or (owed and not self.table.away[HAND])
+        if move is not None and made and self.choose(move):
             return True
         for line in self.room.view.lines:
             if line.move is not None and self.table.is_like(play(position, line.move)):

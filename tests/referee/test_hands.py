@@ -8,6 +8,7 @@ from tests.evening import BOARD_SHEETS, Evening, save_trace
 from tests.people.evening import Evening as People
 from tests.people.figures import NEVER, Figures
 from tests.people.plans import all_rates
+from tests.people.sitting import BOARD_SHEETS as PEOPLE_PLAY
 from tests.scripts import script
 
 MOVES = 2600
@@ -37,14 +38,14 @@ def test_clumsy_hands_are_understood(sheet: str, sensing: str, tmp_path: Path) -
 
 
 @pytest.mark.parametrize("kind", ["careful", "ordinary"])
-@pytest.mark.parametrize("sheet", BOARD_SHEETS)
+@pytest.mark.parametrize("sheet", PEOPLE_PLAY)
 def test_people_are_understood_and_what_is_wrong_is_flagged(sheet: str, kind: str) -> None:
     """Whole evenings with all their odd and illegal acts; remedies are followed literally."""
     figures = Figures()
     for seed in range(2):
         evening = People(f"held {sheet} {seed}", all_rates()[kind], figures, sheet=sheet)
         evening.play(most=400)
-    assert figures.count["honest"] > 200
+    assert figures.count["honest"] > 60
     faults = {name: figures.count[name] for name in (*NEVER, "undeserved") if figures.count[name]}
     assert not faults, figures.kinds
 

@@ -76,7 +76,7 @@ def named_types(node: ast.expr | None) -> Iterator[str]:
             yield part.id
         elif isinstance(part, ast.Attribute):
             yield part.attr
-        elif isinstance(part, ast.Constant) and isinstance(part.value, str):
+        elif isinstance(part, ast.Constant) and isinstance(part.value, str) and part.value:
             yield from named_types(ast.parse(part.value, mode="eval").body)
 
 

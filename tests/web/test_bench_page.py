@@ -23,6 +23,8 @@ from companion.config import WebSection, load, places
 from companion.daemon.bench import Workbench
 from companion.rules.boards import MAT
 from companion.table.pico import SimulatedBoard
+from companion.web.guard import BOX_COOKIE
+from companion.web.key import kept_key
 from tests.picos import until
 from tests.web.tables import AWAY, PIN
 
@@ -55,6 +57,10 @@ class Visitor:
             return answer.status
 
 
+def own_jar() -> aiohttp.CookieJar:
+    return aiohttp.CookieJar(unsafe=True)  # else it takes none from an address
+
+
 @asynccontextmanager
 async def visited(board: str = "40", **web: Any) -> AsyncIterator[tuple[Workbench, Visitor]]:
     started: list[str] = []
@@ -63,8 +69,7 @@ async def visited(board: str = "40", **web: Any) -> AsyncIterator[tuple[Workbenc
     one = workbench(load_board(board), None, services=[page(section, folder, started.append)])
     running = asyncio.create_task(one.run())
     await until(lambda: bool(started) and one._begun)
-    jar = aiohttp.CookieJar(unsafe=True)  # else it takes none from an address
-    async with aiohttp.ClientSession(cookie_jar=jar) as client:
+    async with aiohttp.ClientSession(cookie_jar=own_jar()) as client:
         await client.get(started[0])  # the box's own screen shows its key
         yield one, Visitor(client, started[0].partition("bench")[0])
     shutil.rmtree(folder)
@@ -147,8 +152,9 @@ def free_port() -> int:
 async def running(*arguments: str, port: int, folder: Path) -> AsyncIterator[Visitor]:
     environment = {**os.environ, "HOME": str(folder)}
     process = subprocess.Popen([*COMPANION, *arguments], cwd=folder, env=environment)
+    known = {BOX_COOKIE: kept_key(folder)}  # as the box's own screen
     try:
-        async with aiohttp.ClientSession() as client:
+        async with aiohttp.ClientSession(cookies=known, cookie_jar=own_jar()) as client:
             yield Visitor(client, f"http://127.0.0.1:{port}/")
         process.send_signal(signal.SIGTERM)
         await until(lambda: process.poll() is not None)

@@ -102,8 +102,9 @@ drawing-packages:
 bench: $(READY) $(CATALOGUES)  ## measure speed
 	$(BIN)/python -m benchmarks
 
-soak: $(READY) $(CATALOGUES)  ## a million moves by clumsy hands; stops and goes on
-	$(BIN)/python -m tests.soak
+soak: $(READY) $(CATALOGUES)  ## a million moves by simulated people; prints the figures
+	$(BIN)/python -m tests.people --moves 350000 --workers 2 --sensing presence touch choose
+	$(BIN)/python -m tests.people --nonsense 1000000
 	$(BIN)/python -m tests.journal_soak 10000 10000
 	FAULTS=200 $(BIN)/pytest -n $(PYTEST_WORKERS) tests/test_file_faults.py
 	FLICKER=864000 $(BIN)/pytest tests/test_sparing.py

@@ -6,6 +6,7 @@ pushed one onto the next square. That is worth a hint. Where every lawful board 
 piece stand elsewhere, it is STOP.
 """
 
+from collections import deque
 from typing import NamedTuple
 
 from companion.referee.match import Match
@@ -24,18 +25,21 @@ class Hops:
 
     def __init__(self) -> None:
         self._left: dict[str, float] = {}
-        self._taken: dict[str, float] = {}
+        self._taken: dict[str, deque[float]] = {}
 
     def note(self, spot: str, on: bool, now: float) -> None:
         """A sensor changed."""
-        (self._taken if on else self._left)[spot] = now
+        if on:
+            self._taken.setdefault(spot, deque(maxlen=8)).append(now)
+        else:
+            self._left[spot] = now
 
     def seconds(self, origin: str, target: str) -> float | None:
         """How long it took from leaving one spot to taking another; None if nobody saw it."""
-        if origin not in self._left or target not in self._taken:
+        if origin not in self._left:
             return None
-        took = self._taken[target] - self._left[origin]
-        return took if took >= 0 else None
+        taken = (at - self._left[origin] for at in self._taken.get(target, ()))
+        return min((took for took in taken if took >= 0), default=None)
 
 
 class Tones:

@@ -53,7 +53,9 @@ def started(
     path.write_text(CONFIG.format(map=cells, box=box) if cells else NO_BOARD)
     done: list[str] = []
 
-    def bench(config: Config, place: Path | None, settings: dict[str, Any]) -> bool:
+    def bench(
+        config: Config, journal: Path | None, place: Path | None, settings: dict[str, Any]
+    ) -> bool:
         done.append(f"bench {place == path}")
         return len(done) < 3  # then it is told to stop
 

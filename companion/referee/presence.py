@@ -183,7 +183,8 @@ class Presence:
         for seat, (has, wants) in enumerate(zip(picture.pieces, goal.pieces, strict=True)):
             for spot in wants if AIR in has else ():
                 at = self.eyes.index[spot]
-                hidden = at in self.aside or (self.eyes.size[at] == 1 and self.seen[at])
+                stray = self._stray_at(self.eyes.shown(picture.pieces), spot)
+                hidden = stray or at in self.aside or (self.eyes.size[at] == 1 and self.seen[at])
                 if hidden and picture.pieces[seat].count(spot) < wants.count(spot):
                     picture = picture.moved(seat, AIR, spot)
         return picture
@@ -387,12 +388,24 @@ class Presence:
         """Whether a picture has pieces elsewhere than the game; those owed do not count."""
         assert self.scene is not None
         found = ways_between(self.scene.eyes, picture, self.scene.goal)
-        index = self.scene.eyes.index
-        return any(origin != AIR or index[to] not in self._owed for _, origin, to in found)
+        eyes, shown = self.scene.eyes, self.scene.eyes.shown(picture.pieces)
+        return any(
+            origin != AIR or (eyes.index[to] not in self._owed and not self._stray_at(shown, to))
+            for _, origin, to in found
+        )
+
+    def _stray_at(self, shown: Outline, spot: str) -> bool:
+        """Whether something stands on a spot that a picture knows nothing of."""
+        assert self.eyes is not None
+        at = self.eyes.index[spot]
+        return self.seen[at] > shown[at]
 
     def _holds(self, picture: Picture) -> bool:
         """Whether a piece is in the air that is owed to nobody."""
-        return sum(own.count(AIR) for own in picture.pieces) > sum(self._owed.values())
+        assert self.scene is not None
+        shown = self.scene.eyes.shown(picture.pieces)
+        unseen = sum(max(a - b, 0) for a, b in zip(self.seen, shown, strict=True))
+        return sum(own.count(AIR) for own in picture.pieces) - unseen > sum(self._owed.values())
 
     def _all_touched(self, pictures: list[Picture]) -> bool:
         """Whether hands were at every piece that seems exchanged: they may have changed it."""

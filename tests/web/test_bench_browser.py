@@ -25,8 +25,9 @@ def address() -> Iterator[str]:
         [sys.executable, "-c", RUN, *arguments], cwd=ROOT, stdout=subprocess.PIPE, text=True
     )
     assert process.stdout is not None
-    assert "The bench is ready" in process.stdout.readline()
-    yield f"http://127.0.0.1:{port}/bench"
+    said = process.stdout.readline()
+    assert "The bench is ready" in said
+    yield said.split("open ")[1].split(" ")[0]
     process.send_signal(signal.SIGTERM)
     assert process.wait(20) == 0
     process.stdout.close()

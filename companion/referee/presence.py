@@ -15,7 +15,7 @@ from companion.referee.outlines import Eyes, Outline, Step, difference, steps
 from companion.referee.phases import Task
 from companion.referee.picture import AIR, Picture
 from companion.referee.pictures import Pictures
-from companion.referee.remedies import agreed_steps, ways_between
+from companion.referee.remedies import Astray, agreed_steps, ways_between
 from companion.referee.scene import BACK, Done, OnTheWay, Scene, Sight, Still, Wrong, scene_of
 from companion.referee.sensing import (
     Accept,
@@ -407,26 +407,31 @@ class Presence:
         unseen = sum(max(a - b, 0) for a, b in zip(self.seen, shown, strict=True))
         return sum(own.count(AIR) for own in picture.pieces) - unseen > sum(self._owed.values())
 
+    def _ways_in(self, pictures: list[Picture]) -> list[Astray]:
+        """The pieces that stand elsewhere than in the game, in any of these pictures."""
+        assert self.scene is not None
+        eyes, goal = self.scene.eyes, self.scene.goal
+        return [way for picture in pictures for way in ways_between(eyes, picture, goal)]
+
     def _all_touched(self, pictures: list[Picture]) -> bool:
         """Whether hands were at every piece that seems exchanged: they may have changed it."""
         assert self.scene is not None
-        eyes, goal = self.scene.eyes, self.scene.goal
-        ways = [way for picture in pictures for way in ways_between(eyes, picture, goal)]
+        ways = self._ways_in(pictures)
         spots = {spot for _, at, to in ways for spot in (at, to)}
-        return AIR not in spots and all(eyes.index[spot] in self._touched for spot in spots)
+        return AIR not in spots and all(
+            self.scene.eyes.index[spot] in self._touched for spot in spots
+        )
 
     def _may_be_hidden(self, pictures: list[Picture]) -> bool:
         """Whether all that is missed may stand on a stack, where nobody sees it."""
         assert self.scene is not None
-        eyes, goal = self.scene.eyes, self.scene.goal
-        ways = [way for picture in pictures for way in ways_between(eyes, picture, goal)]
-        return all(at == AIR and self.seen[eyes.index[to]] for _, at, to in ways)
+        ways = self._ways_in(pictures)
+        return all(at == AIR and self.seen[self.scene.eyes.index[to]] for _, at, to in ways)
 
     def _to_check(self, wrong: list[Picture]) -> tuple[str, ...]:
         """The spots on which somebody else might stand than the game has there."""
         assert self.scene is not None
-        eyes, goal = self.scene.eyes, self.scene.goal
-        ways = [way for picture in wrong for way in ways_between(eyes, picture, goal)]
+        ways = self._ways_in(wrong)
         return tuple(dict.fromkeys(target for _, _, target in ways))
 
     def _left_open(self) -> tuple[Step, ...]:

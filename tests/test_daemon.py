@@ -18,6 +18,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from companion.archive import kept_game, numbers, reading
 from companion.cli import main
 from companion.commands.replay import sensed
 from companion.config import Config
@@ -33,7 +34,6 @@ from companion.daemon.wiring import (
 )
 from companion.devices import simulated
 from companion.events import Command, Event, Pressed, Rolled
-from companion.games import kept_game, numbers, reading
 from companion.journal import Journal, Record, connect
 from companion.referee import Effect, Match, Referee, View
 from companion.rules import Board, Pass, Position

@@ -18,7 +18,7 @@ ORDER = [
     ["link"],
     ["table"],
     ["journal", "traces", "web", "cafe"],
-    ["games"],
+    ["archive"],
     ["config"],
     ["devices"],
     ["daemon", "pages"],

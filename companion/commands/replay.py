@@ -62,7 +62,7 @@ def replay(what: str | None, journal: Path | None, pace: float, with_events: boo
 
 def found(what: str | None, journal: Path | None) -> "Record":
     """The record that is meant."""
-    from companion.games import kept_game, numbers
+    from companion.archive import kept_game, numbers
 
     if what is not None and not what.isdecimal():
         return read(Path(what))

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 
 from companion.config import Config
-from companion.daemon.lasting import in_memory, mounted
+from companion.daemon.mounts import in_memory, mounted
 from companion.daemon.screen import Screen
 from companion.daemon.shell import Daemon, Service, Wish
 from companion.daemon.voice import Speaker

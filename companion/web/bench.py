@@ -1,4 +1,4 @@
-"""The bench's page: the board drawn, what is asked and seen, and the requests of whoever looks at it.
+"""The bench's page: the board drawn, what is asked and seen, and what whoever looks at it asks for.
 
 It is served in place of the game's pages while a board is on the bench, from the same port.
 """

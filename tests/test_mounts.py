@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from companion.config import Config
-from companion.daemon import lasting, wiring
-from companion.daemon.lasting import in_memory
+from companion.daemon import mounts, wiring
+from companion.daemon.mounts import in_memory
 from companion.referee import View
 from tests.picos import until
 
@@ -80,8 +80,8 @@ def test_a_mount_point_with_a_space_is_understood() -> None:
 
 
 def test_this_machine_tells_what_is_mounted() -> None:
-    assert in_memory(Path("/proc/self"), lasting.mounted()) is None
-    assert " / / " in lasting.mounted()
+    assert in_memory(Path("/proc/self"), mounts.mounted()) is None
+    assert " / / " in mounts.mounted()
 
 
 # -- who is told -----------------------------------------------------------------------------------

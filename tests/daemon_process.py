@@ -18,11 +18,11 @@ from companion.config import load
 from companion.daemon import Daemon
 from companion.daemon.wiring import last_roll, referees, screen
 from companion.devices import open_devices
+from companion.events import as_json, from_json
 from companion.journal import Journal
 from companion.referee import Times, View
 from companion.rules import position
 from companion.table.oled import Oled
-from companion.traces import as_json, from_json
 from tests.players import Players, Told
 
 ROOT = Path(__file__).parent.parent

@@ -17,7 +17,7 @@ ORDER = [
     ["screens"],
     ["link"],
     ["table"],
-    ["journal", "traces", "web", "cafe"],
+    ["journal", "web", "cafe"],
     ["archive"],
     ["config"],
     ["devices"],

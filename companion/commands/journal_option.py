@@ -22,7 +22,7 @@ def journal_option(command: F) -> F:
 
 def journal_file(given: Path | None) -> Path:
     """The journal that was named, or the table's own."""
-    from companion.daemon.wiring import existing_journal
+    from companion.journal import existing_journal
 
     return given or existing_journal()
 

@@ -141,12 +141,13 @@ def opened(config: "Config") -> "Devices":
 
 def writer(path: Path, config: "Config") -> "Save | None":
     """How to write the map, as `companion learn` does; None if the file cannot be written."""
-    from companion.commands.learn import must_be_writable, write_map
+    from companion.config import ConfigError
+    from companion.map_file import must_be_writable, write_map
 
     try:
         must_be_writable(path)
-    except click.ClickException as fault:
-        logging.getLogger("companion").warning("%s", fault.message)
+    except ConfigError as fault:
+        logging.getLogger("companion").warning("%s", fault)
         return None
     return partial(write_map, path, config.board)
 

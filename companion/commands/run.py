@@ -114,8 +114,8 @@ def _config(path: Path | None, pretend: bool, *, complete: bool) -> "Config":
     Whoever ends the bench with places missing plays without sensors, if there are buttons; if
     not, there is nothing to play with, and the board stays on the bench.
     """
-    from companion.commands.printable import refusal
     from companion.config import DEFAULT, Config, ConfigError, find, load
+    from companion.terminal.printable import refusal
 
     place = find(path)
     try:

@@ -11,14 +11,15 @@ ROOT = Path(__file__).parents[1]
 # Top to bottom: a part imports itself and what stands above. Parts in one line do not know
 # each other. `events` are the words that all parts share.
 ORDER = [
-    ["build", "database_files", "events", "fairness", "wal"],
+    ["build", "database_files", "events", "fairness", "journal_ids", "wal"],
     ["rules"],
     ["referee", "bench"],
     ["screens"],
     ["link"],
     ["table"],
-    ["journal", "traces", "web", "cafe"],
-    ["games"],
+    ["journal", "traces", "web"],
+    ["games", "kept_records"],
+    ["cafe"],
     ["config"],
     ["devices"],
     ["daemon", "pages"],
@@ -34,6 +35,7 @@ ONLY: dict[str, set[str]] = {
     "wal": set(),
     "events": set(),
     "fairness": set(),
+    "journal_ids": set(),
     "rules": set(),
     "link": {"events"},
     "table": {"events", "link"},

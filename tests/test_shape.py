@@ -13,14 +13,15 @@ ROOT = Path(__file__).parents[1]
 # Top to bottom: a part imports itself and what stands above. Parts in one line do not know
 # each other. `events` are the words that all parts share.
 ORDER = [
-    ["build", "charts", "database_files", "events", "fairness", "wal"],
+    ["build", "charts", "database_files", "events", "fairness", "journal_ids", "wal"],
     ["rules"],
     ["referee", "bench"],
     ["screens"],
     ["link"],
     ["table"],
-    ["journal", "web", "cafe"],
-    ["archive"],
+    ["journal", "web"],
+    ["archive", "kept_records"],
+    ["cafe"],
     ["config"],
     ["devices", "map_file"],
     ["daemon", "pages"],
@@ -38,6 +39,7 @@ ONLY: dict[str, set[str]] = {
     "wal": set(),
     "events": set(),
     "fairness": set(),
+    "journal_ids": set(),
     "rules": set(),
     "link": {"events"},
     "table": {"events", "link"},

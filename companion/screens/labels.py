@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from gettext import NullTranslations
 
+from companion.languages import LANGUAGES
 from companion.referee import Line, View
 from companion.referee.menus import text_of
 from companion.rules import Game
 from companion.rules.boardgame import BoardGame
 from companion.screens import phrases
-from companion.screens.languages import SPOKEN
 from companion.screens.phrases import ENGLISH, N_
 
 # Notices, by the key that the referee says. {at} is where: "on square 12"; {pieces} are pieces
@@ -191,7 +191,7 @@ def value(entry: Line, words: NullTranslations = ENGLISH) -> str:
     """What a line of a menu is set to; levels are drawn, so they have no words."""
     kind = entry.key.partition(":")[0]
     if kind == "language":
-        return SPOKEN[entry.value]
+        return LANGUAGES[entry.value]
     if kind == "sheet":
         return words.gettext(SHEET_NAMES[entry.value])
     name = text_of(entry.value != "0") if kind == "rotation" else entry.value

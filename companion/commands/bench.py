@@ -58,7 +58,7 @@ def bench(
         raise click.ClickException(str(fault)) from None
     chosen = usual_port(config.web.address) if port is None else port
     section = msgspec.structs.replace(config.web, port=chosen)
-    from companion.daemon.wiring import journal_path
+    from companion.journal import journal_path
 
     failed: list[str] = []
 
@@ -141,12 +141,13 @@ def opened(config: "Config") -> "Devices":
 
 def writer(path: Path, config: "Config") -> "Save | None":
     """How to write the map, as `companion learn` does; None if the file cannot be written."""
-    from companion.commands.learn import must_be_writable, write_map
+    from companion.config import ConfigError
+    from companion.map_file import must_be_writable, write_map
 
     try:
         must_be_writable(path)
-    except click.ClickException as fault:
-        logging.getLogger("companion").warning("%s", fault.message)
+    except ConfigError as fault:
+        logging.getLogger("companion").warning("%s", fault)
         return None
     return partial(write_map, path, config.board)
 

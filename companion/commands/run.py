@@ -65,7 +65,8 @@ def _game(
     With `look`, UP held at the start asks for it before anything else happens.
     """
     from companion.commands.play import page_service
-    from companion.daemon.wiring import journal_path, put_together
+    from companion.daemon.wiring import put_together
+    from companion.journal import journal_path
 
     wanted: list[str] = []
     games = journal or journal_path()
@@ -89,7 +90,7 @@ def _bench(
 ) -> bool:
     """Put the board on the bench; false if the service is to stop."""
     from companion.commands.bench import page, until_done, workbench
-    from companion.daemon.wiring import journal_path
+    from companion.journal import journal_path
 
     games = journal or journal_path()
 
@@ -113,8 +114,8 @@ def _config(path: Path | None, pretend: bool, *, complete: bool) -> "Config":
     Whoever ends the bench with places missing plays without sensors, if there are buttons; if
     not, there is nothing to play with, and the board stays on the bench.
     """
-    from companion.commands.printable import refusal
     from companion.config import DEFAULT, Config, ConfigError, find, load
+    from companion.terminal.printable import refusal
 
     place = find(path)
     try:

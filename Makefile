@@ -54,14 +54,14 @@ $(NODE_READY): package.json package-lock.json
 	npm ci --silent --no-audit --no-fund
 	@touch $@
 
-# What some tests look with: shell and unit checkers, and a voice.
-$(DEBIAN_READY): | $(READY)
+# What some tests look with: shell and unit checkers, a voice, and a broker.
+$(DEBIAN_READY): Makefile | $(READY)
 	@[ "$$(id -u)" != 0 ] || (command -v shellcheck && command -v systemd-analyze && \
-		command -v espeak-ng) >/dev/null || $(MAKE) --no-print-directory test-packages
+		command -v espeak-ng && command -v mosquitto) >/dev/null || $(MAKE) --no-print-directory test-packages
 	@touch $@
 
 test-packages:
-	$(call debian,shellcheck systemd espeak-ng)
+	$(call debian,shellcheck systemd espeak-ng mosquitto)
 
 # Installing compiles the catalogues too; this is for sentences that were changed since.
 %.mo: %.po $(READY)

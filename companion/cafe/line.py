@@ -11,11 +11,11 @@ import socket
 import ssl
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
-from pathlib import Path
-from typing import NamedTuple, Protocol
+from collections.abc import Callable, Coroutine, Sequence
+from typing import Any, NamedTuple, Protocol
 
 import aiomqtt
+from aiomqtt.exceptions import MqttConnectError
 
 KEEPALIVE = 5  # seconds of silence after which broker and client look whether the other is there
 CONNECT = 3.0  # seconds for a connection to come about
@@ -52,6 +52,13 @@ class Said(NamedTuple):
     qos: int
 
 
+class Trouble(NamedTuple):
+    """Why there is no line; `wrong` if somebody has to mend it, and waiting is of no use."""
+
+    said: str
+    wrong: bool = False
+
+
 Take = Callable[[str, bytes, bool], None]
 """Takes a message in: its topic, what it carries, and whether it was retained."""
 
@@ -74,7 +81,7 @@ class Line:
     ) -> None:
         """`birth` begins another stay and returns its last will; `born` is told when it is up."""
         self.up = False
-        self.trouble: str | None = "not connected yet"
+        self.trouble: Trouble | None = Trouble("not connected yet")
         self.stays = 0
         """How often the line came up."""
         self._broker, self._user, self._identifier = broker, user, identifier
@@ -110,8 +117,13 @@ class Line:
             wait = min(wait * 2, self._patience)
 
     async def _stay(self, farewell: Callable[[], Sequence[Said]]) -> None:
-        client = await self._connect()
-        # Where somebody listens that is no broker, nothing ever comes.
+        client = await self._client()
+        try:
+            await self._talk(client, farewell)
+        finally:
+            client._client._sock_close()  # where it never came up nobody else does
+
+    async def _talk(self, client: aiomqtt.Client, farewell: Callable[[], Sequence[Said]]) -> None:
         async with client:
             await client.subscribe(list(self._hears))
             self._up()
@@ -134,7 +146,7 @@ class Line:
                     one.cancel()
                 await asyncio.gather(*working, return_exceptions=True)
 
-    async def _connect(self) -> aiomqtt.Client:
+    async def _client(self) -> aiomqtt.Client:
         broker, will = self._broker, self._birth()
         tls = None
         if broker.certificate is not None:
@@ -181,11 +193,25 @@ class Line:
         self._born()
         self._changed()
 
-    def _down(self, why: str) -> None:
+    def _down(self, why: Trouble) -> None:
         if self.up or why != self.trouble:
-            _LOG.warning("no line to the house: %s", why)
+            _LOG.warning("no line to the broker: %s", why.said)
         self.up, self.trouble = False, why
         self._changed()
+
+
+async def together(*work: Coroutine[Any, Any, None]) -> None:
+    """Run several things until one fails or we are cancelled; each is cancelled once, and waited
+    for: a line has to say farewell."""
+    tasks = [asyncio.create_task(one) for one in work]
+    try:
+        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        for one in done:
+            one.result()
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
 
 
 def trusting(certificate: str) -> ssl.SSLContext:
@@ -196,7 +222,7 @@ def trusting(certificate: str) -> ssl.SSLContext:
         raise OSError(f"{certificate} cannot be read as a certificate ({fault})") from None
 
 
-def in_words(fault: BaseException, broker: Broker, user: str) -> str:
+def in_words(fault: BaseException, broker: Broker, user: str) -> Trouble:
     """Why there is no line, and what to do about it."""
     causes = list(_causes(fault))
     where = f"{broker.broker}:{broker.port}"
@@ -204,19 +230,22 @@ def in_words(fault: BaseException, broker: Broker, user: str) -> str:
         if isinstance(one, ssl.SSLCertVerificationError):
             return _about_certificate(one, where)
         if isinstance(one, ssl.SSLError):
-            return f"{where} does not speak TLS: take cafe.certificate away, or another cafe.port"
+            return Trouble(
+                f"{where} does not speak TLS: take cafe.certificate away, or another cafe.port",
+                True,
+            )
         if isinstance(one, socket.gaierror):
-            return f"no machine is called {broker.broker}: look at cafe.broker"
+            return Trouble(f"no machine is called {broker.broker}: look at cafe.broker")
         if isinstance(one, ConnectionRefusedError):
-            return f"nobody listens at {where}: is the house's broker running?"
-        if isinstance(one, aiomqtt.exceptions.MqttConnectError):
+            return Trouble(f"nobody listens at {where}: is the house's broker running?")
+        if isinstance(one, MqttConnectError):
             return _about_refusal(one, where, user)
     text = " ".join(str(one) for one in causes)
     if any(isinstance(one, TimeoutError) for one in causes) or "timed out" in text:
-        return f"{where} does not answer as a broker does: is it the right address and port?"
+        return Trouble(f"{where} does not answer as a broker does: are address and port right?")
     if "unreachable" in text or "No route" in text:
-        return f"there is no way to {where}: is this machine in the house's network?"
-    return f"the line to {where} broke ({fault})"
+        return Trouble(f"there is no way to {where}: is this machine in the house's network?")
+    return Trouble(f"the line to {where} broke ({fault})")
 
 
 def _causes(fault: BaseException | None) -> "list[BaseException]":
@@ -227,27 +256,26 @@ def _causes(fault: BaseException | None) -> "list[BaseException]":
     return found
 
 
-def _about_certificate(fault: ssl.SSLCertVerificationError, where: str) -> str:
+def _about_certificate(fault: ssl.SSLCertVerificationError, where: str) -> Trouble:
     said = fault.verify_message or str(fault)
     if fault.verify_code in (9, 10):  # not yet valid, no longer valid
         today = time.strftime("%d %B %Y", time.gmtime())
-        return (
+        return Trouble(
             f"the certificate of {where} is not valid today, and today is {today} by this "
-            "machine's clock: is the clock right?"
+            "machine's clock: is the clock right?",
+            True,
         )
-    return f"{where} does not have the house's certificate ({said}): look at cafe.certificate"
+    return Trouble(
+        f"{where} does not have the house's certificate ({said}): look at cafe.certificate", True
+    )
 
 
-def _about_refusal(fault: aiomqtt.exceptions.MqttConnectError, where: str, user: str) -> str:
+def _about_refusal(fault: MqttConnectError, where: str, user: str) -> Trouble:
     code = getattr(fault.rc, "value", fault.rc)
     if code in (4, 5, 134, 135):
-        return (
+        return Trouble(
             f"the broker at {where} does not let {user!r} in: the name or the password is wrong "
-            f"(at the house: `companion house add {user}` makes another)"
+            f"(at the house `companion house add {user}` makes another password)",
+            True,
         )
-    return f"the broker at {where} refuses: {fault}"
-
-
-def readable(certificate: str | None) -> bool:
-    """Whether a certificate, if there is to be one, can be read."""
-    return certificate is None or Path(certificate).is_file()
+    return Trouble(f"the broker at {where} refuses: {fault}", True)

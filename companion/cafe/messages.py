@@ -62,6 +62,8 @@ class Here(Message, frozen=True, kw_only=True):
     birth: Word
     box: Word = ""
     here: bool
+    off: bool = False
+    """Whether it was switched off; a last will does not say so."""
 
 
 class Pulse(Message, frozen=True, kw_only=True):
@@ -160,10 +162,13 @@ class AnswerCall(_Order, frozen=True, kw_only=True, tag="answer_call"):
 
 
 class Records(_Order, frozen=True, kw_only=True, tag="records"):
-    """Send the records of a journal that come after a number, as many as make one piece."""
+    """Send the records of a journal that come after a number, as many as make one piece.
 
-    journal: Word
-    after: Number
+    Without a journal only what there is comes back.
+    """
+
+    journal: Word = ""
+    after: Number = 0
 
 
 class Forget(_Order, frozen=True, kw_only=True, tag="forget"):
@@ -191,17 +196,34 @@ class Answer(Message, frozen=True, kw_only=True):
     said: Line = ""
 
 
+class Span(Struct, frozen=True, kw_only=True):
+    """The records that a table's file holds under one id."""
+
+    journal: Word
+    first: Number
+    last: Number
+
+
+class PieceRecord(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One record of a journal, by its number there; None where damage has left nothing of it."""
+
+    number: Number
+    at: Seconds
+    record: dict[str, Any] | None
+    first: tuple[Word, Number] | None = None
+    """What it was called in the file in which it was written first, if that was another."""
+    game: tuple[Word, Number] | None = None
+    """The first name of the start of its game."""
+
+
 class Piece(Message, frozen=True, kw_only=True):
-    """Records of a journal, in their order: each its number, its time and its text."""
+    """Records of a journal, in their order, after a number; and which ones the file holds."""
 
     id: Word
-    journal: Word
-    after: Number
-    last: Number
-    """The number of the last record that the journal has now."""
-    records: list[tuple[Number, Seconds, str]]
-    sheets: dict[Word, str] = {}
-    """House sheets that these records name and that the house may not know, as TOML."""
+    journal: Word = ""
+    after: Number = 0
+    records: Annotated[list[PieceRecord], Meta(max_length=1000)] = []
+    spans: Annotated[list[Span], Meta(max_length=256)] = []
 
 
 M = TypeVar("M", bound=Message)

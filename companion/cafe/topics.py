@@ -90,7 +90,7 @@ def heard_by_house() -> Iterator[str]:
     return (topic.of("+") for topic in TOPICS if topic.writer == "table")
 
 
-def heard_by_table(table: str) -> Iterator[Topic]:
+def heard_by_table() -> Iterator[Topic]:
     """What a table listens to: what it is asked, whether the house is there, and its own word on
     whether it is there itself, which shows that the broker takes what it says."""
     return iter((ASK, HOUSE_HERE, HERE))
@@ -103,14 +103,9 @@ def access_rules() -> str:
     """
     lines = ["# Written by `companion house`: who may say and hear what.", f"user {HOUSE}"]
     for topic in TOPICS:
-        right = "readwrite" if topic.writer == "house" else "read"
+        # The house empties what a table that is gone, or a name that is forgotten, left behind.
+        right = "readwrite" if topic.writer == "house" or topic.retained else "read"
         lines.append(f"topic {right} {topic.of('+')}")
-    # The house empties what a table that is gone, or a name that is forgotten, left behind.
-    lines += [
-        f"topic readwrite {topic.of('+')}"
-        for topic in TOPICS
-        if topic.retained and topic.writer == "table"
-    ]
     lines += [f"topic readwrite {DISCOVERY}/#", ""]
     for topic in TOPICS:
         writes = "readwrite" if topic is HERE else "write"

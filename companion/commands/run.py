@@ -13,7 +13,7 @@ import click
 
 if TYPE_CHECKING:
     from companion.config import Config
-    from companion.daemon import Daemon
+    from companion.daemon import Daemon, Service
 
 SHUT_DOWN = "shut-down"
 """The file that asks systemd to switch the box off."""
@@ -64,7 +64,6 @@ def _game(
 
     With `look`, UP held at the start asks for it before anything else happens.
     """
-    from companion.commands.play import page_service
     from companion.daemon.wiring import put_together
     from companion.journal import journal_path
 
@@ -74,7 +73,7 @@ def _game(
         config,
         games,
         pretend=pretend,
-        services=[page_service(config.web, games.parent)] if config.web.enabled else [],
+        services=_services(config, games.parent),
         wish=partial(fulfil, wanted=wanted),
     )
     daemon.benches = config.matrix is not None
@@ -83,6 +82,18 @@ def _game(
         return True, {}
     asyncio.run(until_signalled(daemon))
     return bool(wanted), dict(daemon.view.settings)
+
+
+def _services(config: "Config", folder: Path) -> "list[Service]":
+    """What runs beside the table: its page, and its line to the house."""
+    from companion.commands.play import page_service
+
+    found = [page_service(config.web, folder)] if config.web.enabled else []
+    if config.cafe is not None:
+        from companion.daemon.house import house_service
+
+        found.append(house_service(config.cafe, config, folder))
+    return found
 
 
 def _bench(

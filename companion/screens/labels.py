@@ -56,6 +56,7 @@ MISSING = {
     "buttons": N_("The buttons are missing. Plug them in."),
     "oled": N_("The screen was missing."),
     "journal": N_("This game is not being kept: the disk is full, broken or in use. Play on."),
+    "house": N_("The house does not let this table in: companion doctor says why. Play on."),
     "disk": N_("Games are lost when the power goes off: no disk keeps them."),
     "": N_("{device} is missing. Plug it in."),
 }

@@ -18,7 +18,7 @@ import sqlite3
 import sys
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, NamedTuple
@@ -40,6 +40,11 @@ Record = dict[str, Any]
 
 Connect = Callable[[Path], Any]
 """Opens a database for writing; the result executes statements as `sqlite3` does."""
+
+NAME = "ludo-companion"
+FILE = "games.db"
+SYSTEM = Path("/var/lib") / NAME / FILE
+"""Where the service keeps its games."""
 
 EVENTS = 4000
 """How many of the latest events are kept for bug reports."""
@@ -144,6 +149,27 @@ class _Held(NamedTuple):
 
     last: int
     whole: bool
+
+
+def journal_path(environment: Mapping[str, str] = os.environ) -> Path:
+    """Where games are kept: in the service's folder, or in the user's own."""
+    if folder := environment.get("STATE_DIRECTORY"):
+        return Path(folder.partition(":")[0]) / FILE
+    state = environment.get("XDG_STATE_HOME") or Path(environment.get("HOME", ".")) / ".local/state"
+    return Path(state) / NAME / FILE
+
+
+def played_path(environment: Mapping[str, str] = os.environ) -> Path:
+    """Where `companion play` keeps its games: apart from those on a real board."""
+    return journal_path(environment).with_name("played.db")
+
+
+def existing_journal(environment: Mapping[str, str] = os.environ, system: Path = SYSTEM) -> Path:
+    """Where commands look for games: what the service kept, else one's own, else what was played
+    on a simulated table."""
+    own = journal_path(environment)
+    places = [own] if "STATE_DIRECTORY" in environment else [system, own, played_path(environment)]
+    return next((place for place in places if place.exists()), own)
 
 
 def free(path: Path) -> int:

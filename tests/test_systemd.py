@@ -12,7 +12,7 @@ import pytest
 
 from companion.commands import report, run
 from companion.config import DEFAULT
-from companion.daemon.wiring import SYSTEM
+from companion.journal import SYSTEM
 from companion.web.door import WAITING
 from companion.web.key import FILE as KEY_FILE
 from companion.web.stream import MOST

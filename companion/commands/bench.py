@@ -58,7 +58,7 @@ def bench(
         raise click.ClickException(str(fault)) from None
     chosen = usual_port(config.web.address) if port is None else port
     section = msgspec.structs.replace(config.web, port=chosen)
-    from companion.daemon.wiring import journal_path
+    from companion.journal import journal_path
 
     failed: list[str] = []
 

@@ -35,7 +35,7 @@ def play(
 
     from companion.commands.run import until_signalled
     from companion.config import WebSection
-    from companion.daemon.wiring import played_path
+    from companion.journal import played_path
     from companion.referee import Times
 
     if pin is not None and not (pin.isdecimal() and pin.isascii() and 6 <= len(pin) <= 12):

@@ -62,7 +62,7 @@ def replay(what: str | None, journal: Path | None, pace: float, with_events: boo
 
 def found(what: str | None, journal: Path | None) -> "Record":
     """The record that is meant."""
-    from companion.games import kept_game, numbers
+    from companion.archive import kept_game, numbers
 
     if what is not None and not what.isdecimal():
         return read(Path(what))
@@ -218,8 +218,8 @@ def made(data: dict[str, Any], records: list[dict[str, Any]], at: float) -> "Ref
 
 def deed(referee: "Referee", data: dict[str, Any], at: float) -> tuple[str, "Referee | None"]:
     """What one event brought about, and who is fed the next; nobody, if this one stumbled."""
+    from companion.events import from_json
     from companion.referee import Report
-    from companion.traces import from_json
 
     event, before = from_json(data), referee.view.phase
     kind = data.pop("event")

@@ -65,7 +65,8 @@ def _game(
     With `look`, UP held at the start asks for it before anything else happens.
     """
     from companion.commands.play import page_service
-    from companion.daemon.wiring import journal_path, put_together
+    from companion.daemon.wiring import put_together
+    from companion.journal import journal_path
 
     wanted: list[str] = []
     games = journal or journal_path()
@@ -89,7 +90,7 @@ def _bench(
 ) -> bool:
     """Put the board on the bench; false if the service is to stop."""
     from companion.commands.bench import page, until_done, workbench
-    from companion.daemon.wiring import journal_path
+    from companion.journal import journal_path
 
     games = journal or journal_path()
 

@@ -15,7 +15,7 @@ from companion.fairness import ENOUGH, fairness
 if TYPE_CHECKING:
     import sqlite3
 
-    from companion.games import KeptGame
+    from companion.archive import KeptGame
 
 LONGEST = 12  # bars in the chart of game lengths
 
@@ -59,7 +59,7 @@ class Tally:
 
 def tallied(connection: "sqlite3.Connection") -> Tally:
     """Every game of a journal counted."""
-    from companion.games import BrokenGameError, kept_game, numbers
+    from companion.archive import BrokenGameError, kept_game, numbers
 
     tally = Tally()
     for number in numbers(connection):

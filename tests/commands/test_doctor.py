@@ -15,6 +15,7 @@ import pytest
 import smbus2
 from click.testing import CliRunner
 
+from companion import journal
 from companion.bench.wires import silent, whole_lines
 from companion.cli import main
 from companion.commands import checks
@@ -31,7 +32,7 @@ from companion.commands.doctor import (
 )
 from companion.commands.finding import Finding, told
 from companion.config import Config, Die, OledSection, SerialSection, load, parse
-from companion.daemon import wiring
+from companion.daemon import mounts
 from companion.devices import Devices, open_devices, simulated
 from companion.events import Lost, Pressed, Reading, Rolled, Snapshot
 from companion.rules.boards import BOARDS
@@ -159,8 +160,8 @@ def test_games_that_do_not_outlast_a_power_off_are_noted_with_what_to_do(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def games(mounted: str, path: Path = tmp_path / "games.db") -> list[Finding]:
-        monkeypatch.setattr(wiring, "SYSTEM", path)
-        monkeypatch.setattr(wiring, "mounted", lambda: f"1 0 0:1 / / rw - {mounted} rw\n")
+        monkeypatch.setattr(journal, "SYSTEM", path)
+        monkeypatch.setattr(mounts, "mounted", lambda: f"1 0 0:1 / / rw - {mounted} rw\n")
         findings, _ = read(None, False)
         return [finding for finding in findings if finding.device == "games"]
 

@@ -23,12 +23,11 @@ from companion.commands.report import without_secrets
 from companion.commands.stats import length_groups
 from companion.config import Config
 from companion.daemon.wiring import put_together
-from companion.events import Command, Event, Lost, Pressed, Reading, Rolled, Snapshot, Tick
+from companion.events import Command, Event, Lost, Pressed, Reading, Rolled, Snapshot, Tick, as_json
 from companion.journal import EVENTS, Journal
 from companion.referee import Effect, Match, Referee, Times, View
 from companion.rules import Position, game, legal_moves
 from companion.rules.records import record
-from companion.traces import as_json
 from tests.picos import until
 
 NAMES = {"yellow": "Ada", "red": "Ben"}

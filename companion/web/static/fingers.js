@@ -107,9 +107,10 @@ export class Fingers {
 
   // Of two pieces on one square the one that has to leave it: sensors would not see them swapped.
   meant(man) {
-    const leaves = this.state().remedy.filter((step) => step.colour && step.from === this.board.spotOf(man.place ?? "")).map((step) => step.colour);
-    if (!leaves.length || leaves.includes(man.colour)) return man;
-    return [...this.board.pieces.values()].find((one) => one.place === man.place && leaves.includes(one.colour)) ?? man;
+    const here = [...this.board.pieces.values()].filter((one) => one.place && one.place === man.place);
+    const spot = this.board.spotOf(man.place ?? "");
+    const leaves = this.state().remedy.filter((step) => (step.from ?? spot) === spot && step.to !== spot).map((step) => step.colour);
+    return leaves.includes(man.colour) ? man : here.find((one) => leaves.includes(one.colour)) ?? man;
   }
 
   // Squares slid over are sent in small lots, so that the sensors feel them on the way.

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from companion.commands.journal_option import journal_option, opened
+from companion.terminal.journal_option import journal_option, opened
 
 if TYPE_CHECKING:
     from companion.archive import KeptGame

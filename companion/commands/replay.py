@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from companion.commands.journal_option import journal_option, opened
-from companion.commands.printable import printable, refusal
+from companion.terminal.journal_option import journal_option, opened
+from companion.terminal.printable import printable, refusal
 
 if TYPE_CHECKING:
     from companion.referee import Referee
@@ -135,9 +135,9 @@ def show(
     wait: Callable[[float], None] = time.sleep,
 ) -> None:
     """Every position in turn; on a terminal each is drawn over the one before, if it fits in."""
-    from companion.commands.terminal import picture, places_line
     from companion.rules.records import Record as Shown
     from companion.rules.records import event_text
+    from companion.terminal.game import picture, places_line
 
     drawn = columns is not None
     shown = Shown(record.game, record.date, record.players, record.begins)

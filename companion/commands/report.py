@@ -16,7 +16,7 @@ from typing import Any
 
 import click
 
-from companion.commands.journal_option import journal_file, journal_option
+from companion.terminal.journal_option import journal_file, journal_option
 
 SERVICE = "ludo-companion"
 GAMES = 3  # the latest games that go into a report

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from companion.commands.charts import Bars, png, svg
-from companion.commands.journal_option import journal_option, mention_damage, opened
+from companion.charts import Bars, png, svg
 from companion.fairness import ENOUGH, fairness
+from companion.terminal.journal_option import journal_option, mention_damage, opened
 
 if TYPE_CHECKING:
     import sqlite3

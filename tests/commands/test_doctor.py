@@ -18,8 +18,6 @@ from click.testing import CliRunner
 from companion import journal
 from companion.bench.wires import silent, whole_lines
 from companion.cli import main
-from companion.commands import checks
-from companion.commands.checks import Patient
 from companion.commands.doctor import (
     frame,
     judged,
@@ -30,10 +28,12 @@ from companion.commands.doctor import (
     watched,
     without_pins,
 )
-from companion.commands.finding import Finding, told
 from companion.config import Config, Die, OledSection, SerialSection, load, parse
 from companion.daemon import mounts
 from companion.devices import Devices, open_devices, simulated
+from companion.doctor import checks
+from companion.doctor.checks import Patient
+from companion.doctor.finding import Finding, told
 from companion.events import Lost, Pressed, Reading, Rolled, Snapshot
 from companion.rules.boards import BOARDS
 from companion.table.matrix import GpioBoard

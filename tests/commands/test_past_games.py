@@ -16,8 +16,8 @@ import pytest
 from click.testing import CliRunner, Result
 from PIL import Image, ImageFont
 
+from companion.charts import WIDTH, Bars, drawable, font, shapes, svg
 from companion.cli import main
-from companion.commands.charts import WIDTH, Bars, drawable, font, shapes, svg
 from companion.commands.replay import sensed, show
 from companion.commands.report import without_secrets
 from companion.commands.stats import length_groups

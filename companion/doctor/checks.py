@@ -11,11 +11,11 @@ from typing import Any
 from companion import journal
 from companion.bench.health import Health
 from companion.bench.wires import whole_lines
-from companion.commands.finding import Finding, listed, told
-from companion.commands.picos import picos
 from companion.config import SHORT_PIN, Cell, Config, MatrixSection, OledSection, places
 from companion.daemon.mounts import KEEP, forgotten
 from companion.devices import Devices
+from companion.doctor.finding import Finding, listed, told
+from companion.doctor.picos import picos
 from companion.events import Event, Found, Lost, Snapshot
 from companion.rules.boards import BOARDS
 from companion.table.pins import pi_model

@@ -19,9 +19,9 @@ from pathlib import Path
 import aiohttp
 import msgspec
 
-from companion.commands.play import devices
 from companion.config import Config, WebSection
 from companion.daemon import Daemon
+from companion.daemon.simulated import devices
 from companion.daemon.wiring import put_together
 from companion.events import Pressed
 from companion.referee import Times

@@ -101,7 +101,7 @@ def access_rules() -> str:
 
     The broker puts the user's name in the place of `%u`.
     """
-    lines = ["# Written by `companion house`: who may say and hear what.", f"user {HOUSE}"]
+    lines = ["# Written by the house: who may say and hear what.", f"user {HOUSE}"]
     for topic in TOPICS:
         # The house empties what a table that is gone, or a name that is forgotten, left behind.
         right = "readwrite" if topic.writer == "house" or topic.retained else "read"

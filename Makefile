@@ -107,10 +107,10 @@ soak: $(READY) $(CATALOGUES)  ## a million moves by simulated people; prints the
 	$(BIN)/python -m tests.people --nonsense 1000000
 	$(BIN)/python -m tests.journal_soak 10000 10000
 	FAULTS=200 $(BIN)/pytest -n $(PYTEST_WORKERS) tests/test_file_faults.py
-	FLICKER=864000 $(BIN)/pytest tests/test_sparing.py
-	KILLS=1000 $(BIN)/pytest tests/test_kill.py
+	FLICKER=864000 $(BIN)/pytest tests/daemon/test_sparing.py
+	KILLS=1000 $(BIN)/pytest tests/daemon/test_kill.py
 	KILLS=100000 $(BIN)/pytest -n $(PYTEST_WORKERS) tests/test_installer.py -k plug
-	$(BIN)/python -m tests.daemon_soak 1000
+	$(BIN)/python -m tests.daemon.soak 1000
 	$(BIN)/python -m tests.house_soak
 
 rig: $(READY)  ## boot a Pi under QEMU and play on it

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from companion.commands import report, run
+from companion.commands import report
 from companion.config import DEFAULT
-from companion.daemon.wiring import SYSTEM
+from companion.daemon.serving import SHUT_DOWN
+from companion.journal import SYSTEM
 from companion.web.door import WAITING
 from companion.web.key import FILE as KEY_FILE
 from companion.web.stream import MOST
@@ -72,7 +73,7 @@ def test_the_programs_use_the_names_that_the_service_has() -> None:
     assert f"ConditionPathExists={DEFAULT}" in SERVICE
     assert f"StateDirectory={SYSTEM.parent.name}" in SERVICE
     shutdown = (FOLDER / "ludo-companion-shutdown.path").read_text()
-    assert f"PathExists=/run/ludo-companion/{run.SHUT_DOWN}" in shutdown
+    assert f"PathExists=/run/ludo-companion/{SHUT_DOWN}" in shutdown
 
 
 @pytest.mark.parametrize(

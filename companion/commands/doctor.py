@@ -12,7 +12,9 @@ import click
 import msgspec
 
 from companion.bench.wires import whole_lines
-from companion.commands.checks import (
+from companion.config import Box, Cell, Config, ConfigError, Die, find, load
+from companion.devices import Devices, open_devices, simulated
+from companion.doctor.checks import (
     ASSUMED,
     Patient,
     examine,
@@ -21,12 +23,7 @@ from companion.commands.checks import (
     secrets,
     wiring_of,
 )
-from companion.commands.finding import Finding, listed, told
-from companion.commands.keyboard import keyboard
-from companion.commands.live import bars, draw
-from companion.commands.printable import printable
-from companion.config import Box, Cell, Config, ConfigError, Die, find, load
-from companion.devices import Devices, open_devices, simulated
+from companion.doctor.finding import Finding, listed, told
 from companion.events import Event, Found, Fumbled, Lost, Pressed, Reading, Rolled
 from companion.fairness import ENOUGH, fairness
 from companion.rules.boards import BOARDS
@@ -34,6 +31,9 @@ from companion.table.buttons import RollButton
 from companion.table.die import draw as draw_face
 from companion.table.pins import PinError, pi_model
 from companion.table.sim import SimBoard, SimButtons, SimDie
+from companion.terminal.board import bars, draw
+from companion.terminal.keyboard import keyboard
+from companion.terminal.printable import printable
 
 OBSERVE = 2.0  # seconds for which the sensors are watched at rest
 TUNE = ((660.0, 0.12), (0.0, 0.05), (880.0, 0.12))

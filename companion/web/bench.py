@@ -1,4 +1,4 @@
-"""The bench's page: the board drawn, what is asked and seen, and the wishes of who looks at it.
+"""The bench's page: the board drawn, what is asked and seen, and what whoever looks at it asks for.
 
 It is served in place of the game's pages while a board is on the bench, from the same port.
 """
@@ -16,11 +16,12 @@ from companion.bench import Scene, Wish
 from companion.referee.settings import LANGUAGES
 from companion.screens import bench as said
 from companion.screens.languages import words
-from companion.web import files, telling, wishes
+from companion.web import files, requests
 from companion.web.guard import COOKIE, HEADERS, Guard, Refused, network
 from companion.web.host import Section
 from companion.web.mirror import MirrorDisplay, MirrorSounder, Pattern
 from companion.web.server import LARGEST, own_names
+from companion.web.state import boards, colours
 from companion.web.stream import BOX, PLAYER, WATCHER, Reader, Stream, event
 
 VIEWS = ("/", "/bench", "/kiosk", "/phone")
@@ -45,7 +46,7 @@ class Host(Protocol):
 
 
 class Act(msgspec.Struct, forbid_unknown_fields=True):
-    """A wish as the page sends it."""
+    """A request as the page sends it."""
 
     do: Literal["watch", "learn", "again", "skip", "back", "end", "touch", "button"]
     place: str = ""
@@ -164,7 +165,7 @@ class BenchPage:
         return files.send(request, file)
 
     async def _get_boards(self, request: web.Request) -> web.Response:
-        return files.send(request, self._ready("boards", telling.boards))
+        return files.send(request, self._ready("boards", boards))
 
     async def _get_sheets(self, request: web.Request) -> web.Response:
         """Only what the bench needs of them: the colours' names and letters."""
@@ -173,7 +174,7 @@ class BenchPage:
             request,
             self._ready(
                 f"sheets-{language}",
-                lambda: {"sheets": [], "colours": telling.colours(language)},
+                lambda: {"sheets": [], "colours": colours(language)},
             ),
         )
 
@@ -194,7 +195,7 @@ class BenchPage:
     async def _post_do(self, request: web.Request) -> web.Response:
         if not self.guard.may_control(request):
             raise Refused(401, "watching is free, the bench needs the PIN")
-        act: Act = wishes.read(await request.read(), Act)
+        act: Act = requests.read(await request.read(), Act)
         self._do(act)
         return web.Response(status=204)
 
@@ -213,7 +214,7 @@ class BenchPage:
             raise Refused(409, "this board and these buttons are real: press them there")
 
     async def _post_pin(self, request: web.Request) -> web.Response:
-        given: wishes.Pin = wishes.read(await request.read(), wishes.Pin)
+        given: requests.Pin = requests.read(await request.read(), requests.Pin)
         token = self.guard.show_pin(request, given.pin)
         response = web.Response(status=204)
         response.set_cookie(COOKIE, token, httponly=True, samesite="Strict", path="/")

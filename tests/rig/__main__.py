@@ -18,7 +18,8 @@ from pathlib import Path
 from random import Random
 
 from companion.config import DEFAULT, parse
-from companion.daemon.wiring import SYSTEM, referees
+from companion.daemon.wiring import referees
+from companion.journal import SYSTEM
 from companion.rules.records import record
 from tests.rig.adapter import Adapter
 from tests.rig.guest import Guest

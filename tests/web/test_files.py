@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from companion.web import telling
+from companion.web import state
 from companion.web.files import STATIC
 
 SCRIPTS = sorted(STATIC.glob("*.js"))
@@ -36,8 +36,8 @@ def test_a_page_weighs_less_than_180_kilobytes(
     page: str, record_property: Callable[[str, object], None]
 ) -> None:
     files = sum((STATIC / name).stat().st_size for name in loaded(page))
-    boards = len(msgspec.json.encode(telling.boards()))
-    sheets = max(len(msgspec.json.encode(telling.sheets(one))) for one in ("en", "de", "nl"))
+    boards = len(msgspec.json.encode(state.boards()))
+    sheets = max(len(msgspec.json.encode(state.sheets(one))) for one in ("en", "de", "nl"))
     whole = files + boards + sheets
     record_property("figure", f"weight of {page}: {whole / 1000:.0f} kB uncompressed")
     assert whole < LIGHT

@@ -476,7 +476,7 @@ def test_a_page_that_stumbles_does_not_take_the_table_with_it(
         def stumble(records: object, enough: object) -> int:
             raise ValueError("broken on purpose")
 
-        monkeypatch.setattr(one.page.tale, "catch_up", stumble)
+        monkeypatch.setattr(one.page.history, "catch_up", stumble)
         await one.do(NEW)
         await one.until(lambda view: view.phase == "opening")
         monkeypatch.undo()

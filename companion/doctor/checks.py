@@ -8,13 +8,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from companion import journal
 from companion.bench.health import Health
 from companion.bench.wires import whole_lines
-from companion.commands.finding import Finding, listed, told
-from companion.commands.picos import picos
 from companion.config import SHORT_PIN, Cell, Config, MatrixSection, OledSection, places
-from companion.daemon import wiring
+from companion.daemon.mounts import KEEP, forgotten
 from companion.devices import Devices
+from companion.doctor.finding import Finding, listed, told
+from companion.doctor.picos import picos
 from companion.events import Event, Found, Lost, Snapshot
 from companion.rules.boards import BOARDS
 from companion.table.pins import pi_model
@@ -119,20 +120,20 @@ def secrets(path: Path, config: Config) -> Iterator[Finding]:
             "bad",
             "pin",
             f"everybody on this machine can read the PIN in {path}",
-            f"sudo chgrp {wiring.NAME} {path} && sudo chmod 640 {path}",
+            f"sudo chgrp {journal.NAME} {path} && sudo chmod 640 {path}",
         )
 
 
 def games() -> Iterator[Finding]:
     """Whether the service's games outlast a power-off, where it has been used."""
-    folder = wiring.SYSTEM.parent
+    folder = journal.SYSTEM.parent
     if not folder.exists():
         return
-    why = wiring.forgotten(wiring.SYSTEM)
+    why = forgotten(journal.SYSTEM)
     if why is None:
         yield Finding("good", "games", f"kept in {folder}")
     else:
-        yield Finding("note", "games", why, wiring.KEEP)
+        yield Finding("note", "games", why, KEEP)
 
 
 def sources(patient: Patient) -> Iterator[Finding]:

@@ -18,6 +18,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from companion.archive import kept_game, numbers, reading
 from companion.cli import main
 from companion.commands.replay import sensed
 from companion.config import Config
@@ -25,16 +26,12 @@ from companion.daemon import Daemon
 from companion.daemon.screen import Screen
 from companion.daemon.voice import Speaker
 from companion.daemon.wiring import (
-    existing_journal,
-    journal_path,
-    played_path,
     put_together,
     referees,
 )
 from companion.devices import simulated
 from companion.events import Command, Event, Pressed, Rolled
-from companion.games import kept_game, numbers, reading
-from companion.journal import Journal, Record, connect
+from companion.journal import Journal, Record, connect, existing_journal, journal_path, played_path
 from companion.referee import Effect, Match, Referee, View
 from companion.rules import Board, Pass, Position
 from companion.screens.pictures import picture

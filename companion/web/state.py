@@ -18,7 +18,7 @@ Told = dict[str, Any]
 ADVICE = ("unfinished", "put_back", "taken_back", "no_move")
 
 
-def state(view: View, language: str) -> Told:
+def state_of(view: View, language: str) -> Told:
     """The table as it is now."""
     words = words_of(language)
     position = view.position

@@ -1,6 +1,6 @@
 """A soak: game after game through a daemon process, over simulated serial devices.
 
-Run as `python -m tests.daemon_soak [GAMES [BOARD]]`. It fails if the daemon's memory grows by
+Run as `python -m tests.daemon.soak [GAMES [BOARD]]`. It fails if the daemon's memory grows by
 5 MB or more, or if a task, thread or file descriptor is left behind. Sheets for the board that
 lies there are played on its sensors, one game in eight is of another and played by the buttons.
 """
@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from companion.events import Command
 from companion.rules import SHEETS, BadInput, game
-from tests.daemon_process import Child, daemon_process
+from tests.daemon.process import Child, daemon_process
 from tests.players import Players, config_text
 
 CHOICES = 24  # different games, played in turn: the engine keeps its tables of up to 64

@@ -22,14 +22,14 @@ def journal_option(command: F) -> F:
 
 def journal_file(given: Path | None) -> Path:
     """The journal that was named, or the table's own."""
-    from companion.daemon.wiring import existing_journal
+    from companion.journal import existing_journal
 
     return given or existing_journal()
 
 
 def mention_damage(given: Path | None) -> None:
     """Say where the games are that a damaged file held."""
-    from companion.games import set_aside
+    from companion.archive import set_aside
 
     for file in set_aside(journal_file(given)):
         click.echo(f"A journal was damaged; the games from before are in {file} (see --journal).")
@@ -38,7 +38,7 @@ def mention_damage(given: Path | None) -> None:
 @contextmanager
 def opened(given: Path | None) -> "Iterator[sqlite3.Connection]":
     """The journal for reading; what is wrong with it is one sentence."""
-    from companion.games import NoGamesError, reading
+    from companion.archive import NoGamesError, reading
 
     try:
         with reading(journal_file(given)) as connection:

@@ -11,9 +11,9 @@ import pytest
 import serial
 
 from companion.commands.doctor import visit
-from companion.commands.finding import Finding
 from companion.config import Config, Die, MatrixSection, SerialSection
 from companion.devices import open_devices
+from companion.doctor.finding import Finding
 from companion.table import serial_ports
 from companion.table.pico import PtyConsole, SimulatedBoard, SimulatedDie
 from firmware import VERSION

@@ -7,7 +7,10 @@ import re
 from pathlib import Path
 from typing import NamedTuple
 
+from companion import journal
+
 MEMORY = ("tmpfs", "ramfs")
+KEEP = "docs/service.md tells how to keep them on a read-only system"
 _UPPER = re.compile(r"(?:^|,)upperdir=([^,]+)")
 
 
@@ -25,6 +28,17 @@ def mounted(mountinfo: Path = Path("/proc/self/mountinfo")) -> str:
         return mountinfo.read_text(encoding="utf-8", errors="replace")
     except OSError:
         return ""
+
+
+def forgotten(games: Path) -> str | None:
+    """What to say of the service's games if they do not outlast a power-off, else None.
+
+    Only of the service's: those of `companion play` may well be in a temporary folder.
+    """
+    kind = in_memory(games.resolve(), mounted()) if games == journal.SYSTEM else None
+    if kind is None:
+        return None
+    return f"{games.parent} lies in memory ({kind}): games are gone when the power is off"
 
 
 def in_memory(path: Path, mountinfo: str) -> str | None:

@@ -3,8 +3,8 @@
 import click
 import pytest
 
-from companion.commands.live import ACROSS, draw, spots
 from companion.rules.boards import BOARDS, Board, Mat
+from companion.terminal.board import ACROSS, draw, spots
 
 
 @pytest.mark.parametrize("board", BOARDS.values(), ids=BOARDS)

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from companion.events import Command
 from companion.referee import Match
 from companion.rules import SHEETS
-from tests.daemon_process import Child, daemon_process
+from tests.daemon.process import Child, daemon_process
 from tests.players import Players, config_text
 
 KILLS = int(os.environ.get("KILLS", "8"))

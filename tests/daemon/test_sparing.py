@@ -9,7 +9,7 @@ import pytest
 
 from companion.daemon.sparing import BURST, Sparing
 from companion.events import Found, Lost, Reading
-from tests.test_daemon import table
+from tests.daemon.test_daemon import table
 
 DAY = 86_400.0
 EVENTS = int(os.environ.get("FLICKER", "8000"))

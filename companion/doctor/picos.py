@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from companion.commands.finding import Finding, joined
+from companion.doctor.finding import Finding, joined
 from companion.table.serial_ports import PortReport
 
 FLASH = "flash it as firmware/README.md says"

@@ -5,9 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from companion import journal
 from companion.config import Config
-from companion.daemon import lasting, wiring
-from companion.daemon.lasting import in_memory
+from companion.daemon import mounts
+from companion.daemon.mounts import in_memory
+from companion.daemon.wiring import put_together
 from companion.referee import View
 from tests.picos import until
 
@@ -80,8 +82,8 @@ def test_a_mount_point_with_a_space_is_understood() -> None:
 
 
 def test_this_machine_tells_what_is_mounted() -> None:
-    assert in_memory(Path("/proc/self"), lasting.mounted()) is None
-    assert " / / " in lasting.mounted()
+    assert in_memory(Path("/proc/self"), mounts.mounted()) is None
+    assert " / / " in mounts.mounted()
 
 
 # -- who is told -----------------------------------------------------------------------------------
@@ -91,15 +93,15 @@ def test_this_machine_tells_what_is_mounted() -> None:
 def read_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The service's file on a system whose disk is covered by memory."""
     path = tmp_path / "games.db"
-    monkeypatch.setattr(wiring, "SYSTEM", path)
-    monkeypatch.setattr(wiring, "mounted", lambda: OVERLAY + RAM)
+    monkeypatch.setattr(journal, "SYSTEM", path)
+    monkeypatch.setattr(mounts, "mounted", lambda: OVERLAY + RAM)
     return path
 
 
 def test_only_the_services_games_have_to_outlast_a_power_off(read_only: Path) -> None:
     """Those of `companion play`, or of a test, may well be in a temporary folder."""
-    assert wiring.forgotten(read_only.with_name("played.db")) is None
-    said = wiring.forgotten(read_only)
+    assert mounts.forgotten(read_only.with_name("played.db")) is None
+    said = mounts.forgotten(read_only)
     assert said is not None
     assert said.startswith(f"{read_only.parent} lies in memory (overlay)")
 
@@ -108,7 +110,7 @@ def test_players_see_that_games_do_not_outlast_a_power_off(
     read_only: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     async def go() -> tuple[str, ...]:
-        daemon = wiring.put_together(Config(sensing="choose"), read_only, pretend=True)
+        daemon = put_together(Config(sensing="choose"), read_only, pretend=True)
         views: list[View] = []
         daemon.subscribe(views.append)
         running = asyncio.create_task(daemon.run())
@@ -119,5 +121,5 @@ def test_players_see_that_games_do_not_outlast_a_power_off(
 
     assert asyncio.run(go()) == ("disk",)
     assert [record.message for record in caplog.records if "in memory" in record.message] == [
-        f"disk lost: {wiring.forgotten(read_only)}; {wiring.KEEP}"
+        f"disk lost: {mounts.forgotten(read_only)}; {mounts.KEEP}"
     ]

@@ -1,6 +1,6 @@
 """A daemon in a process of its own, for tests that kill it or measure it.
 
-Run as `python -m tests.daemon_process CONFIG JOURNAL`: the real devices, journal, referee and
+Run as `python -m tests.daemon.process CONFIG JOURNAL`: the real devices, journal, referee and
 screen. It reads events as JSON lines and writes what it tells as JSON lines, as a page would.
 """
 
@@ -13,19 +13,19 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from companion.commands.run import log_to_stderr, until_signalled
 from companion.config import load
 from companion.daemon import Daemon
+from companion.daemon.serving import log_to_stderr, until_signalled
 from companion.daemon.wiring import last_roll, referees, screen
 from companion.devices import open_devices
+from companion.events import as_json, from_json
 from companion.journal import Journal
 from companion.referee import Times, View
 from companion.rules import position
 from companion.table.oled import Oled
-from companion.traces import as_json, from_json
 from tests.players import Players, Told
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 QUICK = Times(settle=0.004, passing=0.008, patience=0.5, press=0.0, flicker=0.0)
 """Hands in tests are quicker than any."""
 
@@ -144,7 +144,7 @@ async def daemon_process(
     with log.open("ab") as errors:
         process = await asyncio.create_subprocess_exec(
             sys.executable,
-            *("-m", "tests.daemon_process", str(config), str(journal)),
+            *("-m", "tests.daemon.process", str(config), str(journal)),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             stderr=errors,

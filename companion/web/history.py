@@ -1,4 +1,4 @@
-"""The tale of the game under way, from its kept records: history, charts, and the text record."""
+"""The game under way from its kept records: what was played, the charts, and the text record."""
 
 import itertools
 from collections.abc import Callable, Iterable
@@ -27,7 +27,7 @@ class Deed(NamedTuple):
     happenings: tuple[Happening, ...]
 
 
-class Tale:
+class History:
     """The deeds of a game, kept up with its records; nothing is worked out twice."""
 
     def __init__(self) -> None:

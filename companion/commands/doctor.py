@@ -62,7 +62,7 @@ def doctor(path: Path | None, pretend: bool, watch: bool, rolls: int | None, its
 
 def installation() -> list[Finding]:
     """What there is to say of the installation itself."""
-    from companion.commands.self_check import examine_self
+    from companion.doctor.installation import examine_self
 
     findings = []
     for finding in examine_self():

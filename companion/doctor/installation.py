@@ -17,7 +17,7 @@ from importlib import metadata
 from pathlib import Path, PurePosixPath
 from random import Random
 
-from companion.commands.finding import Finding, listed
+from companion.doctor.finding import Finding, listed
 from companion.table.pins import pi_model
 
 LIST = "wheels.sha256"

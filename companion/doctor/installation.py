@@ -47,7 +47,8 @@ def packages(prefix: Path) -> Iterator[Finding]:
         yield Finding("note", "packages", "made by hand, not by the installer: not compared")
         return
     site = next(prefix.glob("lib/python3*/site-packages"))
-    there = {_plain(one.metadata["Name"]): one for one in metadata.distributions(path=[str(site)])}
+    found = metadata.distributions(path=[str(site)])
+    there = {_plain(name): one for one in found if (name := one.metadata["Name"])}
     missing = [f"{name} {version}" for name, version in wanted.items() if name not in there]
     other = [
         f"{name} {there[name].version} instead of {version}"

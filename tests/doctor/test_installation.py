@@ -2,6 +2,7 @@
 
 import base64
 import hashlib
+import importlib
 from pathlib import Path
 
 import pytest
@@ -26,9 +27,7 @@ def installed(prefix: Path) -> Path:
     record = site / "some_thing-1.0.dist-info/RECORD"
     record.parent.mkdir(parents=True)
     (site / "some.py").write_text("ONE = 1\n")
-    (record.parent / "METADATA").write_text(
-        "Metadata-Version: 2.1\nName: Some.Thing\nVersion: 1.0\n"
-    )
+    (record.parent / "METADATA").write_text("Name: Some.Thing\nVersion: 1.0\n")
     digest = base64.urlsafe_b64encode(hashlib.sha256(b"ONE = 1\n").digest()).rstrip(b"=").decode()
     own = "some_thing-1.0.dist-info/RECORD"
     record.write_text(f"some.py,sha256={digest},8\nsome-1.data/scripts/x,sha256=0,1\n{own},,\n")
@@ -68,14 +67,14 @@ def test_whatever_is_not_as_tested_is_named(fault: str, said: str, tmp_path: Pat
 
 
 def test_a_module_that_cannot_be_imported_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    real = installation.importlib.import_module
+    real = importlib.import_module
 
     def broken(name: str) -> object:
         if name == "gpiozero":
             raise ImportError("no such thing")
         return real(name)
 
-    monkeypatch.setattr(installation.importlib, "import_module", broken)
+    monkeypatch.setattr(importlib, "import_module", broken)
     [finding] = modules()
     assert (finding.state, finding.what) == ("bad", "cannot be imported: gpiozero (no such thing)")
 
@@ -91,5 +90,5 @@ def test_sentences_and_page_have_to_be_there(
     class Empty:
         __path__ = (str(tmp_path),)
 
-    monkeypatch.setattr(installation.importlib, "import_module", lambda name: Empty)
+    monkeypatch.setattr(importlib, "import_module", lambda name: Empty)
     assert [finding.state for finding in (*words(), *page())] == ["bad", "bad"]

@@ -30,6 +30,17 @@ WORDS = {
         "Drag a piece, or tap it and then a square. "
         "Try a wrong move, too: the referee will tell you."
     ),
+    "hint_touch": N_(
+        "Tap a piece, then the square it goes to, or drag it: each end is pressed like a button. "
+        "Try a wrong move, too."
+    ),
+    "hint_choose": N_(
+        "Here nothing sees the pieces: choose a move from the list, "
+        "or drag a piece to a ringed square."
+    ),
+    "choose_legal": N_("That is no legal move. Choose one from the list."),
+    "choose_later": N_("First roll, then choose a move."),
+    "not_its_own": N_("That is another colour's place."),
     "hint_cards": N_("Tap your stacks to lay cards."),
     # The die: {shown} is what lies on top, {name} a player.
     "roll": N_("Roll"),

@@ -38,6 +38,16 @@ class Simulation:
         self.changed = changed
         self.hands = Hands(host, self.table, self.die, Random(), changed, times, pace)
 
+    def put(self, piece: str, place: str) -> None:
+        """Put a piece down; whom that captures is carried home, as on any board on a screen."""
+        captured = self.table.captured(self._host.view, piece, place)
+        for one in captured:
+            self.table.lift(one)
+        self.table.put(piece, place)
+        for one in captured:
+            self.table.put_home(one)
+        self.changed()
+
     def follow(self, view: View) -> None:
         """A new view: lay what has to be laid, and let hands see it."""
         self.table.follow(view)
@@ -111,8 +121,7 @@ class Actions:
 
     @_do.register
     def _put(self, request: requests.Put) -> None:
-        self._table.table.put(request.piece, request.place)
-        self._table.changed()
+        self._table.put(request.piece, request.place)
 
     @_do.register
     def _slide(self, request: requests.Slide) -> None:

@@ -66,9 +66,10 @@ def state_of(view: View, language: str) -> Told:
 
 def _notice(view: View, words: NullTranslations) -> str:
     """What is said besides; a hint has a line of its own."""
-    if view.notice is None or view.notice.key in QUIET:
-        return ""
-    return labels.notice(view, words)
+    said = labels.house(view, words)
+    if view.notice is not None and view.notice.key not in QUIET:
+        said.append(labels.notice(view, words))
+    return " ".join(said)
 
 
 def _remedy(view: View, words: NullTranslations) -> list[Told]:

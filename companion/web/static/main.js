@@ -17,6 +17,13 @@ const app = {
     Object.assign(app, { language, boards, sheets, names: colours });
   },
   // Another language: the page's words, the referee's sentences, and the simulated box's screen.
+  // A sentence about what cannot be done, for a while.
+  warn(text) {
+    oops.textContent = text;
+    oops.hidden = false;
+    clearTimeout(fading);
+    fading = setTimeout(() => (oops.hidden = true), 5000);
+  },
   async speak(language) {
     app.language = language;
     localStorage.setItem("language", language);
@@ -46,10 +53,7 @@ let fading = null;
 function complain() {
   if (app.link.error === "down") return;
   shown.heard.state?.(); // what was shown ahead of the answer is not so
-  oops.textContent = app.link.error;
-  oops.hidden = false;
-  clearTimeout(fading);
-  fading = setTimeout(() => (oops.hidden = true), 5000);
+  app.warn(app.link.error);
 }
 
 await app.load();

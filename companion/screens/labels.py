@@ -233,8 +233,8 @@ def notice(view: View, words: NullTranslations = ENGLISH) -> str:
 
 def house(view: View, words: NullTranslations = ENGLISH) -> list[str]:
     """What the house has to say, and whether it was called."""
-    said = [words.gettext(HOUSE["called"])] if view.house.called else []
-    said += [words.gettext(HOUSE["coming"])] if view.house.coming else []
+    now = {"called": view.house.called, "coming": view.house.coming}
+    said = [words.gettext(HOUSE[key]) for key, so in now.items() if so]
     return [*said, *([view.house.text] if view.house.text else [])]
 
 

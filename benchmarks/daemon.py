@@ -27,7 +27,7 @@ from companion.referee import Times, View
 from companion.rules import Move
 from companion.rules.boardgame import BoardGame
 from companion.table.oled import Oled
-from tests.daemon_process import daemon_process
+from tests.daemon.process import daemon_process
 from tests.players import WIRING, Players, Told, config_text
 
 STARTS = 5

@@ -1,4 +1,4 @@
-"""The page: its weight, its first picture, the way of a wish, and two hundred who watch.
+"""The page: its weight, its first picture, the way of a request, and two hundred who watch.
 
 Windows with and without watchers alternate in one run; the watchers are a process of their own,
 as browsers are.
@@ -19,13 +19,13 @@ from pathlib import Path
 import aiohttp
 import msgspec
 
-from companion.commands.play import devices
 from companion.config import Config, WebSection
 from companion.daemon import Daemon
+from companion.daemon.simulated import devices
 from companion.daemon.wiring import put_together
 from companion.events import Pressed
 from companion.referee import Times
-from companion.web import telling
+from companion.web import state
 from companion.web.files import STATIC
 from companion.web.guard import BOX_COOKIE
 from companion.web.server import Page
@@ -83,7 +83,7 @@ def weight() -> int:
     """Bytes of everything a browser loads, before compression."""
     files = sum(path.stat().st_size for path in STATIC.iterdir())
     return files + sum(
-        len(msgspec.json.encode(made)) for made in (telling.boards(), telling.sheets("de"))
+        len(msgspec.json.encode(made)) for made in (state.boards(), state.words_in("de"))
     )
 
 

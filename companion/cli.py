@@ -51,8 +51,8 @@ class Companion(click.Group):
             formatter.write_dl([(name, COMMANDS[name]) for name in self.list_commands(ctx)])
 
     def invoke(self, ctx: click.Context) -> Any:
-        from companion.commands.printable import printable
         from companion.rules.errors import BadInput
+        from companion.terminal.printable import printable
 
         try:
             return super().invoke(ctx)

@@ -1,11 +1,12 @@
 """What the table tells the referee: small values, made by adapters, replayed from journals.
 
 A reading is a raw fact of one sensor. Places are named as on the board (`12`, `R.B2`), so
-that neither adapters nor traces need to know the rules.
+that neither adapters nor traces need to know the rules. As lines of JSON (`as_json`) a journal
+keeps them, and a bug report holds them.
 """
 
 from collections.abc import Mapping
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
 Button = Literal["up", "down", "ok"]
 
@@ -75,3 +76,28 @@ class Tick(NamedTuple):
 
 
 Event = Reading | Snapshot | Rolling | Rolled | Fumbled | Pressed | Lost | Found | Command | Tick
+
+_KINDS: dict[str, Any] = {kind.__name__: kind for kind in get_args(Event)}
+
+
+def as_json(event: Event) -> dict[str, Any]:
+    """An event as plain data."""
+    values: dict[str, Any] = event._asdict()
+    if isinstance(event, Snapshot):
+        values["on"] = sorted(event.on)
+    return {"event": type(event).__name__, **values}
+
+
+def from_json(data: Mapping[str, Any]) -> Event:
+    """The opposite of `as_json`; raises ValueError for what is none."""
+    values = dict(data)
+    kind = _KINDS.get(values.pop("event", None))
+    if kind is None:
+        raise ValueError(f"{data!r} is not an event")
+    if kind is Snapshot:
+        values["on"] = frozenset(values.get("on", ()))
+    try:
+        event: Event = kind(**values)
+    except TypeError as fault:
+        raise ValueError(f"{data!r} is not an event: {fault}") from None
+    return event

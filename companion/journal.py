@@ -18,7 +18,7 @@ import sqlite3
 import sys
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, NamedTuple
@@ -34,12 +34,29 @@ from companion.database_files import (
     scratch,
     set_aside,
 )
+from companion.journal_ids import (
+    TABLES,
+    JournalId,
+    RecordName,
+    first_names,
+    give_id,
+    ids_of,
+    keep_first_names,
+    make_tables,
+    name_of,
+    new_id,
+)
 
 Record = dict[str, Any]
 """What the referee wants kept: `kind`, and what belongs to it. It is plain data."""
 
 Connect = Callable[[Path], Any]
 """Opens a database for writing; the result executes statements as `sqlite3` does."""
+
+NAME = "ludo-companion"
+FILE = "games.db"
+SYSTEM = Path("/var/lib") / NAME / FILE
+"""Where the service keeps its games."""
 
 EVENTS = 4000
 """How many of the latest events are kept for bug reports."""
@@ -84,6 +101,7 @@ _LASTING_INDEX = """
 """Finds the few that last. One of every kind was a page to write with each record."""
 
 _TABLES = ("records", "events")
+"""The tables that every file has; those of its names came later."""
 
 _VERSIONS = range(256)
 """Whoever finds another version found a flipped bit."""
@@ -130,12 +148,16 @@ class DisplacedError(Exception):
 
 @dataclass(slots=True)
 class _Row:
-    """A record; it has a number once writing it was tried, so that it is not doubled."""
+    """A record; it has a number once writing it was tried, so that it is not doubled.
+
+    Once it is safe it has a name, which it keeps if it is written again elsewhere.
+    """
 
     record: Record
     at: float
     id: int = 0
     game: int | None = None
+    name: RecordName | None = None
 
 
 class _Held(NamedTuple):
@@ -144,6 +166,27 @@ class _Held(NamedTuple):
 
     last: int
     whole: bool
+
+
+def journal_path(environment: Mapping[str, str] = os.environ) -> Path:
+    """Where games are kept: in the service's folder, or in the user's own."""
+    if folder := environment.get("STATE_DIRECTORY"):
+        return Path(folder.partition(":")[0]) / FILE
+    state = environment.get("XDG_STATE_HOME") or Path(environment.get("HOME", ".")) / ".local/state"
+    return Path(state) / NAME / FILE
+
+
+def played_path(environment: Mapping[str, str] = os.environ) -> Path:
+    """Where `companion play` keeps its games: apart from those on a real board."""
+    return journal_path(environment).with_name("played.db")
+
+
+def existing_journal(environment: Mapping[str, str] = os.environ, system: Path = SYSTEM) -> Path:
+    """Where commands look for games: what the service kept, else one's own, else what was played
+    on a simulated table."""
+    own = journal_path(environment)
+    places = [own] if "STATE_DIRECTORY" in environment else [system, own, played_path(environment)]
+    return next((place for place in places if place.exists()), own)
 
 
 def free(path: Path) -> int:
@@ -200,9 +243,13 @@ class Journal:
         open_with: Connect = connect,
         free: Callable[[Path], int] = free,
         now: Callable[[], float] = time.time,
+        make_id: Callable[[], str] = new_id,
     ) -> None:
         self.path = path
         self.trouble: str | None = None
+        self._make_id = make_id
+        self._ids: list[JournalId] = []
+        self._safe = 0
         self._open_with = open_with
         self._free = free
         self._now = now
@@ -259,6 +306,26 @@ class Journal:
     def last(self) -> int:
         """The number of the last record in the file, as far as we know."""
         return self._last
+
+    @property
+    def id(self) -> str | None:
+        """What the next record belongs to: with its number that names it for ever.
+
+        None as long as no file could be opened.
+        """
+        return self._ids[-1].id if self._ids else None
+
+    def since(self, number: int) -> list[tuple[int, float, Record]]:
+        """What is in the file after a number, of the latest game and of what lasts: each with
+        its number and its time."""
+        found = []
+        for rows in (self._lasting, self._rows):
+            for row in reversed(rows):
+                if 0 < row.id <= number:
+                    break
+                if row.id and row.name is not None:
+                    found.append((row.id, row.at, row.record))
+        return sorted(found, key=lambda one: one[0])
 
     def close(self) -> None:
         """Write what waits and close the file; may be called twice."""
@@ -434,6 +501,7 @@ class Journal:
             try:
                 with contextlib.closing(self._open_with(place)) as connection:
                     prepare(connection, place)
+                    give_id(connection, _last(connection), another=copy, make=self._make_id)
                     _first(connection, "PRAGMA journal_mode=DELETE")
                 break
             except (*_FAULTS, DamagedError):
@@ -466,11 +534,18 @@ class Journal:
         self.path.parent.mkdir(parents=True, exist_ok=True)
         self._hold()
         finish(self.path)
-        self._mend_log()
+        lost = self._mend_log()
         connection = self._open_with(self.path)
         try:
             prepare(connection, self.path)
-            rows, last = _resumable(connection), _last(connection)
+            last = _last(connection)
+            found = give_id(
+                connection,
+                last,
+                another=lost or self._knows_more(ids_of(connection), last),
+                make=self._make_id,
+            )
+            rows = _resumable(connection)
             watch = Watch(self.path)
         except BaseException as fault:
             connection.close()
@@ -489,16 +564,22 @@ class Journal:
             listed = {id(row) for row in self._waiting}
             known = [row for row in (*self._lasting, *self._rows) if id(row) not in listed]
             self._waiting[:0] = known
+        self._ids, self._safe = found, last
 
-    def _mend_log(self) -> None:
+    def _knows_more(self, ids: Sequence[JournalId], last: int) -> bool:
+        """Whether a file is ours as it was earlier: later records had the numbers it gives next."""
+        return self._known and ids[-1:] == self._ids[-1:] and last < self._safe
+
+    def _mend_log(self) -> bool:
         """SQLite forgets what lies behind a damaged place of its log: see to that before it opens.
 
         What a power cut tore was not told yet, and looks the same where it is the last change;
-        and where the log was just begun anew, what lies behind is in the file long since.
+        and where the log was just begun anew, what lies behind is in the file long since. Returns
+        whether records may be missing whose numbers will be given again.
         """
         log = wal.read(self.path)
         if log is None or not log.behind:
-            return
+            return False
         ends = [*itertools.islice(log.ends(), ENDS), 0, log.valid]
         taken = self._records_in(log.frames[: log.valid]).last
         found = {end: self._records_in(log.frames[:end], taken) for end in ends}
@@ -508,24 +589,27 @@ class Journal:
         whole = found[ends[0]].whole and found[ends[0]].last == found[best].last
         torn = any(frame.size for frame in log.frames[ends[0] :])
         if best == log.valid and whole and not torn:
-            return
+            return False
         if log.behind == 1 and not whole:
             kept = beside(self.path, ".torn-wal")
             shutil.copyfile(beside(self.path, "-wal"), kept)
             _LOG.warning("the last change in the log of %s was torn: see %s", self.path, kept.name)
-            return
+            return True
         aside = self._name("damaged")
         set_aside(self.path, aside)
         told = f"the log of {self.path} was damaged: it is kept as {aside.name}-wal"
-        self._records_in(log.frames[:best], taken)
+        self._records_in(log.frames[:best], taken, another_id=True)
         make_ready(self.path)
         finish(self.path)
         if whole:
             _LOG.warning("%s, and mended%s", told, ", but for a torn last change" * torn)
         else:
             self._notice = f"{told}; some of the last moves may be missing"
+        return False
 
-    def _records_in(self, frames: Sequence[wal.Frame], taken: int = -1) -> "_Held":
+    def _records_in(
+        self, frames: Sequence[wal.Frame], taken: int = -1, *, another_id: bool = False
+    ) -> "_Held":
         """Make a scratch file of our file and these frames, and say what it holds.
 
         Behind the first `taken` records nothing may be missing: those after a gap are left out.
@@ -539,6 +623,8 @@ class Journal:
                 before = _last(connection)
                 if taken > 0:
                     connection.execute(_WITHOUT_GAPS, (taken,))
+                if another_id:
+                    give_id(connection, _last(connection), another=True, make=self._make_id)
                 _first(connection, "PRAGMA journal_mode=DELETE")
                 return _Held(_last(connection), sound and _last(connection) == before)
         except (*_FAULTS, DamagedError, NewerJournalError) as fault:
@@ -631,13 +717,12 @@ class Journal:
         connection, game = self._connection, self._game
         connection.execute("BEGIN IMMEDIATE")
         try:
+            rows = self._unwritten()
             connection.executemany(
                 "INSERT INTO records VALUES (?, ?, ?, ?, ?)",
-                [
-                    (row.id, row.game, row.at, row.record["kind"], _text(row.record))
-                    for row in self._unwritten()
-                ],
+                [(row.id, row.game, row.at, row.record["kind"], _text(row.record)) for row in rows],
             )
+            keep_first_names(connection, ((row.id, row.name) for row in rows if row.name))
             connection.executemany("INSERT INTO events (at, event) VALUES (?, ?)", events)
             if events:
                 connection.execute(
@@ -650,7 +735,9 @@ class Journal:
             with contextlib.suppress(sqlite3.Error):
                 connection.execute("ROLLBACK")
             raise
-        self._waiting = []
+        for row in self._waiting:
+            row.name = row.name or name_of(self._ids, row.id)
+        self._waiting, self._safe = [], max(self._safe, self._last)
         for _ in events:  # the loop's thread may have noted more meanwhile
             self._events.popleft()
 
@@ -704,7 +791,9 @@ def prepare(connection: Any, path: Path) -> None:
     _migrate(connection, version)
     with contextlib.closing(sqlite3.connect(":memory:", isolation_level=None)) as new:
         _migrate(new, 0)
-        if _columns(connection) != _columns(new):
+        make_tables(new)
+        theirs, ours = _columns(connection), _columns(new)
+        if any(theirs[name] != ours[name] for name in theirs if theirs[name] or name in _TABLES):
             raise DamagedError("its tables have not the columns they should have")
     _index(connection)
 
@@ -730,8 +819,11 @@ def _migrate(connection: Any, version: int) -> None:
         connection.execute("COMMIT")
 
 
-def _columns(connection: Any) -> list[list[Any]]:
-    return [list(connection.execute(f"PRAGMA table_info({name})")) for name in _TABLES]
+def _columns(connection: Any) -> dict[str, list[Any]]:
+    """By table, its columns; a table that is not there has none."""
+    return {
+        name: list(connection.execute(f"PRAGMA table_info({name})")) for name in (*_TABLES, *TABLES)
+    }
 
 
 def _check(connection: Any) -> str | None:
@@ -777,6 +869,7 @@ def _resumable(connection: Any, *, damaged: bool = False) -> list[_Row]:
     lasting: list[_Row] = []
     rows: list[_Row] = []
     whole = True
+    named = _names(connection)
     for id, at, kind, text in _read(connection, latest or 0, damaged=damaged):
         record = read_record(text)
         if record is None:
@@ -784,13 +877,23 @@ def _resumable(connection: Any, *, damaged: bool = False) -> list[_Row]:
                 raise DamagedError(f"record {id} cannot be read")
             whole = whole and kind in _LASTING  # what follows would not fit
         elif record["kind"] in _LASTING:
-            lasting.append(_Row(record, at, id))
+            lasting.append(_Row(record, at, id, None, named(id)))
         elif record["kind"] == "start":
-            rows, whole = [_Row(record, at, id, id)], True
+            rows, whole = [_Row(record, at, id, id, named(id))], True
         elif rows and whole:
-            rows.append(_Row(record, at, id, rows[0].id))
+            rows.append(_Row(record, at, id, rows[0].id, named(id)))
     settings = [row for row in lasting if row.record["kind"] == "settings"][:-1]
     return [*(row for row in lasting if row not in settings), *rows]
+
+
+def _names(connection: Any) -> Callable[[int], RecordName | None]:
+    """How the records of a file are called, as far as that can be read."""
+    ids: list[JournalId] = []
+    elsewhere: dict[int, RecordName] = {}
+    with contextlib.suppress(*_FAULTS):
+        ids = ids_of(connection)
+        elsewhere = first_names(connection, range(_HIGHEST))
+    return lambda number: elsewhere.get(number) or name_of(ids, number)
 
 
 def _read(connection: Any, latest: int, *, damaged: bool) -> Iterator[tuple[int, float, str, Any]]:

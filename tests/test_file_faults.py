@@ -17,8 +17,8 @@ import pytest
 from companion.events import Command
 from companion.journal import PAGE, Journal, Record
 from companion.wal import FRAME, HEADER
+from tests.daemon.test_daemon import table
 from tests.picos import until
-from tests.test_daemon import table
 from tests.test_journal import OTHER, START, Disk, after_a_kill, roll, rows
 
 TIMES = int(os.environ.get("FAULTS", "3"))

@@ -6,23 +6,27 @@ from pathlib import Path
 
 import pytest
 
+from companion.cli import COMMANDS
+
 ROOT = Path(__file__).parents[1]
 
 # Top to bottom: a part imports itself and what stands above. Parts in one line do not know
 # each other. `events` are the words that all parts share.
 ORDER = [
-    ["build", "database_files", "events", "fairness", "wal"],
+    ["build", "charts", "database_files", "events", "fairness", "languages", "journal_ids", "wal"],
     ["rules"],
     ["odds"],
     ["referee", "bench"],
     ["screens"],
     ["link"],
     ["table"],
-    ["journal", "traces", "web", "cafe"],
-    ["games"],
+    ["journal", "web"],
+    ["archive", "kept_records"],
+    ["cafe"],
     ["config"],
-    ["devices"],
+    ["devices", "map_file"],
     ["daemon", "pages"],
+    ["doctor", "terminal"],
     ["commands"],
     ["cli"],
 ]
@@ -31,16 +35,19 @@ LEVEL = {part: level for level, parts in enumerate(ORDER) for part in parts}
 # What is stricter, or freer, than the order.
 ONLY: dict[str, set[str]] = {
     "build": set(),
+    "charts": set(),
     "database_files": set(),
     "wal": set(),
     "events": set(),
     "fairness": set(),
+    "languages": set(),
+    "journal_ids": set(),
     "rules": set(),
     "odds": {"rules"},
     "link": {"events"},
     "table": {"events", "link"},
 }
-KNOWS_FIRMWARE = {"link", "table", "commands"}  # doctor says which firmware to flash
+KNOWS_FIRMWARE = {"link", "table", "doctor"}  # doctor says which firmware to flash
 
 
 def modules() -> Iterator[tuple[str, Path]]:
@@ -110,6 +117,12 @@ def test_a_module_imports_only_what_stands_above_it(part: str, path: Path) -> No
 )
 def test_the_rule_itself_can_tell(part: str, line: str, allowed: bool) -> None:
     assert (forbidden(part, line) == []) == allowed
+
+
+def test_what_stands_among_the_commands_is_one() -> None:
+    """What several of them share stands in `terminal/` or `doctor/`."""
+    found = {path.stem for path in (ROOT / "companion" / "commands").glob("*.py")}
+    assert found - {"__init__"} == set(COMMANDS)
 
 
 def test_the_rules_open_no_file_and_ask_no_clock() -> None:

@@ -17,7 +17,7 @@ from companion.screens import labels, play, spoken, trouble
 from companion.screens.pictures import picture
 from companion.screens.samples import samples
 from companion.screens.sounds import PATTERNS, pattern
-from companion.web import telling
+from companion.web import state
 from companion.web.files import STATIC
 from tests.scripts import Script
 
@@ -125,7 +125,7 @@ def test_the_voice_has_words_for_every_row() -> None:
 
 def test_the_page_is_told_the_look_of_the_tone() -> None:
     for name, view in every_view():
-        told = telling.state(view, "en")
+        told = state.state_of(view, "en")
         row = view.channels
         assert (told["tone"], told["look"], told["button"]) == (view.tone, row.page, row.button)
         assert bool(told["hint"]) == (view.tone == "hint"), name

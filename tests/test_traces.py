@@ -5,8 +5,7 @@ import json
 import pytest
 
 from companion import events
-from companion.events import Event
-from companion.traces import as_json, from_json
+from companion.events import Event, as_json, from_json
 
 EVERY: list[Event] = [
     events.Reading("R.B2", True),

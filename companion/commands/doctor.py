@@ -12,7 +12,9 @@ import click
 import msgspec
 
 from companion.bench.wires import whole_lines
-from companion.commands.checks import (
+from companion.config import Box, Cell, Config, ConfigError, Die, find, load
+from companion.devices import Devices, open_devices, simulated
+from companion.doctor.checks import (
     ASSUMED,
     Patient,
     examine,
@@ -21,12 +23,7 @@ from companion.commands.checks import (
     secrets,
     wiring_of,
 )
-from companion.commands.finding import Finding, listed, told
-from companion.commands.keyboard import keyboard
-from companion.commands.live import bars, draw
-from companion.commands.printable import printable
-from companion.config import Box, Cell, Config, ConfigError, Die, find, load
-from companion.devices import Devices, open_devices, simulated
+from companion.doctor.finding import Finding, listed, told
 from companion.events import Event, Found, Fumbled, Lost, Pressed, Reading, Rolled
 from companion.fairness import ENOUGH, fairness
 from companion.rules.boards import BOARDS
@@ -34,6 +31,9 @@ from companion.table.buttons import RollButton
 from companion.table.die import draw as draw_face
 from companion.table.pins import PinError, pi_model
 from companion.table.sim import SimBoard, SimButtons, SimDie
+from companion.terminal.board import bars, draw
+from companion.terminal.keyboard import keyboard
+from companion.terminal.printable import printable
 
 OBSERVE = 2.0  # seconds for which the sensors are watched at rest
 TUNE = ((660.0, 0.12), (0.0, 0.05), (880.0, 0.12))
@@ -47,12 +47,32 @@ SIGNS = {"good": ("✔", "green"), "bad": ("✘", "red"), "note": ("–", "yello
 @click.option("--simulated", "pretend", is_flag=True, help="Look at a simulated table.")
 @click.option("--watch", is_flag=True, help="Show places and buttons as they are pressed.")
 @click.option("--rolls", type=click.IntRange(1), help="Test the die with so many rolls.")
-def doctor(path: Path | None, pretend: bool, watch: bool, rolls: int | None) -> None:
+@click.option("--self", "itself", is_flag=True, help="Look at the installation, not at the table.")
+def doctor(path: Path | None, pretend: bool, watch: bool, rolls: int | None, itself: bool) -> None:
     """Look at every device of the table, and say what to do for each fault."""
+    if itself:
+        conclude(installation())
+        return
     findings, config = read(path, pretend)
     report(findings)
     if config is not None:
         findings += look(config, pretend, watch, rolls)
+    conclude(findings)
+
+
+def installation() -> list[Finding]:
+    """What there is to say of the installation itself."""
+    from companion.doctor.installation import examine_self
+
+    findings = []
+    for finding in examine_self():
+        report([finding])
+        findings.append(finding)
+    return findings
+
+
+def conclude(findings: list[Finding]) -> None:
+    """The last line; exits with 1 if there was a fault."""
     faults = [finding for finding in findings if finding.state == "bad"]
     if faults:
         count = f"{len(faults)} faults" if len(faults) > 1 else "One fault"

@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from companion.commands.journal_option import journal_option, opened
+from companion.terminal.journal_option import journal_option, opened
 
 if TYPE_CHECKING:
-    from companion.games import KeptGame
+    from companion.archive import KeptGame
 
 
 @click.command()
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 @click.option("--all", "folder", type=click.Path(path_type=Path), help="Write every game there.")
 def export(number: int | None, journal: Path | None, folder: Path | None) -> None:
     """Print the record of game NUMBER (the latest, if not given), or write every game."""
-    from companion.games import BrokenGameError, kept_game, numbers
+    from companion.archive import BrokenGameError, kept_game, numbers
     from companion.rules import BadInput
 
     with opened(journal) as connection:

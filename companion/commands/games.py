@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from companion.commands.journal_option import journal_option, mention_damage, opened
+from companion.terminal.journal_option import journal_option, mention_damage, opened
 
 if TYPE_CHECKING:
-    from companion.games import KeptGame
+    from companion.archive import KeptGame
 
 
 @click.command()
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 @click.option("--all", "everything", is_flag=True, help="Every game, not only the latest 20.")
 def games(journal: Path | None, everything: bool) -> None:
     """List the games that were played, latest first."""
-    from companion.games import BrokenGameError, kept_game, numbers
+    from companion.archive import BrokenGameError, kept_game, numbers
 
     with opened(journal) as connection:
         found = numbers(connection)[::-1]

@@ -3,7 +3,6 @@
 import asyncio
 import os
 import signal
-import stat
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Protocol
@@ -13,18 +12,19 @@ import msgspec
 
 from companion.bench.lesson import Lesson, Remark, describe, named
 from companion.bench.wires import dead_lines
-from companion.commands.checks import Patient, missing_picos
-from companion.commands.finding import Finding, joined, listed
-from companion.commands.keyboard import keyboard
-from companion.commands.live import draw
-from companion.commands.picos import picos
 from companion.config import Cell, Config, ConfigError, Die, find, load, places
 from companion.devices import Devices, open_devices, simulated
+from companion.doctor.checks import Patient, missing_picos
+from companion.doctor.finding import Finding, joined, listed
+from companion.doctor.picos import picos
 from companion.events import Found, Lost
+from companion.map_file import must_be_writable, write_map
 from companion.rules.boards import BOARDS
 from companion.table import Board
 from companion.table.pins import PinError
 from companion.table.sim import SimBoard
+from companion.terminal.board import draw
+from companion.terminal.keyboard import keyboard
 
 GOOD, WRONG = ((880.0, 0.08),), ((220.0, 0.25),)
 HELP = "Enter: nothing answers, go on   b: back   q: stop (all is kept)"
@@ -70,7 +70,7 @@ def learn(path: Path | None, again: bool, pretend: bool) -> None:
     if config.matrix is None:
         raise click.ClickException(f"{place} has no [matrix] section: say there how it is wired")
     if not pretend:
-        must_be_writable(place)
+        _must_be_writable(place)
     try:
         devices = simulated(config, os.urandom) if pretend else open_for_learning(config)
     except PinError as fault:
@@ -80,6 +80,13 @@ def learn(path: Path | None, again: bool, pretend: bool) -> None:
     finally:
         devices.close()
     raise SystemExit(0 if complete else 1)
+
+
+def _must_be_writable(path: Path) -> None:
+    try:
+        must_be_writable(path)
+    except ConfigError as fault:
+        raise click.ClickException(str(fault)) from fault
 
 
 def open_for_learning(config: Config) -> Devices:
@@ -292,52 +299,3 @@ def size(config: Config, board: Any) -> tuple[int, int]:
         return len(config.matrix.rows), len(config.matrix.columns)
     hello = getattr(board, "hello", None)
     return (hello.rows, hello.columns) if hello is not None else (0, 0)
-
-
-def draft_of(path: Path) -> Path:
-    """An empty file beside a configuration, to take its place: with its mode and its owner."""
-    draft = path.with_name(f"{path.name}.new")
-    old = path.stat()
-    draft.touch()
-    try:
-        os.chown(draft, old.st_uid, old.st_gid)
-        draft.chmod(stat.S_IMODE(old.st_mode))
-    except OSError:
-        draft.unlink()
-        raise
-    return draft
-
-
-def must_be_writable(path: Path) -> None:
-    """Say at once, not after the first answer, that answers cannot be written."""
-    try:
-        draft_of(path.resolve()).unlink()
-    except OSError as fault:
-        raise click.ClickException(
-            f"{path} cannot be written ({fault.strerror}): run it with sudo, or name a "
-            "configuration of your own with --config"
-        ) from fault
-
-
-def write_map(path: Path, board: str, lines: list[str]) -> None:
-    """Put a map into a configuration and keep everything else in it, comments too."""
-    import tomlkit
-
-    path = path.resolve()
-    document = tomlkit.parse(path.read_text(encoding="utf-8-sig"))
-    rows = tomlkit.array()
-    rows.multiline(True)
-    rows.extend(lines)
-    section: Any = document["matrix"]
-    section["map"] = rows
-    if "board" in section:
-        section["board"] = board
-    draft = draft_of(path)
-    try:
-        with draft.open("w", encoding="utf-8") as file:
-            file.write(tomlkit.dumps(document))
-            file.flush()
-            os.fsync(file.fileno())  # whole on the disk before it takes the other's place
-        os.replace(draft, path)
-    finally:
-        draft.unlink(missing_ok=True)

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from companion.commands.journal_option import journal_option, opened
-from companion.commands.printable import printable, refusal
+from companion.terminal.journal_option import journal_option, opened
+from companion.terminal.printable import printable, refusal
 
 if TYPE_CHECKING:
     from companion.referee import Referee
@@ -62,7 +62,7 @@ def replay(what: str | None, journal: Path | None, pace: float, with_events: boo
 
 def found(what: str | None, journal: Path | None) -> "Record":
     """The record that is meant."""
-    from companion.games import kept_game, numbers
+    from companion.archive import kept_game, numbers
 
     if what is not None and not what.isdecimal():
         return read(Path(what))
@@ -135,9 +135,9 @@ def show(
     wait: Callable[[float], None] = time.sleep,
 ) -> None:
     """Every position in turn; on a terminal each is drawn over the one before, if it fits in."""
-    from companion.commands.terminal import picture, places_line
     from companion.rules.records import Record as Shown
     from companion.rules.records import event_text
+    from companion.terminal.game import picture, places_line
 
     drawn = columns is not None
     shown = Shown(record.game, record.date, record.players, record.begins)
@@ -218,8 +218,8 @@ def made(data: dict[str, Any], records: list[dict[str, Any]], at: float) -> "Ref
 
 def deed(referee: "Referee", data: dict[str, Any], at: float) -> tuple[str, "Referee | None"]:
     """What one event brought about, and who is fed the next; nobody, if this one stumbled."""
+    from companion.events import from_json
     from companion.referee import Report
-    from companion.traces import from_json
 
     event, before = from_json(data), referee.view.phase
     kind = data.pop("event")

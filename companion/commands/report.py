@@ -16,7 +16,7 @@ from typing import Any
 
 import click
 
-from companion.commands.journal_option import journal_file, journal_option
+from companion.terminal.journal_option import journal_file, journal_option
 
 SERVICE = "ludo-companion"
 GAMES = 3  # the latest games that go into a report
@@ -57,7 +57,7 @@ def report(journal: Path | None, path: Path | None, output: Path | None) -> None
 
 def packed(journal: Path, config: Path | None) -> Iterator[tuple[str, str]]:
     """Every part of the report; what cannot be had says why."""
-    from companion.games import NoGamesError, reading
+    from companion.archive import NoGamesError, reading
 
     yield "versions.txt", versions()
     yield "config.toml", configuration(config)
@@ -71,7 +71,7 @@ def packed(journal: Path, config: Path | None) -> Iterator[tuple[str, str]]:
 
 def games(connection: sqlite3.Connection) -> Iterator[tuple[str, str]]:
     """The latest games as records, and the events that led to them."""
-    from companion.games import BrokenGameError, kept_game, latest_events, numbers
+    from companion.archive import BrokenGameError, kept_game, latest_events, numbers
     from companion.journal import read_record
     from companion.rules import BadInput
 
@@ -105,7 +105,7 @@ def games(connection: sqlite3.Connection) -> Iterator[tuple[str, str]]:
 
 def resumed_from(connection: sqlite3.Connection, events: Iterable[dict[str, Any]]) -> Iterator[int]:
     """The numbers of the games that were under way where these events can be fed again from."""
-    from companion.games import is_number
+    from companion.archive import is_number
 
     for event in events:
         if event.get("event") in ("began", "goes_on") and is_number(event.get("after")):

@@ -10,9 +10,9 @@ from typing import Any
 
 import click
 
-from companion.commands.table_options import chosen_game, table_options
 from companion.rules import Accepted, Attempt, Game, Hop, Position, Refused, judge, outcome
 from companion.rules.boards import Board
+from companion.terminal.table_options import chosen_game, table_options
 
 CAPTURES = ("captured", "beaten", "sent_back", "penalty")
 

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from companion.commands.charts import Bars, png, svg
-from companion.commands.journal_option import journal_option, mention_damage, opened
+from companion.charts import Bars, png, svg
 from companion.fairness import ENOUGH, fairness
+from companion.terminal.journal_option import journal_option, mention_damage, opened
 
 if TYPE_CHECKING:
     import sqlite3
 
-    from companion.games import KeptGame
+    from companion.archive import KeptGame
 
 LONGEST = 12  # bars in the chart of game lengths
 
@@ -59,7 +59,7 @@ class Tally:
 
 def tallied(connection: "sqlite3.Connection") -> Tally:
     """Every game of a journal counted."""
-    from companion.games import BrokenGameError, kept_game, numbers
+    from companion.archive import BrokenGameError, kept_game, numbers
 
     tally = Tally()
     for number in numbers(connection):

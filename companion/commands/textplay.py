@@ -10,8 +10,6 @@ from pathlib import Path
 
 import click
 
-from companion.commands.table_options import chosen_game, table_options
-from companion.commands.terminal import legend, painted, picture, places_line
 from companion.rules import (
     Accepted,
     AnyMove,
@@ -31,6 +29,8 @@ from companion.rules.boards import Board
 from companion.rules.errors import known
 from companion.rules.records import End, Record, event_text
 from companion.screens import phrases
+from companion.terminal.game import legend, painted, picture, places_line
+from companion.terminal.table_options import chosen_game, table_options
 
 HELP = "Type a number, or FROM>TO such as 12>18 (B is the base: Y.B>1), or q to stop."
 CLEAR = "\x1b[2J\x1b[H"

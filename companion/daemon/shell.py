@@ -19,7 +19,7 @@ from companion.daemon.notify import Notifier, watchdog_period
 from companion.daemon.screen import Screen
 from companion.daemon.sparing import Sparing
 from companion.devices import Devices
-from companion.events import Event, Found, Lost, Pressed, Reading, Rolled, Snapshot
+from companion.events import Event, Found, Lost, Pressed, Reading, Rolled, Snapshot, as_json
 from companion.journal import EVENTS, Journal
 from companion.referee import (
     Ask,
@@ -34,7 +34,6 @@ from companion.referee import (
     View,
 )
 from companion.screens.sounds import loudness
-from companion.traces import as_json
 
 Listener = Callable[[View], None]
 Service = Callable[["Daemon"], Awaitable[None]]

@@ -1,11 +1,11 @@
 """Puts a table together as its configuration says: devices, referee, journal, screen, daemon."""
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from companion.config import Config
-from companion.daemon.lasting import in_memory, mounted
+from companion.daemon.mounts import KEEP, forgotten
 from companion.daemon.screen import Screen
 from companion.daemon.shell import Daemon, Service, Wish
 from companion.daemon.voice import Speaker
@@ -17,43 +17,6 @@ from companion.rules import SHEETS
 from companion.table import Display
 from companion.table.die import Entropy
 from companion.table.speech import Voice
-
-NAME = "ludo-companion"
-FILE = "games.db"
-SYSTEM = Path("/var/lib") / NAME / FILE
-KEEP = "docs/service.md tells how to keep them on a read-only system"
-
-
-def journal_path(environment: Mapping[str, str] = os.environ) -> Path:
-    """Where games are kept: in the service's folder, or in the user's own."""
-    if folder := environment.get("STATE_DIRECTORY"):
-        return Path(folder.partition(":")[0]) / FILE
-    state = environment.get("XDG_STATE_HOME") or Path(environment.get("HOME", ".")) / ".local/state"
-    return Path(state) / NAME / FILE
-
-
-def played_path(environment: Mapping[str, str] = os.environ) -> Path:
-    """Where `companion play` keeps its games: apart from those on a real board."""
-    return journal_path(environment).with_name("played.db")
-
-
-def existing_journal(environment: Mapping[str, str] = os.environ, system: Path = SYSTEM) -> Path:
-    """Where commands look for games: what the service kept, else one's own, else what was played
-    on a simulated table."""
-    own = journal_path(environment)
-    places = [own] if "STATE_DIRECTORY" in environment else [system, own, played_path(environment)]
-    return next((place for place in places if place.exists()), own)
-
-
-def forgotten(journal: Path) -> str | None:
-    """What to say of the service's games if they do not outlast a power-off, else None.
-
-    Only of the service's: those of `companion play` may well be in a temporary folder.
-    """
-    kind = in_memory(journal.resolve(), mounted()) if journal == SYSTEM else None
-    if kind is None:
-        return None
-    return f"{journal.parent} lies in memory ({kind}): games are gone when the power is off"
 
 
 def last_roll(records: Iterable[Record]) -> int | None:

@@ -1,7 +1,7 @@
 """Presence: a sensor under every place. When the board is quiet, look; when it is odd, say so.
 
 Recognition compares outlines (`scene.py`); what is said of a board that fits nothing comes from
-the pictures of the pieces (`pictures.py`): the tone (`tones.py`), what was tried (`attempts.py`)
+the pictures of the pieces (`tracking.py`): the tone (`tones.py`), what was tried (`attempts.py`)
 and what to do (`remedies.py`).
 """
 
@@ -14,7 +14,6 @@ from companion.referee.match import Match
 from companion.referee.outlines import Eyes, Outline, Step, difference, steps
 from companion.referee.phases import Task
 from companion.referee.picture import AIR, Picture
-from companion.referee.pictures import Pictures
 from companion.referee.remedies import Astray, agreed_steps, ways_between
 from companion.referee.scene import BACK, Done, OnTheWay, Scene, Sight, Still, Wrong, scene_of
 from companion.referee.sensing import (
@@ -32,6 +31,7 @@ from companion.referee.sensing import (
 from companion.referee.sensors import Sensors
 from companion.referee.times import Times
 from companion.referee.tones import Complete, Hops, Tones
+from companion.referee.tracking import Pictures
 from companion.rules import AnyMove, Board, Pass, outcome
 from companion.rules.boardgame import BoardGame
 

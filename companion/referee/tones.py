@@ -12,10 +12,10 @@ from typing import NamedTuple
 from companion.referee.match import Match
 from companion.referee.outlines import Eyes, Outline
 from companion.referee.picture import AIR, Picture, sent_home
-from companion.referee.pictures import Pictures
 from companion.referee.remedies import Astray, ways_between
 from companion.referee.scene import BACK, Scene, Way
 from companion.referee.times import Times
+from companion.referee.tracking import Pictures
 from companion.rules import Move, Pass, outcome
 from companion.rules.boardgame import BoardGame
 

@@ -1,4 +1,4 @@
-"""The web server: the page's files, events out, wishes in; one service of the daemon."""
+"""The web server: the page's files, events out, requests in; one service of the daemon."""
 
 import asyncio
 import contextlib
@@ -14,20 +14,21 @@ import msgspec
 from aiohttp import ClientPayloadError, web
 from aiohttp.http_exceptions import HttpProcessingError
 
+from companion.languages import LANGUAGES
 from companion.referee import Times, View
-from companion.referee.settings import LANGUAGES
-from companion.web import files, telling, wishes
-from companion.web.doing import Doing, simulation_of
+from companion.web import files, requests
+from companion.web.actions import Actions, simulation_of
 from companion.web.door import LARGEST_HEAD, PATIENCE, Door, Visit, listen
 from companion.web.guard import COOKIE, HEADERS, Guard, Refused, network
 from companion.web.hands import PACE
+from companion.web.history import History
 from companion.web.host import Host, Section
 from companion.web.mirror import MirrorDisplay, MirrorSounder, Pattern
+from companion.web.state import boards, language_of, state_of, words_in
 from companion.web.stream import BOX, PLAYER, WATCHER, Reader, Stream, event
-from companion.web.tale import Tale
 
 LARGEST = 8 * 1024
-"""Bytes a wish may have."""
+"""Bytes a request may have."""
 BODY = 5.0  # seconds for it to come
 TURN = 0.001  # seconds of work after which the table has its turn
 PAUSE = 0.002  # seconds for it
@@ -63,8 +64,8 @@ class Page:
         )
         self._key = key
         self.simulation = simulation_of(host, self._changed, times or Times(), pace)
-        self.doing = Doing(host, self.simulation)
-        self.tale = Tale()
+        self.actions = Actions(host, self.simulation)
+        self.history = History()
         self._files: dict[str, files.File] = {}
         self._made: dict[str, files.File] = {}
         self._edition = b""
@@ -91,8 +92,8 @@ class Page:
 
     def _catch_up(self) -> None:
         """Take in what was kept; a long game in portions, between which the table has its turn."""
-        self._stands.append(self.tale.catch_up(self.host.journal.resumable(), _soon()))
-        if self.tale.behind:
+        self._stands.append(self.history.catch_up(self.host.journal.resumable(), _soon()))
+        if self.history.behind:
             asyncio.get_running_loop().call_later(PAUSE, self._catch_up)
         else:
             self.stream.tell()
@@ -129,7 +130,7 @@ class Page:
     def _state(self, reader: Reader) -> bytes:
         key = ("state", (reader.language, reader.rank))
         if key not in self._told:
-            told = telling.state(self.view, reader.language)
+            told = state_of(self.view, reader.language)
             told["control"] = reader.control
             told["box"] = reader.rank == BOX
             told["pin"] = self.guard.has_pin
@@ -148,19 +149,21 @@ class Page:
 
     def _history(self, reader: Reader) -> Iterator[bytes]:
         """What was played, from where it changed; a long game in portions."""
-        while reader.seen.get("tale") != len(self._stands) or self._more(reader):
-            stands = min(self._stands[reader.seen.get("tale", 0) :], default=len(self.tale.deeds))
+        while reader.seen.get("history") != len(self._stands) or self._more(reader):
+            stands = min(
+                self._stands[reader.seen.get("history", 0) :], default=len(self.history.deeds)
+            )
             start = min(reader.seen.get("entries", 0), stands)
-            told = self.tale.entries(reader.language, start, _soon())
-            reader.seen["tale"], reader.seen["entries"] = len(self._stands), start + len(told)
-            rolls = _encode(self.tale.rolls)
+            told = self.history.entries(reader.language, start, _soon())
+            reader.seen["history"], reader.seen["entries"] = len(self._stands), start + len(told)
+            rolls = _encode(self.history.rolls)
             entries = b",".join(told)
             yield event(
                 "history", b'{"from":%d,"entries":[%b],"rolls":%b}' % (start, entries, rolls)
             )
 
     def _more(self, reader: Reader) -> bool:
-        return int(reader.seen.get("entries", 0)) < len(self.tale.deeds)
+        return int(reader.seen.get("entries", 0)) < len(self.history.deeds)
 
     def _mirrored(self, reader: Reader) -> Iterator[bytes]:
         display = self.host.devices.display
@@ -180,7 +183,7 @@ class Page:
             [
                 web.get("/events", self._get_events),
                 web.get("/boards.json", self._get_boards),
-                web.get("/sheets.json", self._get_sheets),
+                web.get("/words.json", self._get_words),
                 web.get("/record.txt", self._get_record),
                 web.get("/qr.svg", self._get_qr),
                 web.get("/bench", self._get_bench),
@@ -232,11 +235,11 @@ class Page:
     async def _get_boards(self, request: web.Request) -> web.Response:
         return files.send(request, self._made["boards"])
 
-    async def _get_sheets(self, request: web.Request) -> web.Response:
-        return files.send(request, self._made[f"sheets-{_language(request)}"])
+    async def _get_words(self, request: web.Request) -> web.Response:
+        return files.send(request, self._made[f"words-{_language(request)}"])
 
     async def _get_record(self, request: web.Request) -> web.Response:
-        text = self.tale.text(date.today())
+        text = self.history.text(date.today())
         if text is None:
             raise Refused(404, "no game has been played yet")
         name = f"ludo-{date.today().isoformat()}.txt"
@@ -272,7 +275,7 @@ class Page:
     async def _post_do(self, request: web.Request) -> web.Response:
         if not self.guard.may_control(request):
             raise Refused(401, "watching is free, playing needs the PIN")
-        self.doing.do(wishes.read(await request.read()), self.guard.at_the_box(request))
+        self.actions.do(requests.read(await request.read()), self.guard.at_the_box(request))
         return web.Response(status=204)
 
     async def _get_bench(self, request: web.Request) -> web.Response:
@@ -288,7 +291,7 @@ class Page:
         return web.Response(status=204)
 
     async def _post_pin(self, request: web.Request) -> web.Response:
-        given: wishes.Pin = wishes.read(await request.read(), wishes.Pin)
+        given: requests.Pin = requests.read(await request.read(), requests.Pin)
         token = self.guard.show_pin(request, given.pin)
         response = web.Response(status=204)
         response.set_cookie(COOKIE, token, httponly=True, samesite="Strict", path="/")
@@ -304,7 +307,7 @@ class Page:
         if isinstance(sounder, MirrorSounder):
             sounder.on_sound = self._sounded
         self._files, self._made = await asyncio.to_thread(_prepared)
-        self._edition = event("edition", _encode(files.edition(self._files)))
+        self._edition = event("edition", _encode(files.edition({**self._files, **self._made})))
         end = self.host.subscribe(self._hear)
         self.follow(self.host.view)
         runner = web.AppRunner(
@@ -362,10 +365,9 @@ class Page:
 
 def _prepared() -> tuple[dict[str, files.File], dict[str, files.File]]:
     """The page's files, and what never changes, packed; it takes too long for the loop."""
-    made = {"boards": files.ready(_encode(telling.boards()), "application/json")}
+    made = {"boards": files.ready(_encode(boards()), "application/json")}
     for language in LANGUAGES:
-        told = {"sheets": telling.sheets(language), "colours": telling.colours(language)}
-        made[f"sheets-{language}"] = files.ready(_encode(told), "application/json")
+        made[f"words-{language}"] = files.ready(_encode(words_in(language)), "application/json")
     return files.load(), made
 
 
@@ -410,8 +412,7 @@ def _allow(no: web.HTTPException) -> dict[str, str]:
 
 
 def _language(request: web.Request) -> str:
-    language = request.query.get("lang", LANGUAGES[0])
-    return language if language in LANGUAGES else LANGUAGES[0]
+    return language_of(request.query.get("lang", ""))
 
 
 def _shown(address: str) -> str:

@@ -15,10 +15,9 @@ import pytest
 import smbus2
 from click.testing import CliRunner
 
+from companion import journal
 from companion.bench.wires import silent, whole_lines
 from companion.cli import main
-from companion.commands import checks
-from companion.commands.checks import Patient
 from companion.commands.doctor import (
     frame,
     judged,
@@ -29,10 +28,12 @@ from companion.commands.doctor import (
     watched,
     without_pins,
 )
-from companion.commands.finding import Finding, told
 from companion.config import Config, Die, OledSection, SerialSection, load, parse
-from companion.daemon import wiring
+from companion.daemon import mounts
 from companion.devices import Devices, open_devices, simulated
+from companion.doctor import checks
+from companion.doctor.checks import Patient
+from companion.doctor.finding import Finding, told
 from companion.events import Lost, Pressed, Reading, Rolled, Snapshot
 from companion.rules.boards import BOARDS
 from companion.table.matrix import GpioBoard
@@ -159,8 +160,8 @@ def test_games_that_do_not_outlast_a_power_off_are_noted_with_what_to_do(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def games(mounted: str, path: Path = tmp_path / "games.db") -> list[Finding]:
-        monkeypatch.setattr(wiring, "SYSTEM", path)
-        monkeypatch.setattr(wiring, "mounted", lambda: f"1 0 0:1 / / rw - {mounted} rw\n")
+        monkeypatch.setattr(journal, "SYSTEM", path)
+        monkeypatch.setattr(mounts, "mounted", lambda: f"1 0 0:1 / / rw - {mounted} rw\n")
         findings, _ = read(None, False)
         return [finding for finding in findings if finding.device == "games"]
 

@@ -16,19 +16,18 @@ import pytest
 from click.testing import CliRunner, Result
 from PIL import Image, ImageFont
 
+from companion.charts import WIDTH, Bars, drawable, font, shapes, svg
 from companion.cli import main
-from companion.commands.charts import WIDTH, Bars, drawable, font, shapes, svg
 from companion.commands.replay import sensed, show
 from companion.commands.report import without_secrets
 from companion.commands.stats import length_groups
 from companion.config import Config
 from companion.daemon.wiring import put_together
-from companion.events import Command, Event, Lost, Pressed, Reading, Rolled, Snapshot, Tick
+from companion.events import Command, Event, Lost, Pressed, Reading, Rolled, Snapshot, Tick, as_json
 from companion.journal import EVENTS, Journal
 from companion.referee import Effect, Match, Referee, Times, View
 from companion.rules import Position, game, legal_moves
 from companion.rules.records import record
-from companion.traces import as_json
 from tests.picos import until
 
 NAMES = {"yellow": "Ada", "red": "Ben"}

@@ -14,11 +14,11 @@ import pytest
 from click.testing import CliRunner
 
 from companion.cli import main
-from companion.commands.terminal import picture
 from companion.commands.textplay import Stopped, Terminal
 from companion.rules import SHEETS, game
 from companion.rules.boardgame import BoardGame
 from companion.rules.records import End, Record, Ruling, record
+from companion.terminal.game import picture
 from tests.rules.asking import at
 
 DAY = date(2025, 11, 16)

@@ -170,7 +170,7 @@ def test_the_referee_keeps_its_shape(rule: Any) -> None:
         (back_pointers, "play", "class Sub:\n    def f(self):\n        self.x = Presence(self)"),
         (back_pointers, "sensors", "from typing import TYPE_CHECKING"),
         (too_much_known, "presence", "from companion.referee.stage import Stage"),
-        (too_much_known, "pictures", "from companion.referee.box import Box"),
+        (too_much_known, "tracking", "from companion.referee.box import Box"),
         (too_much_known, "outlines", "from companion.screens import phrases"),
         (too_much_known, "choose", "import companion.screens.phrases"),
     ],

@@ -47,7 +47,7 @@ def test_autoplay_finishes_a_game_without_being_refused(
             await one.until(lambda view: view.phase == "over", 120)
             assert refused == []
             assert one.view.places
-            text = one.page.tale.text(date(2025, 1, 1))
+            text = one.page.history.text(date(2025, 1, 1))
             assert text is not None
             assert record(text).position == one.view.position
 

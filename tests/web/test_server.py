@@ -316,7 +316,7 @@ def test_the_pin_is_neither_in_a_page_nor_in_the_log(
         await posted(one, b'{"pin":"999999"}', "pin", **AWAY)
         await posted(one, json.dumps({"pin": PIN}).encode(), "pin", **AWAY)
         said = ""
-        for path in ("", "main.js", "phone.js", "boards.json", "sheets.json"):
+        for path in ("", "main.js", "phone.js", "boards.json", "words.json"):
             async with one.client.get(one.address + path) as answer:
                 said += await answer.text()
         async with one.events("?full=1") as events:
@@ -476,7 +476,7 @@ def test_a_page_that_stumbles_does_not_take_the_table_with_it(
         def stumble(records: object, enough: object) -> int:
             raise ValueError("broken on purpose")
 
-        monkeypatch.setattr(one.page.tale, "catch_up", stumble)
+        monkeypatch.setattr(one.page.history, "catch_up", stumble)
         await one.do(NEW)
         await one.until(lambda view: view.phase == "opening")
         monkeypatch.undo()

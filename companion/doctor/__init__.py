@@ -1,0 +1,1 @@
+"""What is wrong with a table: each device looked at, and what to do about each fault."""

@@ -1,0 +1,57 @@
+"""Writes the map of a board into its configuration, and keeps everything else in it."""
+
+import os
+import stat
+from pathlib import Path
+from typing import Any
+
+from companion.config import ConfigError
+
+
+def draft_of(path: Path) -> Path:
+    """An empty file beside a configuration, to take its place: with its mode and its owner."""
+    draft = path.with_name(f"{path.name}.new")
+    old = path.stat()
+    draft.touch()
+    try:
+        os.chown(draft, old.st_uid, old.st_gid)
+        draft.chmod(stat.S_IMODE(old.st_mode))
+    except OSError:
+        draft.unlink()
+        raise
+    return draft
+
+
+def must_be_writable(path: Path) -> None:
+    """Raises ConfigError at once, not after the first answer, if answers cannot be written."""
+    try:
+        draft_of(path.resolve()).unlink()
+    except OSError as fault:
+        raise ConfigError(
+            f"{path} cannot be written ({fault.strerror}): run it with sudo, or name a "
+            "configuration of your own with --config"
+        ) from fault
+
+
+def write_map(path: Path, board: str, lines: list[str]) -> None:
+    """Put a map into a configuration and keep everything else in it, comments too."""
+    import tomlkit
+
+    path = path.resolve()
+    document = tomlkit.parse(path.read_text(encoding="utf-8-sig"))
+    rows = tomlkit.array()
+    rows.multiline(True)
+    rows.extend(lines)
+    section: Any = document["matrix"]
+    section["map"] = rows
+    if "board" in section:
+        section["board"] = board
+    draft = draft_of(path)
+    try:
+        with draft.open("w", encoding="utf-8") as file:
+            file.write(tomlkit.dumps(document))
+            file.flush()
+            os.fsync(file.fileno())  # whole on the disk before it takes the other's place
+        os.replace(draft, path)
+    finally:
+        draft.unlink(missing_ok=True)

@@ -1,0 +1,296 @@
+"""What the page is told: a view as plain data, with every sentence in the reader's language."""
+
+from gettext import NullTranslations
+from typing import Any
+
+from companion.languages import ENGLISH, LANGUAGES
+from companion.referee import Line, View
+from companion.referee.effects import QUIET
+from companion.rules import BOARDS, SHEETS, AnyMove, Board, Game, Lay, Move, Position, Refusal
+from companion.rules.boardgame import BoardGame
+from companion.rules.boards import BASE, letter
+from companion.rules.cards import stack_name
+from companion.screens import labels, notation, phrases, steps
+from companion.screens.languages import words as words_of
+from companion.screens.page import page_words
+from companion.screens.svg import marks_of
+
+Told = dict[str, Any]
+
+ADVICE = ("unfinished", "put_back", "taken_back", "no_move")
+
+
+def state_of(view: View, language: str) -> Told:
+    """The table as it is now."""
+    words = words_of(language)
+    position = view.position
+    told: Told = {
+        "phase": view.phase,
+        "tone": view.tone,
+        "look": view.channels.page,
+        "button": view.channels.button,
+        "hint": steps.hint(view, words),
+        "asides": list(view.asides),
+        "question": _question(view, words),
+        "no": labels.word("or_no", words) if view.title == "have_moved" else "",
+        "title": view.title,
+        "names": dict(view.names),
+        "face": view.face,
+        "rolling": view.rolling,
+        "handFace": view.hand_face,
+        "sensing": view.sensing,
+        "unseen": view.unseen,
+        "provisional": view.provisional,
+        "missing": [labels.missing(device, words) for device in view.missing],
+        "aside": list(view.aside),
+        "settings": dict(view.settings),
+        "pressed": list(view.pressed),
+        "lines": [_line(line, position, words) for line in view.lines],
+        "cursor": view.cursor,
+        "notice": _notice(view, words),
+        "good": view.notice is not None and view.notice.key in ADVICE,
+        "remedy": _remedy(view, words),
+        "refusals": [],
+        "game": None,
+        "turn": view.colour,
+        "places": list(view.places),
+        "legal": [],
+        "happenings": [],
+        "pieces": {},
+        "last": None,
+    }
+    if position is not None:
+        told |= _of_game(view, position, words)
+    return told
+
+
+def _notice(view: View, words: NullTranslations) -> str:
+    """What is said besides; a hint has a line of its own."""
+    said = labels.house(view, words)
+    if view.notice is not None and view.notice.key not in QUIET:
+        said.append(labels.notice(view, words))
+    return " ".join(said)
+
+
+def _remedy(view: View, words: NullTranslations) -> list[Told]:
+    """What hands have to do, where that is shown: as the squares light up."""
+    if view.channels.squares not in ("blink", "fast"):
+        return []
+    return [
+        {
+            "from": step.origin,
+            "to": step.target,
+            "colour": step.colour,
+            "text": steps.listed(step, words),
+        }
+        for step in view.remedy
+    ]
+
+
+def _question(view: View, words: NullTranslations) -> str:
+    if view.phase != "ask":
+        return ""
+    if view.title == "won":
+        return f"{labels.name_of(view, view.places[0], words)} {labels.title('won', words)}"
+    return labels.title(view.title, words)
+
+
+def _of_game(view: View, position: Position, words: NullTranslations) -> Told:
+    game = position.game
+    face = view.face if view.face is not None or view.last is None else view.last.face
+    return {
+        "game": _game(game, words),
+        "rolls": position.rolls,
+        "opening": _opening(position),
+        "pieces": _pieces(position),
+        "last": _last(game, view.last),
+        "legal": [_move(position, move, words) for move in view.legal],
+        "refusals": [_refusal(game, one, face, words) for one in view.refusals],
+        "happenings": [
+            {"what": one.what, "clause": one.clause, "text": phrases.happening(game, one, words)}
+            for one in view.happenings
+        ],
+    }
+
+
+def _game(game: Game, words: NullTranslations) -> Told:
+    return {
+        "sheet": game.sheet.id,
+        "title": labels.value(Line("sheet", game.sheet.id), words),
+        "options": dict(game.options),
+        "board": game.board.name,
+        "faces": list(game.die.faces),
+        "seats": [game.colours[seat] for seat in game.seats],
+        "players": _players(game),
+        "marks": _marks(game),
+    }
+
+
+def _players(game: Game) -> dict[str, list[str]]:
+    """By the seat taken, the colours that its player has."""
+    return {
+        game.colours[seat]: [game.colours[one] for one in player]
+        for player in game.players
+        for seat in player
+        if seat in game.seats
+    }
+
+
+def _marks(game: Game) -> list[str]:
+    """The marks on the board that mean something in this game."""
+    return list(marks_of(game))
+
+
+def _opening(position: Position) -> dict[str, int] | None:
+    if position.opening is None:
+        return None
+    return {position.game.colours[seat]: face for seat, face in position.opening}
+
+
+def _pieces(position: Position) -> dict[str, list[Any]]:
+    """By colour, the places of its pieces; in the card game the heights of its stacks."""
+    game = position.game
+    found: dict[str, list[Any]] = {}
+    for seat, pieces in enumerate(position.pieces):
+        if not pieces:
+            continue
+        if isinstance(game.board, Board):
+            found[game.colours[seat]] = _places(game.board, seat, pieces)
+        else:
+            found[game.colours[seat]] = list(pieces)
+    return found
+
+
+def _places(board: Board, seat: int, pieces: tuple[int, ...]) -> list[str]:
+    used: list[str] = []
+    for piece in pieces:
+        options = [place.name for place in board.places_of(seat, piece)]
+        used.append(next((name for name in options if name not in used), options[0]))
+    return used
+
+
+def _last(game: Game, move: AnyMove | None) -> Told | None:
+    if isinstance(move, Move) and isinstance(game, BoardGame):
+        origin, target = game.stops(move)
+        return {"from": origin, "to": target, "colour": game.colours[move.seat]}
+    return None
+
+
+def _move(position: Position, move: AnyMove, words: NullTranslations) -> Told:
+    game = position.game
+    told: Told = {
+        "move": game.move_text(move),
+        "text": notation.move(position, move, words),
+        "words": labels.capital(phrases.move(game, move, words)),
+        "colour": game.colours[move.seat],
+        "from": None,
+        "to": None,
+    }
+    if isinstance(move, Move) and isinstance(game, BoardGame):
+        told["from"], told["to"] = game.stops(move)
+        told["size"] = move.size
+        told["hits"] = [
+            game.spot(rival, BASE) for rival, _ in game.captured_by(position.pieces, move)
+        ]
+    elif isinstance(move, Lay):
+        told["stacks"] = [stack_name(game, move.seat, stack) for stack in move.stacks]
+    return told
+
+
+def _refusal(game: Game, why: Refusal, face: int | None, words: NullTranslations) -> Told:
+    return {
+        "clause": why.clause,
+        "text": phrases.refusal(game, why, face, words),
+        "says": labels.clause(game, why.clause, words),
+        "places": list(why.places),
+    }
+
+
+def _line(line: Line, position: Position | None, words: NullTranslations) -> Told:
+    if line.move is not None and position is not None:
+        return {"text": notation.move(position, line.move, words), "value": "", "key": line.key}
+    return {
+        "key": line.key,
+        "text": labels.line(line, words),
+        "value": labels.value(line, words),
+    }
+
+
+# -- what never changes ------------------------------------------------------------------------
+
+
+def boards() -> Told:
+    """Every board as data: places with their spot on the grid, marks, and each colour's way."""
+    return {name: _board(board) for name, board in BOARDS.items()}
+
+
+def _board(board: Any) -> Told:
+    told: Told = {
+        "grid": board.grid,
+        "colours": list(board.colours),
+        "seats": list(board.seats),
+        "places": [list(place) for place in board.places],
+    }
+    if isinstance(board, Board):
+        told["marks"] = {
+            mark: [str(square + 1) for square in board.marked(mark)] for mark in board.marks
+        }
+        told["ways"] = {
+            colour: [board.spot(seat, step) for step in range(BASE, board.last + 1)]
+            for seat, colour in enumerate(board.seats)
+        }
+    return told
+
+
+def language_of(wanted: str) -> str:
+    """The first language of a list (`fr,de,en`) that is spoken here."""
+    return next((code for code in wanted.split(",") if code in LANGUAGES), ENGLISH)
+
+
+def words_in(language: str, *, with_sheets: bool = True) -> Told:
+    """Everything that a page says in a language: its own words, colours, and the sheets."""
+    return {
+        "language": language,
+        "languages": LANGUAGES,
+        "words": page_words(words_of(language)),
+        "colours": colours(language),
+        "sheets": sheets(language) if with_sheets else [],
+    }
+
+
+def sheets(language: str) -> list[Told]:
+    """Every sheet with its options and its articles, for the form and the rules."""
+    words = words_of(language)
+    return [
+        {
+            "id": sheet.id,
+            "title": labels.value(Line("sheet", sheet.id), words),
+            "name": words.gettext(sheet.title),
+            "about": words.gettext(sheet.about),
+            "board": sheet.board.name,
+            "seats": list(sheet.board.seats),
+            "options": [
+                {
+                    "name": option.name,
+                    "label": labels.line(Line(f"option:{option.name}"), words),
+                    "default": option.default,
+                    "allowed": list(option.allowed),
+                }
+                for option in sheet.options
+            ],
+            "articles": [
+                {"id": article.id, "text": words.gettext(article.text)}
+                for article in sheet.articles
+            ],
+        }
+        for sheet in SHEETS.values()
+    ]
+
+
+def colours(language: str) -> dict[str, Told]:
+    """The colours' names and letters."""
+    words = words_of(language)
+    return {
+        name: {"name": phrases.colour(name, words), "letter": letter(name)}
+        for name in phrases.COLOURS
+    }

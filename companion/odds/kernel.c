@@ -10,10 +10,6 @@
 #include <stdint.h>
 #include <string.h>
 
-#ifndef SOURCE
-#define SOURCE "unknown"
-#endif
-
 enum { SEATS = 4, PIECES = 4, WAY = 80, KEYS = 9, TARGETS = 3, OWED = 8, MOST_MOVES = 48 };
 enum { BASE = -1, NOBODY = -1, NEVER = -2, REPLACED_FACE = 6, FIRST_BONUS = 7 };
 enum { SCALE = 64, CARDS = 28, LAYS = 32 };
@@ -79,8 +75,6 @@ typedef struct {
     int64_t wins[SEATS];
     int64_t places[SEATS], squares[SEATS];  /* twice the place, and the square of that */
 } tally;
-
-const char *odds_source(void) { return SOURCE; }
 
 int odds_size(int what) {
     return what == 0   ? (int)sizeof(game)

@@ -28,6 +28,7 @@ from companion.rules import AnyMove, Game, Position
 
 FOLDER = Path(__file__).parent
 SOURCE = FOLDER / "kernel.c"
+DIGEST = hashlib.sha256().digest_size
 
 
 class Level(ctypes.Structure):
@@ -65,21 +66,25 @@ def library_path(platform: str | None = None) -> Path:
     return FOLDER / f"kernel_{kind}.so"
 
 
-def source_mark() -> str:
-    """By which a library tells from which source it was built."""
-    return hashlib.sha256(SOURCE.read_bytes()).hexdigest()[:16]
+def check(path: Path) -> None:
+    """Raise MissingError if a library is torn, or was built from another source than ours.
+
+    It says both itself, behind its end; opening a torn one would end the process.
+    """
+    content, source = path.read_bytes(), SOURCE.read_bytes()
+    if hashlib.sha256(content[:-DIGEST]).digest() != content[-DIGEST:]:
+        raise MissingError(f"the fast part {path.name} is damaged")
+    if hashlib.sha256(source).digest() != content[-2 * DIGEST : -DIGEST]:
+        raise MissingError(f"the fast part {path.name} was built from another kernel.c")
 
 
 def load(path: Path) -> ctypes.CDLL:
     """Open a library; raises MissingError, with the reason, for one that cannot be used."""
     try:
+        check(path)
         found = ctypes.CDLL(str(path))
-        found.odds_source.restype = ctypes.c_char_p
-        mark = found.odds_source().decode()
-    except (OSError, AttributeError, UnicodeDecodeError) as fault:
+    except OSError as fault:
         raise MissingError(f"the fast part {path.name} cannot be used: {fault}") from None
-    if mark != source_mark():
-        raise MissingError(f"the fast part {path.name} was built from another kernel.c")
     sizes = [ctypes.sizeof(Tables), POSITION.size, MOVE.size]
     sizes += [ctypes.sizeof(Level), ctypes.sizeof(Tally)]
     if [found.odds_size(n) for n in range(5)] != sizes:

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -18,15 +19,25 @@ def test_a_library_from_another_source_is_not_used(tmp_path: Path) -> None:
     other.write_text(SOURCE.read_text() + "\n/* changed since */\n")
     made = compile_kernel(other, tmp_path)
     assert made is not None
-    with pytest.raises(MissingError, match="built from another kernel.c"):
+    with pytest.raises(MissingError, match="built from another"):
         load(made)
 
 
 def test_a_library_that_is_damaged_is_not_used(tmp_path: Path) -> None:
     torn = tmp_path / "kernel.so"
-    torn.write_bytes(library_path().read_bytes()[:1000])
+    whole = library_path().read_bytes()
+    for damaged in (whole[:1000], b"", whole[:500] + b"\x00" + whole[501:], whole[:-1]):
+        torn.write_bytes(damaged)
+        with pytest.raises(MissingError, match="is damaged"):
+            load(torn)
+
+
+def test_a_library_of_another_machine_is_not_used(tmp_path: Path) -> None:
+    foreign = b"\x7fELF of another machine" + sha256(SOURCE.read_bytes()).digest()
+    path = tmp_path / "kernel.so"
+    path.write_bytes(foreign + sha256(foreign).digest())
     with pytest.raises(MissingError, match="cannot be used"):
-        load(torn)
+        load(path)
 
 
 def test_without_the_fast_part_the_rules_play_and_it_is_said(

@@ -136,8 +136,9 @@ def with_clause(table: Game, clause: str, field: str, old: Any, new: Any) -> Gam
 
 def _exchanged(article: Article, field: str, old: Any, new: Any) -> Article:
     given = getattr(article, field)
-    value = tuple(new if one == old else one for one in given) if field in SEVERAL else new
-    return replace(article, **{field: value})
+    value: Any = tuple(new if one == old else one for one in given) if field in SEVERAL else new
+    exchanged: dict[str, Any] = {field: value}
+    return replace(article, **exchanged)
 
 
 def _function(field: str, clause: Any) -> Any:

@@ -65,9 +65,9 @@ def moved_by_hand(here: Position, random: Random) -> Position:
         end = table.last - (0 if table.board.home else table.numbers.pieces - 1)
         deepest = [max(end, table.last - n) for n in reversed(range(table.numbers.pieces))]
         pieces = [tuple(deepest) if own else () for own in pieces]
-        for seat, own in enumerate(pieces):
-            if own:
-                pieces[seat] = tuple(sorted((random.randint(BASE, end - 1), *own[1:])))
+        for seat, home in enumerate(pieces):
+            if home:
+                pieces[seat] = tuple(sorted((random.randint(BASE, end - 1), *home[1:])))
     for _ in range(random.randint(0, 5)):
         seat = random.choice([n for n, own in enumerate(pieces) if own])
         own = list(pieces[seat])

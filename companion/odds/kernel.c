@@ -802,3 +802,119 @@ int odds_play_outs(const game *g, const level *levels, const int8_t *seats, cons
     }
     return 0;
 }
+
+/* -- exact values of two players' endings ------------------------------------------------- */
+
+/* Two players have at most two pieces each on their way, the others lie deepest home. A state is
+ * the pair of who moves and the pair of who waits; pairs come sorted, least far along first. A value
+ * is the chance of who moves to win, with best play of both, or if both play as a level does. */
+typedef struct {
+    int32_t pairs, tables;        /* tables: one where both seats see the same board, else two */
+    const int8_t *pieces;         /* [pairs][2] */
+    const int16_t *number;        /* [WAY][WAY], of a pair by its slots */
+    int8_t seats[2], deepest[PIECES];
+} ending;
+
+static void set_up(const ending *e, int who, int mine, int theirs, position *p) {
+    memset(p, 0, sizeof *p);
+    memset(p->throws, -1, sizeof p->throws);
+    p->moved = NOBODY;
+    p->rolls = 1;
+    p->seat = e->seats[who];
+    for (int side = 0; side < 2; side++) {
+        int seat = e->seats[who ^ side], pair = side ? theirs : mine;
+        int8_t *own = p->pieces[seat];
+        memcpy(own, e->deepest, sizeof e->deepest);
+        own[0] = e->pieces[2 * pair];
+        own[1] = e->pieces[2 * pair + 1];
+    }
+}
+
+enum { WON = 0x7FFFFFFF, LOST = 0x7FFFFFFE };
+
+/* Where a position stands in the tables: twice its number, odd if it is the other's turn. */
+static uint32_t state_of(const ending *e, int who, const position *p) {
+    int mover, mine, theirs;
+    if (p->seat == NOBODY) return p->home[0] == e->seats[who] ? WON : LOST;
+    mover = p->seat == e->seats[who] ? who : who ^ 1;
+    const int8_t *own = p->pieces[e->seats[mover]], *other = p->pieces[e->seats[mover ^ 1]];
+    mine = e->number[(own[0] + 1) * WAY + own[1] + 1];
+    theirs = e->number[(other[0] + 1) * WAY + other[1] + 1];
+    if (mine < 0 || theirs < 0) return LOST - 1;
+    return ((uint32_t)(((e->tables > 1 ? mover : 0) * e->pairs + mine) * e->pairs + theirs)) << 1 |
+           (uint32_t)(mover != who);
+}
+
+/* Of some moves, those that a level draws from. */
+static int liked(const game *g, const level *l, const position *p, move *moves, int n) {
+    int64_t best = 0;
+    int found = 0;
+    position after;
+    for (int i = 0; i < n && !l->random; i++) {
+        int64_t score = play(g, p, &moves[i], &after) ? worth(g, l, &after, p->seat) : 0;
+        if (!i || score > best) best = score, found = 0;
+        if (score == best) moves[found++] = moves[i];
+    }
+    return l->random ? n : found;
+}
+
+/* Write where every roll of every state can lead (if both play as a level does, where there is
+ * one): a count for each face, then the states. Answers how many there are, -1 if there is no room
+ * for them, -2 if a move leads out of the tables. */
+int64_t odds_ending_moves(const game *g, const ending *e, const level *l, uint8_t *counts,
+                          uint32_t *nexts, int64_t room) {
+    int64_t used = 0, state = 0;
+    move moves[MOST_MOVES];
+    position here, next;
+    for (int who = 0; who < e->tables; who++)
+        for (int mine = 0; mine < e->pairs; mine++)
+            for (int theirs = 0; theirs < e->pairs; theirs++, state++) {
+                set_up(e, who, mine, theirs, &here);
+                for (int face = 1; face <= 6; face++) {
+                    int n = legal_moves(g, &here, face, moves);
+                    if (here.pieces[e->seats[who]][0] >= g->arrived ||
+                        here.pieces[e->seats[who ^ 1]][0] >= g->arrived)
+                        n = 0;  /* it is over */
+                    if (l) n = liked(g, l, &here, moves, n);
+                    counts[6 * state + face - 1] = (uint8_t)n;
+                    if (used + n > room) return -1;
+                    for (int i = 0; i < n; i++) {
+                        if (!play(g, &here, &moves[i], &next)) return -2;
+                        nexts[used] = state_of(e, who, &next);
+                        if (nexts[used++] == LOST - 1) return -2;
+                    }
+                }
+            }
+    return used;
+}
+
+static double value_of(const double *values, uint32_t next) {
+    if (next >= LOST) return next == WON;
+    return next & 1 ? 1 - values[next >> 1] : values[next >> 1];
+}
+
+/* One round over all states, from the furthest along back; answers the largest change. Who moves
+ * takes the best of what a roll leads to, or draws from it. */
+double odds_ending_sweep(int64_t states, int64_t used, int draws, const uint8_t *counts,
+                         const uint32_t *nexts, double *values) {
+    double largest = 0;
+    const uint32_t *at = nexts + used;
+    for (int64_t state = states - 1; state >= 0; state--) {
+        double all = 0, change;
+        if (!counts[6 * state]) continue;
+        for (int face = 5; face >= 0; face--) {
+            double best = 0, sum = 0;
+            for (int i = counts[6 * state + face]; i > 0; i--) {
+                double one = value_of(values, *--at);
+                if (one > best) best = one;
+                sum += one;
+            }
+            all += draws ? sum / counts[6 * state + face] : best;
+        }
+        change = all / 6 - values[state];
+        values[state] = all / 6;
+        if (change < 0) change = -change;
+        if (change > largest) largest = change;
+    }
+    return largest;
+}

@@ -29,6 +29,8 @@ from companion.rules import AnyMove, Game, Position
 FOLDER = Path(__file__).parent
 SOURCE = FOLDER / "kernel.c"
 DIGEST = hashlib.sha256().digest_size
+OUT_OF_THE_TABLES = -2
+MOST_ROUNDS = 10_000
 
 
 class Level(ctypes.Structure):
@@ -114,6 +116,14 @@ def load(path: Path) -> ctypes.CDLL:
         ctypes.c_uint64,
         ctypes.c_void_p,
     ]
+    found.odds_ending_moves.argtypes = [*[ctypes.c_void_p] * 5, ctypes.c_int64]
+    found.odds_ending_moves.restype = ctypes.c_int64
+    found.odds_ending_sweep.argtypes = [
+        *[ctypes.c_int64] * 2,
+        ctypes.c_int,
+        *[ctypes.c_void_p] * 3,
+    ]
+    found.odds_ending_sweep.restype = ctypes.c_double
     return found
 
 
@@ -196,3 +206,23 @@ class FastGame:
         )
         if done < 0:
             raise NoFastFormError("more is owed than the fast form has room for")
+
+    def solve_ending(
+        self, ending: ctypes.Structure, states: int, close: float, level: Level | None = None
+    ) -> "ctypes.Array[ctypes.c_double]":
+        """The value of every state of an ending; see `ends.py`."""
+        library, about = self._library, ctypes.byref(ending)
+        playing = None if level is None else ctypes.byref(level)
+        counts = (ctypes.c_uint8 * (6 * states))()
+        room, used = 11 * states, -1
+        while used < 0:
+            nexts = (ctypes.c_uint32 * room)()
+            used = library.odds_ending_moves(self._at, about, playing, counts, nexts, room)
+            if used == OUT_OF_THE_TABLES:
+                raise NoFastFormError("a move leads out of these endings")
+            room *= 2
+        values, draws = (ctypes.c_double * states)(), level is not None
+        for _ in range(MOST_ROUNDS):
+            if library.odds_ending_sweep(states, used, draws, counts, nexts, values) < close:
+                break
+        return values

@@ -12,7 +12,7 @@ from functools import lru_cache
 from companion.odds.chance import Stream
 from companion.odds.forms import NoFastFormError
 from companion.odds.kernel import FastGame, Level, MissingError, Tally, library
-from companion.odds.players import Chooser, weights
+from companion.odds.players import Chooser, Weights, weights
 from companion.rules import Game, Position
 from companion.rules.positions import NOBODY
 
@@ -107,11 +107,7 @@ class PlayOuts:
 
     def _level(self, name: str) -> Level:
         if name not in self._levels:
-            numbers = weights(self.game, name)
-            made = Level(danger=numbers.danger, chase=numbers.chase, random=numbers.random)
-            made.own[: len(numbers.own)] = numbers.own
-            made.theirs[: len(numbers.theirs)] = numbers.theirs
-            self._levels[name] = made
+            self._levels[name] = as_numbers(weights(self.game, name))
         return self._levels[name]
 
     def chooser(self, name: str) -> Chooser:
@@ -143,6 +139,14 @@ class PlayOuts:
                 places[player] += twice
                 squares[player] += twice * twice
         return Tallied(games, unfinished, rolls, tuple(wins), tuple(places), tuple(squares))
+
+
+def as_numbers(weights: Weights) -> Level:
+    """A level as the kernel reads it."""
+    made = Level(danger=weights.danger, chase=weights.chase, random=weights.random)
+    made.own[: len(weights.own)] = weights.own
+    made.theirs[: len(weights.theirs)] = weights.theirs
+    return made
 
 
 def play_out(

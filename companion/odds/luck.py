@@ -1,0 +1,319 @@
+"""Who was lucky, and who gave chances away: a game taken apart so that the sums close.
+
+Every position of the game is valued once, by play-outs in which all play as the fox does (exactly,
+where its ending is known). A roll changes the chances from those of the position to those after the
+fox's move with that roll: that is luck. The move that was really made may leave other chances than
+the fox's: what is missing was given away (what is more was found beyond the fox, and counts
+against it). The position after the move is the one before the next roll, with the same value, so
+luck and play add up from the first chances to the last ones, whatever the errors of the values are.
+
+Luck has no drift: the value of a position is the mean over its rolls, by what a play-out is. And no
+best of several noisy values is ever taken, which would make everybody seem to give something away:
+the fox's move is chosen by its own weights, before anything is valued. Who plays as the fox does
+gives away nothing at all.
+
+Rulings and penalties are accounts of their own. After the first winner there is nothing left to win:
+from there on places are counted, in the same way. A game that was ended early counts what it was
+worth then. What was taken back did not happen.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from math import sqrt
+from typing import NamedTuple
+
+from companion.odds.chance import Stream, mixed
+from companion.odds.chances import Estimate, colours_of, odds
+from companion.odds.ends import Ends
+from companion.odds.players import STRONGEST
+from companion.odds.playouts import PlayOuts, play_outs
+from companion.rules import AnyMove, Game, Position
+from companion.rules.records import End, Record, Ruling, TakeBack
+
+GAMES = 1_000
+ACCOUNTS = ("own_luck", "others_luck", "given_away", "others_gave", "rulings", "penalties")
+
+
+class Happened(NamedTuple):
+    """One thing of a game that stands: where, what (a move or a ruling), and where it led."""
+
+    number: int
+    before: Position
+    event: AnyMove | Ruling
+    after: Position
+
+
+def what_stands(record: Record) -> list[Happened]:
+    """The moves and rulings of a record that were not taken back."""
+    here = record.game.start(record.begins)
+    found: list[Happened] = []
+    for number, event in enumerate(record.events, 1):
+        if isinstance(event, TakeBack):
+            here = found.pop().before
+        elif not isinstance(event, End):
+            after = event.position if isinstance(event, Ruling) else here.game.play(here, event)
+            found.append(Happened(number, here, event, after))
+            here = after
+    return found
+
+
+# -- accounts ------------------------------------------------------------------------------
+
+
+class Sum:
+    """A sum of noisy values in which some cancel out: each counts as often as it is left over."""
+
+    def __init__(self) -> None:
+        self.value = 0.0
+        self._times: dict[int, int] = {}
+        self._errors: dict[int, float] = {}
+
+    def add(self, plus: "Valued", minus: "Valued", player: int) -> None:
+        """Add the difference of two values."""
+        self.value += plus.values[player].value - minus.values[player].value
+        for one, times in ((plus, 1), (minus, -1)):
+            self._times[one.number] = self._times.get(one.number, 0) + times
+            self._errors[one.number] = one.values[player].error
+
+    @property
+    def estimate(self) -> Estimate:
+        left = ((self._errors[one] * times) ** 2 for one, times in self._times.items())
+        return Estimate(self.value, sqrt(sum(left)))
+
+
+class Valued(NamedTuple):
+    """A position's value for each player; positions are told apart by number."""
+
+    number: int
+    values: tuple[Estimate, ...]
+
+
+@dataclass(frozen=True)
+class Account:
+    """Where one player's chances went: first + luck - given away and so on = last."""
+
+    first: float
+    last: float
+    own_luck: Estimate
+    others_luck: Estimate
+    given_away: Estimate
+    others_gave: Estimate
+    rulings: Estimate
+    penalties: Estimate
+
+    @property
+    def unexplained(self) -> float:
+        """What the sums leave over; nothing, but for rounding."""
+        told = self.own_luck.value + self.others_luck.value - self.given_away.value
+        told += self.others_gave.value + self.rulings.value + self.penalties.value
+        return self.last - self.first - told
+
+
+@dataclass(frozen=True)
+class Moment:
+    """A roll or a move that changed much: whose, at which event, by how much of the own chances."""
+
+    number: int
+    move: AnyMove
+    colour: str
+    change: Estimate
+    instead: AnyMove | None = None
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """What a game was made of, by the colour of each player's seat.
+
+    `chances` has each player's chance after every event that stands, the first before any.
+    """
+
+    game: Game
+    accounts: dict[str, Account]
+    places: dict[str, Account]
+    best_roll: Moment | None
+    worst_move: Moment | None
+    chances: tuple[tuple[int, dict[str, float]], ...]
+    games: int
+    why_slow: str
+
+    @property
+    def luckiest(self) -> str | None:
+        """Whose own rolls gave most, if that is more than its error; None if nobody can be named."""
+        told = {colour: account.own_luck for colour, account in self.accounts.items()}
+        best = max(told, key=lambda colour: told[colour].value, default=None)
+        return best if best is not None and told[best].value > 2 * told[best].error else None
+
+
+@dataclass
+class _Books:
+    """The accounts while they are kept, one of each kind for every player."""
+
+    players: int
+    sums: list[dict[str, Sum]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.sums = [{name: Sum() for name in ACCOUNTS} for _ in range(self.players)]
+
+    def enter(self, names: Callable[[int], str], plus: Valued, minus: Valued) -> None:
+        """Enter a change for everybody, each under the name that it has for that player."""
+        for player in range(self.players):
+            name = names(player)
+            if name == "given_away":  # what is missing counts there
+                self.sums[player][name].add(minus, plus, player)
+            else:
+                self.sums[player][name].add(plus, minus, player)
+
+    def closed(self, colours: list[str], first: Valued, last: Valued) -> dict[str, Account]:
+        return {
+            colour: Account(
+                first.values[player].value,
+                last.values[player].value,
+                **{name: one.estimate for name, one in self.sums[player].items()},
+            )
+            for player, colour in enumerate(colours)
+        }
+
+
+# -- the analysis --------------------------------------------------------------------------
+
+
+class Analyst:
+    """Takes one record apart; `told` hears how many of how many events are done."""
+
+    def __init__(
+        self,
+        record: Record,
+        seed: int,
+        games: int = GAMES,
+        played: PlayOuts | None = None,
+        ends: Ends | None = None,
+    ) -> None:
+        self.record, self.seed, self.ends = record, seed, ends
+        self.played = played or play_outs(record.game)
+        self.games = self.played.affordable(games)
+        self._asked = games
+        self._fox = self.played.chooser(STRONGEST)
+        self._known: dict[tuple[Position, bool], Valued] = {}
+        self._best: Moment | None = None
+        self._worst: Moment | None = None
+
+    def analysis(self, told: Callable[[int, int], None] = lambda done, of: None) -> Analysis:
+        """The whole game."""
+        events = what_stands(self.record)
+        game, start = self.record.game, self.record.game.start(self.record.begins)
+        self._colours = colours_of(start)
+        winning, placing = _Books(len(game.players)), _Books(len(game.players))
+        chances = [(0, self._chances(start))]
+        split: Position | None = None
+        last = start
+        for done, one in enumerate(events, 1):
+            decided = bool(one.before.places) and not game.first_wins
+            split = one.before if decided and split is None else split
+            self._enter(placing if decided else winning, one, decided)
+            chances.append((one.number, self._chances(one.after)))
+            last = one.after
+            told(done, len(events))
+        end = last if split is None else split
+        places = {}
+        if split is not None:
+            places = placing.closed(
+                self._colours, self._valued(split, True), self._valued(last, True)
+            )
+        return Analysis(
+            game,
+            winning.closed(self._colours, self._valued(start), self._valued(end)),
+            places,
+            self._best,
+            self._worst,
+            tuple(chances),
+            self.games,
+            self.played.why_slow,
+        )
+
+    def _chances(self, position: Position) -> dict[str, float]:
+        values = self._valued(position).values
+        return {colour: one.value for colour, one in zip(self._colours, values, strict=True)}
+
+    def _valued(self, position: Position, places: bool = False) -> Valued:
+        """The value of a position, reckoned once; the mean place, or the chance to win."""
+        key = position, places
+        if key not in self._known:
+            number = len(self._known)
+            found = odds(
+                position, mixed(self.seed, number), self._asked, None, self.played, self.ends
+            )
+            told = found.place if places else found.win
+            values = tuple(told[colour] for colour in colours_of(position))
+            self._known[key] = Valued(number, values)
+        return self._known[key]
+
+    def _enter(self, books: _Books, one: Happened, places: bool) -> None:
+        before, after = self._valued(one.before, places), self._valued(one.after, places)
+        mover = self._player(one.before.seat)
+        if isinstance(one.event, Ruling):
+            books.enter(lambda player: "rulings", after, before)
+            return
+        foxy = self._foxs(one.before, one.event)
+        led = one.after if foxy == one.event else one.before.game.play(one.before, foxy)
+        rolled = self._valued(led, places)
+        books.enter(lambda p: "own_luck" if p == mover else "others_luck", rolled, before)
+        if not places:
+            self._best = _larger(self._best, self._moment(one, rolled, before))
+        if foxy == one.event:
+            return
+        if self._is_penalty(one):
+            books.enter(lambda player: "penalties", after, rolled)
+            return
+        books.enter(lambda p: "given_away" if p == mover else "others_gave", after, rolled)
+        if not places:
+            self._worst = _larger(self._worst, self._moment(one, rolled, after, foxy))
+
+    def _player(self, seat: int) -> int:
+        return next(n for n, player in enumerate(self.record.game.players) if seat in player)
+
+    def _foxs(self, before: Position, made: AnyMove) -> AnyMove:
+        """The fox's move with the roll that was made; the move made, if the fox likes it as well."""
+        moves = before.game.legal_moves(before, made.face)
+        if len(moves) == 1:
+            return moves[0]
+        if self.ends is not None and self.ends.covers(before):
+            best, value, _ = self.ends.best(before, moves)
+            _, own, _ = self.ends.best(before, [made])
+            return made if own == value else best
+        play = before.game.play
+        worths = {move: self._fox.worth(play(before, move), before.seat) for move in moves}
+        if worths[made] == max(worths.values()):
+            return made
+        move, _ = self._fox.choose(before, moves, Stream(self.seed, 0))
+        return move
+
+    @staticmethod
+    def _is_penalty(one: Happened) -> bool:
+        assert not isinstance(one.event, Ruling)
+        told = one.before.game.outcome(one.before, one.event).happenings
+        return any(happening.what == "penalty" for happening in told)
+
+    def _moment(
+        self, one: Happened, plus: Valued, minus: Valued, instead: AnyMove | None = None
+    ) -> Moment:
+        """What a roll or a move changed for the player who made it."""
+        player = self._player(one.before.seat)
+        more, less = plus.values[player], minus.values[player]
+        change = Estimate(more.value - less.value, sqrt(more.error**2 + less.error**2))
+        assert not isinstance(one.event, Ruling)
+        return Moment(one.number, one.event, self._colours[player], change, instead)
+
+
+def _larger(one: Moment | None, other: Moment) -> Moment:
+    return other if one is None or other.change.value > one.change.value else one
+
+
+def analyse(
+    record: Record,
+    seed: int,
+    games: int = GAMES,
+    ends: Ends | None = None,
+    told: Callable[[int, int], None] = lambda done, of: None,
+) -> Analysis:
+    """Take a game apart."""
+    return Analyst(record, seed, games, ends=ends).analysis(told)

@@ -1,21 +1,19 @@
 """Odds: each player's chance to win and mean place in a position, and how far they may be off.
 
-All play as the strongest level does. Before a roll the play-outs are shared out evenly over the six
-faces, which takes the luck of the next roll out of the error (how much that saves is in
-docs/odds.md). Endings that are known exactly are not played out. An error is one standard error; it
-is never said to be nothing only because all play-outs ended alike.
+All play as the strongest level does. In every six play-outs each roll shows each face once, and the
+error is reckoned from the means of six (how much that saves is in docs/odds.md). Endings that are
+known exactly are not played out. An error is one standard error; it is never said to be nothing
+only because all play-outs ended alike.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
 
-from companion.odds.chance import mixed
 from companion.odds.ends import Ends
 from companion.odds.players import STRONGEST
 from companion.odds.playouts import PlayOuts, Tallied, places_twice, play_outs
 from companion.rules import Position
-from companion.rules.game import FACES
 
 GAMES = 3_000
 """Play-outs that give a chance to within one per cent; without the fast part there are fewer."""
@@ -64,13 +62,8 @@ def odds(
     if ends is not None and ends.covers(position):
         return _exactly(position, face, ends)
     played = played or play_outs(position.game)
-    budget = played.affordable(games)
-    if face is not None or position.due or position.opening is not None:
-        parts = [played.run(position, level, seed, budget, face)]
-    else:
-        each = -(-budget // len(FACES))
-        parts = [played.run(position, level, mixed(seed, one), each, one) for one in FACES]
-    return _estimated(position, face, parts, played.why_slow)
+    tally = played.run(position, level, seed, played.affordable(games), face)
+    return _estimated(position, face, tally, played.why_slow)
 
 
 def colours_of(position: Position) -> list[str]:
@@ -97,35 +90,27 @@ def _exactly(position: Position, face: int | None, ends: Ends) -> Odds:
     return _known(position, face, [(chance, 2 - chance) for chance in chances])
 
 
-def _estimated(
-    position: Position, face: int | None, parts: Sequence[Tallied], why_slow: str
-) -> Odds:
-    """Means over parts that count alike."""
-    win, place = {}, {}
-    players = len(position.game.players)
-    for number, colour in enumerate(colours_of(position)):
-        shares = [_share(part.wins[number], part.finished, players) for part in parts]
-        means = [_mean(part, number) for part in parts]
-        win[colour], place[colour] = _together(shares), _together(means)
-    return Odds(position, face, win, place, sum(part.games for part in parts), why_slow)
+def _estimated(position: Position, face: int | None, tally: Tallied, why_slow: str) -> Odds:
+    colours = colours_of(position)
+    win = {one: mean_of(tally.wins[n], tally) for n, one in enumerate(colours)}
+    place = {one: mean_of(tally.places[n], tally, 2) for n, one in enumerate(colours)}
+    return Odds(position, face, win, place, tally.games, why_slow)
 
 
-def _share(won: int, games: int, players: int) -> Estimate:
-    if not games:
-        return Estimate(1 / players, 0.5)
-    likely = (won + 0.5) / (games + 1)  # nobody is sure to win because some games say so
-    return Estimate(won / games, sqrt(likely * (1 - likely) / games))
-
-
-def _mean(part: Tallied, number: int) -> Estimate:
-    games = part.finished
-    if not games:
+def mean_of(sixes: Sequence[float], tally: Tallied, scale: int = 1) -> Estimate:
+    """The mean over games of what is counted by sixes, and its error from how the sixes differ."""
+    if not tally.finished:
         return Estimate(0.0, 1.0)
-    mean = part.places[number] / games
-    spread = max(part.squares[number] / games - mean * mean, 1 / games)
-    return Estimate(mean / 2, sqrt(spread / games) / 2)
+    mean = sum(sixes) / tally.finished / scale
+    return Estimate(mean, error_of(sixes, scale))
 
 
-def _together(parts: Sequence[Estimate]) -> Estimate:
-    value = sum(part.value for part in parts) / len(parts)
-    return Estimate(value, sqrt(sum(part.error**2 for part in parts)) / len(parts))
+def error_of(sixes: Sequence[float], scale: float = 1) -> float:
+    """The standard error of a mean over games that is counted by sixes.
+
+    Where all are alike, one more game that is not is thought of: chance may have hidden it.
+    """
+    many = len(sixes)
+    middle = sum(sixes) / many
+    spread = sum((one - middle) ** 2 for one in sixes) / max(1, many - 1)
+    return sqrt(max(spread, 1 / many) / many) / 6 / scale

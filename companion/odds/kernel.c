@@ -72,8 +72,6 @@ typedef struct {
 
 typedef struct {
     int64_t games, unfinished, rolls;
-    int64_t wins[SEATS];
-    int64_t places[SEATS], squares[SEATS];  /* twice the place, and the square of that */
 } tally;
 
 int odds_size(int what) {
@@ -86,6 +84,8 @@ int odds_size(int what) {
 
 /* -- chance ------------------------------------------------------------------------------ */
 
+static const uint64_t STEP = 0x9E3779B97F4A7C15u;
+
 static uint64_t mix(uint64_t z) {
     z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
     z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
@@ -93,13 +93,33 @@ static uint64_t mix(uint64_t z) {
 }
 
 static uint64_t stream(uint64_t seed, uint64_t number) {
-    return mix(seed + mix(number + 0x9E3779B97F4A7C15u));
+    return mix(seed + mix(number + STEP));
 }
 
 static int draw(uint64_t *state, int below) {
-    *state += 0x9E3779B97F4A7C15u;
+    *state += STEP;
     return (int)(((mix(*state) >> 32) * (uint64_t)below) >> 32);
 }
+
+/* The chance of one play-out. Every seat has dice of its own, counted from the first roll of the
+ * game, so that play-outs of neighbouring positions go on alike; in every six play-outs each roll of
+ * each seat shows each face once. Choices among equal moves are drawn apart from them. */
+typedef struct {
+    uint64_t dice[SEATS], choice;
+    int turned;
+} chance;
+
+static chance chance_of(uint64_t seed, int64_t number, const int32_t *rolled) {
+    chance c;
+    uint64_t six = stream(seed, (uint64_t)(number / 6));
+    for (int seat = 0; seat < SEATS; seat++)
+        c.dice[seat] = mix(six + (uint64_t)seat + 1) + (uint64_t)rolled[seat] * STEP;
+    c.choice = mix(stream(seed, (uint64_t)number));
+    c.turned = (int)(number % 6);
+    return c;
+}
+
+static int roll(chance *c, int seat) { return (draw(&c->dice[seat], 6) + c->turned) % 6 + 1; }
 
 /* -- pieces ------------------------------------------------------------------------------ */
 
@@ -723,10 +743,11 @@ int odds_choose(const game *g, const level *l, const position *p, int face, uint
                 uint64_t number, move *chosen) {
     move moves[MOST_MOVES];
     position next;
-    uint64_t chance = stream(seed, number);
+    const int32_t rolled[SEATS] = {0};
+    chance c = chance_of(seed, (int64_t)number, rolled);
     int n = legal_moves(g, p, face, moves), pick;
     if (!n) return -1;
-    pick = choose(g, l, p, moves, n, &chance, &next);
+    pick = choose(g, l, p, moves, n, &c.choice, &next);
     if (pick >= 0) *chosen = moves[pick];
     return pick;
 }
@@ -759,16 +780,20 @@ void odds_rank(const game *g, const position *p, int8_t *twice) { rank(g, p, twi
 
 /* One game from here to its end; 0 if it has none within `most` rolls, -1 if it cannot be said. */
 static int play_out(const game *g, const level *const *levels, const position *from, int face,
-                    uint64_t chance, int most, int64_t *rolls, position *end) {
+                    chance c, int most, int64_t *rolls, position *end) {
     position here = *from, next;
     move moves[MOST_MOVES];
     for (int made = 0; here.seat != NOBODY; made++) {
         int n;
         if (made == most) return 0;
-        if (here.owing) face = here.owed[0];
-        else if (!face) face = draw(&chance, 6) + 1;
+        if (here.owing) {
+            face = here.owed[0];
+        } else {
+            int rolled = roll(&c, here.seat);  /* also where the face is given: this was its roll */
+            if (!face) face = rolled;
+        }
         n = legal_moves(g, &here, face, moves);
-        if (choose(g, levels[here.seat], &here, moves, n, &chance, &next) < 0) return -1;
+        if (choose(g, levels[here.seat], &here, moves, n, &c.choice, &next) < 0) return -1;
         here = next;
         face = 0;
         ++*rolls;
@@ -777,15 +802,17 @@ static int play_out(const game *g, const level *const *levels, const position *f
     return 1;
 }
 
-/* Games `first` to `first + games - 1` of a seed. */
+/* So many times six play-outs of a seed, and in each six how often each player won, and twice the
+ * places of each together. `rolled` says how often each seat has rolled before. */
 int odds_play_outs(const game *g, const level *levels, const int8_t *seats, const position *from,
-                   int face, uint64_t seed, int64_t first, int64_t games, int most, tally *into) {
+                   int face, uint64_t seed, const int32_t *rolled, int64_t sixes, int most,
+                   uint8_t *wins, uint8_t *places, tally *into) {
     const level *playing[SEATS];
     for (int seat = 0; seat < SEATS; seat++) playing[seat] = &levels[seats[seat]];
-    for (int64_t number = first; number < first + games; number++) {
+    for (int64_t number = 0; number < 6 * sixes; number++) {
         position end;
         int8_t twice[SEATS];
-        int done = play_out(g, playing, from, face, stream(seed, (uint64_t)number), most,
+        int done = play_out(g, playing, from, face, chance_of(seed, number, rolled), most,
                             &into->rolls, &end);
         if (done < 0) return -1;
         into->games++;
@@ -795,9 +822,8 @@ int odds_play_outs(const game *g, const level *levels, const int8_t *seats, cons
         }
         rank(g, &end, twice);
         for (int player = 0; player < g->players; player++) {
-            into->wins[player] += twice[player] == 2;
-            into->places[player] += twice[player];
-            into->squares[player] += twice[player] * twice[player];
+            wins[number / 6 * SEATS + player] += twice[player] == 2;
+            places[number / 6 * SEATS + player] += (uint8_t)twice[player];
         }
     }
     return 0;

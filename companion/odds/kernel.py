@@ -8,6 +8,7 @@ source than the one beside it is as good as none: `MissingError` says why, and `
 import ctypes
 import hashlib
 import sysconfig
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -46,15 +47,12 @@ class Level(ctypes.Structure):
 
 
 class Tally(ctypes.Structure):
-    """What came of some play-outs, by player; the same fields as in `kernel.c`."""
+    """How many play-outs there were; the same fields as in `kernel.c`."""
 
     _fields_ = (
         ("games", ctypes.c_int64),
         ("unfinished", ctypes.c_int64),
         ("rolls", ctypes.c_int64),
-        ("wins", ctypes.c_int64 * 4),
-        ("places", ctypes.c_int64 * 4),
-        ("squares", ctypes.c_int64 * 4),
     )
 
 
@@ -95,10 +93,10 @@ def load(path: Path) -> ctypes.CDLL:
         *[ctypes.c_void_p] * 4,
         ctypes.c_int,
         ctypes.c_uint64,
-        ctypes.c_int64,
+        ctypes.c_void_p,
         ctypes.c_int64,
         ctypes.c_int,
-        ctypes.c_void_p,
+        *[ctypes.c_void_p] * 3,
     ]
     found.odds_expand.argtypes = [
         ctypes.c_void_p,
@@ -186,12 +184,13 @@ class FastGame:
         levels: Any,
         seats: bytes,
         seed: int,
-        first: int,
-        games: int,
+        rolled: Sequence[int],
+        sixes: int,
         most: int,
-        tally: Tally,
-    ) -> None:
-        """Add some play-outs to a tally."""
+    ) -> tuple[Tally, bytes, bytes]:
+        """So many times six play-outs: wins and twice the places of each four seats, by sixes."""
+        wins, places = ((ctypes.c_uint8 * (4 * sixes))() for _ in range(2))
+        tally = Tally()
         done = self._library.odds_play_outs(
             self._at,
             levels,
@@ -199,13 +198,16 @@ class FastGame:
             packed(position),
             face,
             seed,
-            first,
-            games,
+            (ctypes.c_int32 * 4)(*rolled),
+            sixes,
             most,
+            wins,
+            places,
             ctypes.byref(tally),
         )
         if done < 0:
             raise NoFastFormError("more is owed than the fast form has room for")
+        return tally, bytes(wins), bytes(places)
 
     def solve_ending(
         self, ending: ctypes.Structure, states: int, close: float, level: Level | None = None

@@ -12,17 +12,21 @@ best of several noisy values is ever taken, which would make everybody seem to g
 the fox's move is chosen by its own weights, before anything is valued. Who plays as the fox does
 gives away nothing at all.
 
-Rulings and penalties are accounts of their own. After the first winner there is nothing left to win:
-from there on places are counted, in the same way. A game that was ended early counts what it was
-worth then. What was taken back did not happen.
+All positions are played out with the same dice, seat by seat and roll by roll (see `chance.py`). So
+what their values have in common cancels out in a sum of differences, and the error of a sum is
+reckoned from the sum of every six play-outs, not from the errors of its parts.
+
+Rulings and penalties are accounts of their own. After the first winner there is nothing left to
+win: from there on places are counted, in the same way. A game that was ended early counts what it
+was worth then. What was taken back did not happen.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from math import sqrt
 from typing import NamedTuple
 
-from companion.odds.chance import Stream, mixed
+from companion.odds.chance import NOTHING_ROLLED, Chance
 from companion.odds.chances import Estimate, colours_of, odds
 from companion.odds.ends import Ends
 from companion.odds.players import STRONGEST
@@ -60,32 +64,34 @@ def what_stands(record: Record) -> list[Happened]:
 # -- accounts ------------------------------------------------------------------------------
 
 
+Valued = tuple[tuple[float, ...], ...]
+"""A position's value for each player, in every six play-outs."""
+
+
 class Sum:
-    """A sum of noisy values in which some cancel out: each counts as often as it is left over."""
+    """A sum of differences of values, kept for every six play-outs."""
 
     def __init__(self) -> None:
-        self.value = 0.0
-        self._times: dict[int, int] = {}
-        self._errors: dict[int, float] = {}
+        self._sixes: list[float] = []
 
-    def add(self, plus: "Valued", minus: "Valued", player: int) -> None:
+    def add(self, plus: Valued, minus: Valued, player: int) -> None:
         """Add the difference of two values."""
-        self.value += plus.values[player].value - minus.values[player].value
-        for one, times in ((plus, 1), (minus, -1)):
-            self._times[one.number] = self._times.get(one.number, 0) + times
-            self._errors[one.number] = one.values[player].error
+        pairs = zip(plus[player], minus[player], strict=True)
+        changes = [more - less for more, less in pairs]
+        before = self._sixes or [0.0] * len(changes)
+        self._sixes = [one + change for one, change in zip(before, changes, strict=True)]
 
     @property
     def estimate(self) -> Estimate:
-        left = ((self._errors[one] * times) ** 2 for one, times in self._times.items())
-        return Estimate(self.value, sqrt(sum(left)))
+        return mean(self._sixes) if self._sixes else Estimate(0.0)
 
 
-class Valued(NamedTuple):
-    """A position's value for each player; positions are told apart by number."""
-
-    number: int
-    values: tuple[Estimate, ...]
+def mean(sixes: Sequence[float]) -> Estimate:
+    """The mean of what was found in every six play-outs, and its standard error."""
+    many = len(sixes)
+    middle = sum(sixes) / many
+    spread = sum((one - middle) ** 2 for one in sixes) / max(1, many - 1)
+    return Estimate(middle, sqrt(spread / many))
 
 
 @dataclass(frozen=True)
@@ -138,7 +144,7 @@ class Analysis:
 
     @property
     def luckiest(self) -> str | None:
-        """Whose own rolls gave most, if that is more than its error; None if nobody can be named."""
+        """Whose own rolls gave most; None if nobody's gave more than twice the error."""
         told = {colour: account.own_luck for colour, account in self.accounts.items()}
         best = max(told, key=lambda colour: told[colour].value, default=None)
         return best if best is not None and told[best].value > 2 * told[best].error else None
@@ -166,8 +172,8 @@ class _Books:
     def closed(self, colours: list[str], first: Valued, last: Valued) -> dict[str, Account]:
         return {
             colour: Account(
-                first.values[player].value,
-                last.values[player].value,
+                mean(first[player]).value,
+                mean(last[player]).value,
                 **{name: one.estimate for name, one in self.sums[player].items()},
             )
             for player, colour in enumerate(colours)
@@ -191,9 +197,9 @@ class Analyst:
         self.record, self.seed, self.ends = record, seed, ends
         self.played = played or play_outs(record.game)
         self.games = self.played.affordable(games)
-        self._asked = games
         self._fox = self.played.chooser(STRONGEST)
-        self._known: dict[tuple[Position, bool], Valued] = {}
+        self._known: dict[Position, tuple[Valued, Valued]] = {}
+        self._rolled: dict[Position, tuple[int, ...]] = {}
         self._best: Moment | None = None
         self._worst: Moment | None = None
 
@@ -206,7 +212,11 @@ class Analyst:
         chances = [(0, self._chances(start))]
         split: Position | None = None
         last = start
+        rolled = list(NOTHING_ROLLED)
         for done, one in enumerate(events, 1):
+            if not isinstance(one.event, Ruling) and not one.before.due:
+                rolled[one.before.seat] += 1
+            self._rolled.setdefault(one.after, tuple(rolled))
             decided = bool(one.before.places) and not game.first_wins
             split = one.before if decided and split is None else split
             self._enter(placing if decided else winning, one, decided)
@@ -231,21 +241,29 @@ class Analyst:
         )
 
     def _chances(self, position: Position) -> dict[str, float]:
-        values = self._valued(position).values
-        return {colour: one.value for colour, one in zip(self._colours, values, strict=True)}
+        values = self._valued(position)
+        return {colour: mean(one).value for colour, one in zip(self._colours, values, strict=True)}
 
     def _valued(self, position: Position, places: bool = False) -> Valued:
         """The value of a position, reckoned once; the mean place, or the chance to win."""
-        key = position, places
-        if key not in self._known:
-            number = len(self._known)
-            found = odds(
-                position, mixed(self.seed, number), self._asked, None, self.played, self.ends
+        if position not in self._known:
+            self._known[position] = self._reckoned(position)
+        return self._known[position][places]
+
+    def _reckoned(self, position: Position) -> tuple[Valued, Valued]:
+        """Chances to win and mean places."""
+        exact = position.over or (self.ends is not None and self.ends.covers(position))
+        if exact:
+            told, many = odds(position, 0, ends=self.ends), -(-self.games // 6)
+            win, place = (
+                [[one.value] * many for one in t.values()] for t in (told.win, told.place)
             )
-            told = found.place if places else found.win
-            values = tuple(told[colour] for colour in colours_of(position))
-            self._known[key] = Valued(number, values)
-        return self._known[key]
+        else:
+            rolled, seed = self._rolled.get(position, NOTHING_ROLLED), self.seed
+            tally = self.played.run(position, STRONGEST, seed, self.games, None, rolled)
+            win = [[six / 6 for six in sixes] for sixes in tally.wins]
+            place = [[six / 12 for six in sixes] for sixes in tally.places]
+        return tuple(map(tuple, win)), tuple(map(tuple, place))
 
     def _enter(self, books: _Books, one: Happened, places: bool) -> None:
         before, after = self._valued(one.before, places), self._valued(one.after, places)
@@ -255,6 +273,7 @@ class Analyst:
             return
         foxy = self._foxs(one.before, one.event)
         led = one.after if foxy == one.event else one.before.game.play(one.before, foxy)
+        self._rolled.setdefault(led, self._rolled[one.after])
         rolled = self._valued(led, places)
         books.enter(lambda p: "own_luck" if p == mover else "others_luck", rolled, before)
         if not places:
@@ -272,7 +291,7 @@ class Analyst:
         return next(n for n, player in enumerate(self.record.game.players) if seat in player)
 
     def _foxs(self, before: Position, made: AnyMove) -> AnyMove:
-        """The fox's move with the roll that was made; the move made, if the fox likes it as well."""
+        """The fox's move with that roll; the move made, if the fox likes it as well."""
         moves = before.game.legal_moves(before, made.face)
         if len(moves) == 1:
             return moves[0]
@@ -284,7 +303,7 @@ class Analyst:
         worths = {move: self._fox.worth(play(before, move), before.seat) for move in moves}
         if worths[made] == max(worths.values()):
             return made
-        move, _ = self._fox.choose(before, moves, Stream(self.seed, 0))
+        move, _ = self._fox.choose(before, moves, Chance(self.seed, 0))
         return move
 
     @staticmethod
@@ -298,10 +317,10 @@ class Analyst:
     ) -> Moment:
         """What a roll or a move changed for the player who made it."""
         player = self._player(one.before.seat)
-        more, less = plus.values[player], minus.values[player]
-        change = Estimate(more.value - less.value, sqrt(more.error**2 + less.error**2))
+        change = Sum()
+        change.add(plus, minus, player)
         assert not isinstance(one.event, Ruling)
-        return Moment(one.number, one.event, self._colours[player], change, instead)
+        return Moment(one.number, one.event, self._colours[player], change.estimate, instead)
 
 
 def _larger(one: Moment | None, other: Moment) -> Moment:

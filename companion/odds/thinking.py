@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
 
-from companion.odds.chance import Stream, mixed
+from companion.odds.chance import Chance, mixed
 from companion.odds.chances import Estimate, colours_of, odds
 from companion.odds.ends import Ends
 from companion.odds.players import STRONGEST, known_level
@@ -36,7 +36,7 @@ def chosen_move(
         move, _, _ = ends.best(position, moves)
         return move
     chooser = (played or play_outs(position.game)).chooser(level)
-    move, _ = chooser.choose(position, moves, Stream(seed, 0))
+    move, _ = chooser.choose(position, moves, Chance(seed, 0))
     return move
 
 

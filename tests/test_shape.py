@@ -19,6 +19,7 @@ ORDER = [
     ["screens"],
     ["link"],
     ["table"],
+    ["flash"],
     ["journal", "web"],
     ["archive", "kept_records"],
     ["cafe"],

@@ -51,7 +51,7 @@ def packages(prefix: Path) -> Iterator[Finding]:
         return
     site = next(prefix.glob("lib/python3*/site-packages"))
     found = metadata.distributions(path=[str(site)])
-    there = {_plain(name): one for one in found if (name := one.metadata["Name"])}
+    there = {_plain(one.name): one for one in found if one.read_text("METADATA")}
     missing = [f"{name} {version}" for name, version in wanted.items() if name not in there]
     other = [
         f"{name} {there[name].version} instead of {version}"

@@ -5,7 +5,7 @@ from functools import lru_cache
 from companion.referee import Line
 from companion.rules import Position, game
 from companion.screens import labels, letters, maps
-from companion.screens.canvas import WIDTH, Box
+from companion.screens.canvas import WIDTH, Area
 from companion.screens.drawing import LEFT, PITCH, ROOM, Drawing, text_pages
 from companion.screens.play import BELOW_NAME, news
 
@@ -68,7 +68,7 @@ def _menu_line(drawing: Drawing, line: Line, y: int) -> None:
         level, most = int(line.value), LEVELS[line.key]
         for step in range(most):
             left = end - 6 * (most - step)
-            box: Box = (left, y + 6 - 2 * step, left + 4, y + 7)
+            box: Area = (left, y + 6 - 2 * step, left + 4, y + 7)
             canvas.draw.rectangle(box, fill=1 if step < level else 0, outline=1)
         end -= 6 * most
     elif line.key in ("settings", "statistics", "new_game"):

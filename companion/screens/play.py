@@ -232,7 +232,7 @@ def ask(drawing: Drawing) -> None:
     """A question and its answers; the cursor stands on one."""
     view, words, canvas = drawing.view, drawing.words, drawing.canvas
     if view.title == "won":
-        canvas.name(labels.player(view, view.places[0], words), LEFT, 0, ROOM)
+        canvas.name(labels.player(view, view.ranking[0], words), LEFT, 0, ROOM)
         canvas.text(labels.title("won", words), LEFT, BELOW_NAME, ROOM, bold=True)
         top = BELOW_NAME + PITCH + 3
     else:

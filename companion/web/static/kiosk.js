@@ -52,7 +52,7 @@ export function kioskView(app) {
   const draw = () => {
     const { state, history, rolls } = link;
     if (!state?.game) return;
-    refill(lead, [history.length, state.game.seats, document.documentElement.lang], () => [h("figcaption", {}, h("strong", {}, t("lead_chart"))), leadChart(history, state.game.seats, app.names)]);
+    refill(lead, [history.length, state.game.playing, document.documentElement.lang], () => [h("figcaption", {}, h("strong", {}, t("lead_chart"))), leadChart(history, state.game.playing, app.names)]);
     refill(die, [rolls, state.game.faces, document.documentElement.lang], () => [h("figcaption", {}, h("strong", {}, t("die_chart"))), dieChart(rolls, state.game.faces)]);
     places.update(state);
   };
@@ -123,7 +123,7 @@ class Invitation {
   walk(board) {
     board.step = (board.step ?? 0) + 1;
     const list = [];
-    board.data.seats.forEach((colour, seat) => {
+    board.data.colours.forEach((colour, seat) => {
       const way = board.data.ways[colour];
       for (let n = 0; n < 4; n++) {
         const at = n ? (board.step + seat + 3 * n) % 3 === 0 && n === 1 ? 2 : 0 : 1 + ((board.step * (2 + seat) + seat) % (way.length - 2));

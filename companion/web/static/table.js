@@ -115,7 +115,7 @@ function pressable(app, mat) {
   mat.svg.addEventListener("keydown", (event) => (event.key === "Enter" || event.key === " ") && press(event));
   const name = () => {
     for (const { id, colour, node } of mat.stacks.values()) {
-      const here = app.link.state.game?.seats.includes(colour);
+      const here = app.link.state.game?.playing.includes(colour);
       node.setAttribute("tabindex", here ? "0" : "-1");
       node.setAttribute("aria-hidden", String(!here));
       node.setAttribute("aria-label", t("stack_of", { colour: app.names[colour].name, number: id.slice(-1), height: node.dataset.height ?? 0 }));
@@ -151,7 +151,7 @@ function actions(app) {
   const step = button("play_for_me", () => link.ask({ do: "step" }), "main");
   const auto = button("autoplay", () => {
     const { sim, game } = link.state;
-    link.ask({ do: "alone", colours: sim.alone.length ? [] : game.seats });
+    link.ask({ do: "alone", colours: sim.alone.length ? [] : game.playing });
   });
   const back = button("take_back", order("take_back"));
   const stand = button("let_stand", order("ruling"));

@@ -247,7 +247,7 @@ export class History {
 }
 
 // Everybody in order: who has a place first, the others by how far they are.
-export class Places {
+export class Ranking {
   constructor(app) {
     this.app = app;
     this.node = h("section", { class: "card places" });
@@ -259,8 +259,8 @@ export class Places {
     refill(this.node, key, () => [h("h2", {}, t("places")), h("ol", { class: "standing" }, this.order(state).map((colour) => this.row(colour, state)))]);
   }
 
-  order({ game, places }) {
-    const rank = (colour) => (places.includes(colour) ? places.indexOf(colour) - 10 : -this.part(colour));
+  order({ game, ranking }) {
+    const rank = (colour) => (ranking.includes(colour) ? ranking.indexOf(colour) - 10 : -this.part(colour));
     return [...(game?.playing ?? [])].sort((a, b) => rank(a) - rank(b));
   }
 
@@ -271,8 +271,8 @@ export class Places {
     return own.reduce((sum, one) => sum + one, 0) / own.length;
   }
 
-  row(colour, { places, turn }) {
-    const place = places.indexOf(colour) + 1;
+  row(colour, { ranking, turn }) {
+    const place = ranking.indexOf(colour) + 1;
     const percent = `${Math.round(this.part(colour) * 100)} %`;
     const fill = h("span", { class: "fill" });
     fill.style.width = percent.replace(" ", "");

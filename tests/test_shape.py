@@ -15,6 +15,7 @@ ROOT = Path(__file__).parents[1]
 ORDER = [
     ["build", "charts", "database_files", "events", "fairness", "journal_ids", "wal"],
     ["rules"],
+    ["orders"],
     ["referee", "bench"],
     ["screens"],
     ["link"],

@@ -19,9 +19,9 @@ from pathlib import Path
 import aiohttp
 import msgspec
 
-from companion.commands.play import devices
 from companion.config import Config, WebSection
 from companion.daemon import Daemon
+from companion.daemon.simulated import devices
 from companion.daemon.wiring import put_together
 from companion.events import Pressed
 from companion.referee import Times
@@ -83,7 +83,7 @@ def weight() -> int:
     """Bytes of everything a browser loads, before compression."""
     files = sum(path.stat().st_size for path in STATIC.iterdir())
     return files + sum(
-        len(msgspec.json.encode(made)) for made in (state.boards(), state.sheets("de"))
+        len(msgspec.json.encode(made)) for made in (state.boards(), state.words_in("de"))
     )
 
 

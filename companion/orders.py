@@ -145,6 +145,29 @@ class Press(Order, frozen=True, tag="press"):
     """Somebody at the box's own screen was asked whether to switch it off."""
 
 
+# -- the house around the table ------------------------------------------------------------------
+
+
+class OfferGame(Order, frozen=True, tag="offer_game"):
+    """Begin a game for the guests; over one that is played they are asked first."""
+
+    sheet: Name
+    options: dict[Name, bool | int] | None = None
+    seats: Colours | None = None
+
+
+class Call(Order, frozen=True, tag="call"):
+    """Call the house for help."""
+
+
+class House(Order, frozen=True, tag="house"):
+    """What the house lets the table know: that it is there, that somebody comes, a line."""
+
+    here: bool | None = None
+    coming: bool = False
+    text: Annotated[str, Meta(max_length=400)] | None = None
+
+
 # -- the simulated table -------------------------------------------------------------------------
 
 
@@ -206,6 +229,9 @@ AnyOrder = (
     | ShutDown
     | Bench
     | Press
+    | OfferGame
+    | Call
+    | House
     | Lift
     | Put
     | Slide
@@ -216,18 +242,17 @@ AnyOrder = (
 
 # -- who may ask for what ------------------------------------------------------------------------
 
-When = Literal["always", "own", "between", "never"]
-"""When somebody may: always; about own pieces, in the own turn; while no game is under way."""
+When = Literal["always", "own", "never"]
+"""When somebody may: always; about own pieces, in the own turn; never."""
 _YES: When = "always"
 _OWN: When = "own"
-_FREE: When = "between"
 _NO: When = "never"
 
 ASKERS: tuple[Asker, ...] = get_args(Asker)
 
 _TABLE: dict[str, tuple[When, When, When, When, When]] = {
     #             box   screen page  player staff
-    "new_game": (_YES, _YES, _YES, _NO, _FREE),
+    "new_game": (_YES, _YES, _YES, _NO, _NO),
     "start": (_YES, _YES, _YES, _NO, _NO),
     "roll": (_YES, _YES, _YES, _OWN, _NO),
     "move": (_YES, _YES, _YES, _OWN, _NO),
@@ -247,6 +272,9 @@ _TABLE: dict[str, tuple[When, When, When, When, When]] = {
     "shut_down": (_YES, _YES, _NO, _NO, _NO),
     "bench": (_YES, _YES, _YES, _NO, _NO),
     "press": (_YES, _YES, _YES, _NO, _NO),
+    "offer_game": (_NO, _NO, _NO, _NO, _YES),
+    "call": (_YES, _YES, _YES, _YES, _NO),
+    "house": (_NO, _NO, _NO, _NO, _YES),
     "lift": (_YES, _YES, _YES, _NO, _NO),
     "put": (_YES, _YES, _YES, _NO, _NO),
     "slide": (_YES, _YES, _YES, _NO, _NO),
@@ -265,7 +293,10 @@ has shown the PIN; `player`: a player's phone, for that player's colours; `staff
 """
 
 ANY_TIME = frozenset(
-    {"new_game", "start", "set", "sense_by", "menu", "back", "shut_down", "bench", "roll"}
+    {
+        *("new_game", "start", "set", "sense_by", "menu", "back", "shut_down", "bench", "roll"),
+        *("offer_game", "call", "house"),
+    }
 )
 """The orders to the referee that make sense while there is no game."""
 
@@ -283,19 +314,16 @@ class NotAllowed(BadInput):
     """Whoever asks for this may not."""
 
 
-def check_asker(name: str, by: Asker, *, own: bool, playing: bool) -> None:
+def check_asker(name: str, by: Asker, *, own: bool) -> None:
     """Raise NotAllowed if this one may not ask for an order now.
 
-    `own`: whether it is about the pieces, or the turn, of a colour that is the asker's;
-    `playing`: whether a game is under way.
+    `own`: whether it is about the pieces, or the turn, of a colour that is the asker's.
     """
     when = PERMISSIONS[name][by]
     if when == "never":
         raise NotAllowed(f"{name} cannot be asked for {_FROM[by]}")
     if when == "own" and not own:
         raise NotAllowed(f"{name} is for the player whose turn it is")
-    if when == "between" and playing:
-        raise NotAllowed(f"{name} has to wait until the game at this table is over")
 
 
 # -- from plain data and back --------------------------------------------------------------------

@@ -35,7 +35,7 @@ def test_the_docs_show_the_table() -> None:
     page = (Path(__file__).parents[1] / "docs" / "web.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| `(\w+)` \|(.*)\|$", page, re.MULTILINE)
     found = {name: [cell.strip() for cell in cells.split("|")] for name, cells in rows}
-    words = {"always": "yes", "own": "own", "between": "between games", "never": "no"}
+    words = {"always": "yes", "own": "own", "never": "no"}
     wanted = {name: [words[when] for when in row.values()] for name, row in PERMISSIONS.items()}
     assert {name: found.get(name) for name in wanted} == wanted
 
@@ -80,7 +80,7 @@ def test_only_a_yes_in_the_table_lets_somebody_ask() -> None:
     for name, row in PERMISSIONS.items():
         for by in row:
             try:
-                check_asker(name, by, own=False, playing=True)
+                check_asker(name, by, own=False)
                 allowed.add((name, by))
             except NotAllowed:
                 pass
@@ -88,7 +88,7 @@ def test_only_a_yes_in_the_table_lets_somebody_ask() -> None:
         (name, by) for name, row in PERMISSIONS.items() for by in row if row[by] == "always"
     }
     assert ("shut_down", "page") not in allowed
-    assert not any(by == "player" for _, by in allowed)
+    assert {name for name, by in allowed if by == "player"} == {"call"}
 
 
 @pytest.mark.parametrize(("colours", "face"), [(("yellow",), 4), (("red",), None), ((), None)])
@@ -132,16 +132,19 @@ def test_a_button_pressed_from_elsewhere_does_not_switch_it_off_either() -> None
         assert (Ask("shut_down") in referee.feed(Pressed("ok", by=by), 3.0)) == off  # type: ignore[arg-type]
 
 
-def test_the_house_starts_a_game_only_where_none_is_played() -> None:
-    new = Command("new_game", {"sheet": "british"}, "staff")
-    referee = Referee()
-    referee.feed(new, 1.0)
-    assert referee.match is not None
-    assert referee.match.game.sheet.id == "british"
+@pytest.mark.parametrize("name", ["new_game", "offer_game"])
+def test_the_house_never_ends_a_game_that_is_played(name: str) -> None:
     script = Script().run(STAND)
-    script.referee.feed(new, script.now + 1)
+    script.referee.feed(Command(name, {"sheet": "british"}, "staff"), script.now + 1)
     assert script.view.position is not None
     assert script.view.position.game.sheet.id == "german"
+
+
+@pytest.mark.parametrize("by", ["page", "player"])
+def test_only_the_house_speaks_for_the_house(by: Asker) -> None:
+    referee = Referee()
+    referee.feed(Command("house", {"text": "Free drinks"}, by), 1.0)
+    assert referee.view.house.text == ""
 
 
 def test_names_are_plain_whoever_asks() -> None:

@@ -2,9 +2,6 @@
 
 import asyncio
 import logging
-import os
-import signal
-import sys
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,10 +10,7 @@ import click
 
 if TYPE_CHECKING:
     from companion.config import Config
-    from companion.daemon import Daemon
-
-SHUT_DOWN = "shut-down"
-"""The file that asks systemd to switch the box off."""
+    from companion.daemon import Service
 
 
 @click.command()
@@ -32,6 +26,7 @@ def run(path: Path | None, journal: Path | None, pretend: bool) -> None:
     for it, the board is put on the bench first: `companion bench`.
     """
     from companion.config import find
+    from companion.daemon.serving import log_to_stderr
     from companion.table.pins import PinError
 
     log_to_stderr()
@@ -64,7 +59,7 @@ def _game(
 
     With `look`, UP held at the start asks for it before anything else happens.
     """
-    from companion.commands.play import page_service
+    from companion.daemon.serving import fulfil, until_signalled
     from companion.daemon.wiring import put_together
     from companion.journal import journal_path
 
@@ -74,7 +69,7 @@ def _game(
         config,
         games,
         pretend=pretend,
-        services=[page_service(config.web, games.parent)] if config.web.enabled else [],
+        services=_services(config, games.parent),
         wish=partial(fulfil, wanted=wanted),
     )
     daemon.benches = config.matrix is not None
@@ -85,22 +80,28 @@ def _game(
     return bool(wanted), dict(daemon.view.settings)
 
 
+def _services(config: "Config", folder: Path) -> "list[Service]":
+    """What runs beside the table: its page, and its line to the house."""
+    from companion.daemon.serving import page_service
+
+    found = [page_service(config.web, folder)] if config.web.enabled else []
+    if config.cafe is not None:
+        from companion.daemon.house import house_service
+
+        found.append(house_service(config.cafe, config, folder))
+    return found
+
+
 def _bench(
     config: "Config", journal: Path | None, place: Path | None, settings: "dict[str, Any]"
 ) -> bool:
     """Put the board on the bench; false if the service is to stop."""
-    from companion.commands.bench import page, until_done, workbench
+    from companion.daemon.bench_wiring import on_the_bench, page
     from companion.journal import journal_path
 
-    games = journal or journal_path()
-
-    async def work() -> bool:
-        services = [page(config.web, games.parent)] if config.web.enabled else []
-        table = workbench(config, place, settings=settings, services=services)
-        await until_done(table)
-        return not table.stopped
-
-    return asyncio.run(work())
+    folder = (journal or journal_path()).parent
+    services = [page(config.web, folder)] if config.web.enabled else []
+    return asyncio.run(on_the_bench(config, place, settings=settings, services=services))
 
 
 def _down(buttons: Any) -> frozenset[str]:
@@ -144,53 +145,3 @@ def _as_far_as_mapped(place: Path, config: "Config") -> "Config":
         what = "moves are chosen on the screen" if buttons else "the board stays on the bench"
         logging.getLogger("companion").warning("%s\n%s", fault, what)
         return msgspec.structs.replace(config, sensing="choose") if buttons else config
-
-
-async def until_signalled(daemon: "Daemon") -> None:
-    """Run a daemon until SIGTERM or SIGINT; both stop it cleanly."""
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, daemon.stop)
-    await daemon.run()
-
-
-def fulfil(daemon: "Daemon", wish: str, wanted: list[str] | None = None) -> None:
-    """Do what the referee, or a page, asks of the shell around it.
-
-    The service may not switch the box off itself: a file in its runtime folder makes systemd
-    do so (ludo-companion-shutdown.path), which then stops us like any other service.
-    """
-    if wish == "bench" and wanted is not None:
-        wanted.append(wish)
-        daemon.stop()
-        return
-    if wish != "shut_down":
-        logging.getLogger("companion").warning("nobody can fulfil the wish %r", wish)
-        return
-    folder = os.environ.get("RUNTIME_DIRECTORY")
-    if folder is None:
-        daemon.stop()
-        return
-    try:
-        (Path(folder.partition(":")[0]) / SHUT_DOWN).touch()
-    except OSError as fault:
-        logging.getLogger("companion").error("the box cannot be switched off: %s", fault)
-
-
-class _ForJournald(logging.Formatter):
-    """Puts the priority in front, as journald reads it."""
-
-    def format(self, record: logging.LogRecord) -> str:
-        level = {"DEBUG": 7, "INFO": 6, "WARNING": 4, "ERROR": 3, "CRITICAL": 2}
-        mark = f"<{level.get(record.levelname, 6)}>"
-        return "\n".join(mark + line for line in super().format(record).splitlines())
-
-
-def log_to_stderr() -> None:
-    """Log one line for each thing worth knowing; journald adds time and name itself."""
-    out = logging.StreamHandler(sys.stderr)
-    if "JOURNAL_STREAM" in os.environ:
-        out.setFormatter(_ForJournald("%(message)s"))
-    else:
-        out.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
-    logging.basicConfig(level=logging.INFO, handlers=[out])

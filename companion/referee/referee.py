@@ -37,6 +37,9 @@ from companion.referee.times import Times
 from companion.rules import SHEETS, BadInput, Board, Mat
 from companion.rules.records import plain_name
 
+LONGEST_LINE = 80
+"""Letters of a line that the house may send to the screen."""
+
 
 class Referee:
     """Feed it events with their time; it returns what is to be done."""
@@ -90,6 +93,9 @@ class Referee:
             orders.OpenMenu: lambda _: self._box.open_menu(),
             orders.ShutDown: lambda _: self._play.wish("shut_down"),
             orders.Bench: lambda _: self._play.wish("bench"),
+            orders.OfferGame: self._offer_game,
+            orders.Call: lambda _: self._call(),
+            orders.House: self._house,
         }
 
     # -- what others may know --------------------------------------------------------------
@@ -146,6 +152,7 @@ class Referee:
             settings=self._settings.values,
             page=stage.page,
             tallies=tallies(match) if match and stage.title == "statistics" else (),
+            house=self._box.house,
         )
 
     @property
@@ -260,8 +267,7 @@ class Referee:
         act = self._orders.get(type(order))
         if act is None:
             raise BadInput(f"{name} is for the simulated table, not for the referee")
-        playing = match is not None and not match.over
-        orders.check_asker(name, by, own=self._concerns(order) in colours, playing=playing)
+        orders.check_asker(name, by, own=self._concerns(order) in colours)
         if match is None and name not in orders.ANY_TIME:
             self._play.say("no_game")
         else:
@@ -278,13 +284,54 @@ class Referee:
 
     def _new_game(self, order: orders.NewGame) -> None:
         """Start a game from the page: everything chosen at once."""
-        names = {colour: plain_name(name) for colour, name in (order.names or {}).items()}
-        called = {colour: name for colour, name in names.items() if name}
+        self._choose(order)
+        self._sense_by(order.sensing or self._play.sensing)
+        self._start()
+
+    def _choose(self, order: orders.NewGame | orders.OfferGame) -> None:
+        """Take this as the next game. Raises BadInput if it cannot be played so."""
+        names = order.names or {} if isinstance(order, orders.NewGame) else {}
+        called = {colour: plain_name(name) for colour, name in names.items() if plain_name(name)}
         chosen = Choice(order.sheet, dict(order.options or {}), order.seats, called)
         chosen.game()
         self._box.choice = chosen
-        self._sense_by(order.sensing or self._play.sensing)
-        self._start()
+
+    def _offer_game(self, order: orders.OfferGame) -> None:
+        """The house begins a game for its guests; over one that is played they are asked first."""
+        match = self._play.match
+        self._choose(order)
+        if match is None or match.over:
+            self._start()
+        else:
+            self._box.open_menu("offer_game")
+            self._play.sound("notice")
+
+    # -- the house around the table ----------------------------------------------------------
+
+    def _call(self) -> None:
+        """Somebody at the table calls for help; it is said only where somebody hears it."""
+        self._box.close_menu()
+        if self._box.house.here:
+            self._box.house = self._box.house._replace(called=True, coming=False)
+            self._play.sound("notice")
+        else:
+            self._play.say("no_house")
+
+    def _house(self, told: orders.House) -> None:
+        """What the house lets the table know: that it is there, that somebody comes, a line."""
+        house = self._box.house
+        if told.here is not None:
+            house = house._replace(here=told.here)
+        if told.coming:
+            house = house._replace(called=False, coming=True)
+        if told.text is not None:
+            house = house._replace(text=plain_name(told.text)[:LONGEST_LINE], coming=False)
+        if house != self._box.house:
+            news = (house.coming, house.text) != (self._box.house.coming, self._box.house.text)
+            self._box.house = house
+            if news and (house.text or house.coming):
+                self._play.sound("notice")
+            self._box.renew_lines()
 
     def _start(self) -> None:
         """Begin the chosen game."""

@@ -9,7 +9,9 @@ from typing import Any
 
 from companion.events import Snapshot
 from companion.referee import View
-from companion.rules import BOARDS, BadInput, Board, Position
+from companion.rules import BOARDS, BadInput, Board, Move, Position
+from companion.rules.boardgame import BoardGame
+from companion.rules.boards import letter
 from companion.table.sim import SimBoard
 
 Carry = tuple[str, str]
@@ -39,6 +41,8 @@ class Tabletop:
         self.colours: dict[str, str] = {}
         self.sensing = "presence"
         self.version = 0
+        self._origins: dict[str, str] = {}
+        self._pressed: tuple[str, ...] = ()
 
     # -- what hands do -----------------------------------------------------------------------
 
@@ -48,8 +52,9 @@ class Tabletop:
         if place is None:
             return
         self._stand(piece, None)
+        self._origins[piece] = place
         if self.sensing == "touch":
-            self.press(place)
+            self._press_to_lift(place)
         elif place not in self.at.values():
             self.sensors.take(place)
 
@@ -63,6 +68,7 @@ class Tabletop:
         self._stand(piece, place)
         if self.sensing == "touch":
             self.press(place)
+            self._pressed = ()
         else:
             self.sensors.put(place)
 
@@ -81,11 +87,51 @@ class Tabletop:
         self.sensors.put(place)
         self.sensors.take(place)
 
+    def _press_to_lift(self, place: str) -> None:
+        """Press where a piece is taken from; a square that was pressed before is let go of."""
+        spot = _spot(place)
+        if spot in self._pressed:
+            return
+        for before in self._pressed:
+            self.press(self._places(before)[0])
+        self.press(place)
+        self._pressed = (spot,)
+
+    def captured(self, view: View, piece: str, place: str) -> list[str]:
+        """The pieces that a legal move captures by putting this one there."""
+        position = view.position
+        if self.sensing != "presence" or view.phase not in ("move", "illegal") or position is None:
+            return []
+        game, began = position.game, _spot(self._origins.get(piece, ""))
+        assert isinstance(game, BoardGame)
+        found: set[str] = set()
+        for move in view.legal:
+            if not isinstance(move, Move) or game.colours[move.seat] != self.colours.get(piece):
+                continue
+            origin, target = game.stops(move)
+            if target == _spot(place) and (origin == began or view.phase == "illegal"):
+                for rival, at in game.captured_by(position.pieces, move):
+                    beaten = game.colours[rival], game.spot(rival, at)
+                    found.update(name for name in self.at if self._is(name, beaten))
+        return sorted(found)
+
+    def _is(self, piece: str, colour_and_spot: tuple[str, str]) -> bool:
+        place = self.at[piece]
+        return place is not None and (self.colours[piece], _spot(place)) == colour_and_spot
+
+    def put_home(self, piece: str) -> None:
+        """Put a captured piece into its base."""
+        free = (p for p in self._places(f"{letter(self.colours[piece])}.B") if not self._taken(p))
+        self.put(piece, next(free))
+
+    def _taken(self, place: str) -> bool:
+        return place in self.at.values()
+
     # -- what the game says ------------------------------------------------------------------
 
     def follow(self, view: View) -> None:
         """Lay the board of a new game; without sensors pieces stand where the game has them."""
-        position, self.sensing = view.position, view.sensing
+        position, self.sensing, self._pressed = view.position, view.sensing, view.pressed
         if position is None:
             return
         board = position.game.board
@@ -94,7 +140,7 @@ class Tabletop:
             self.board, self.at = None, {}
         elif board is not self.board or fresh or self._others(position):
             self.lay(board, position)
-        elif self.sensing != "presence" and view.phase not in ("illegal", "restore", "penalty"):
+        elif self.sensing != "presence" and not self._in_hand and not _astray(view):
             self._jump(position)
 
     def lay(self, board: Board, position: Position) -> None:
@@ -141,6 +187,10 @@ class Tabletop:
             for name, place in self.at.items()
         ]
 
+    @property
+    def _in_hand(self) -> bool:
+        return None in self.at.values()
+
     def _others(self, position: Position) -> bool:
         """Whether other pieces are on the table than the game has."""
         wanted = {
@@ -167,6 +217,7 @@ class Tabletop:
 
     def _stand(self, piece: str, place: str | None) -> None:
         self.at[piece] = place
+        self._origins.pop(piece, None)
         self.version += 1
 
     def _at(self, piece: str) -> str | None:
@@ -178,6 +229,11 @@ class Tabletop:
         if self.board is None or name not in self.board.by_name:
             raise BadInput(f"there is no place {name!r} on the board")
         return self.board.by_name[name]
+
+
+def _astray(view: View) -> bool:
+    """Whether pieces stand elsewhere than the game has them, and hands put that right."""
+    return view.phase in ("illegal", "restore", "penalty") and bool(view.remedy)
 
 
 def _spot(place: str) -> str:

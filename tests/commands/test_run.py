@@ -9,7 +9,7 @@ from click.testing import CliRunner
 from companion.cli import main
 from companion.commands import run
 from companion.config import Config
-from companion.daemon import wiring
+from companion.daemon import serving, wiring
 from companion.devices import Devices, simulated
 from companion.table.buttons import BoxButtons
 from companion.table.pins import open_pins
@@ -69,7 +69,7 @@ def started(
         return devices
 
     monkeypatch.setattr(run, "_bench", bench)
-    monkeypatch.setattr(run, "until_signalled", game)
+    monkeypatch.setattr(serving, "until_signalled", game)
     monkeypatch.setattr(wiring, "open_devices", open_table)
     arguments = ["run", "--config", str(path), "--journal", str(folder / "games.db")]
     return done, CliRunner().invoke(main, arguments)

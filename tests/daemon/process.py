@@ -13,9 +13,9 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from companion.commands.run import log_to_stderr, until_signalled
 from companion.config import load
 from companion.daemon import Daemon
+from companion.daemon.serving import log_to_stderr, until_signalled
 from companion.daemon.wiring import last_roll, referees, screen
 from companion.devices import open_devices
 from companion.events import as_json, from_json

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from companion.bench import Wish
-from companion.commands.bench import workbench
 from companion.config import Cell, Config, load, places
 from companion.daemon.bench import Workbench
+from companion.daemon.bench_wiring import workbench
 from companion.rules.boards import MAT
 from companion.screens.bench import picture
 from companion.table.pico import SimulatedBoard

@@ -18,10 +18,10 @@ from unittest.mock import patch
 import aiohttp
 from yarl import URL
 
-from companion.commands.play import devices
-from companion.commands.run import until_signalled
 from companion.config import Config, WebSection
 from companion.daemon import Daemon
+from companion.daemon.serving import until_signalled
+from companion.daemon.simulated import devices
 from companion.daemon.wiring import put_together
 from companion.referee import Times, View
 from companion.web import files
@@ -143,7 +143,7 @@ def main(journal: Path, port: int, pin: str | None) -> None:
 
     With SEEDED set its die always rolls the same; STATIC is a folder with other files for the page.
     """
-    from companion.commands.play import simulated_table
+    from companion.daemon.simulated import simulated_table
 
     def started(address: str) -> None:
         sys.stdout.write(f"{address}\n")

@@ -18,9 +18,9 @@ from typing import Any
 import aiohttp
 import pytest
 
-from companion.commands.bench import load_board, page, workbench
 from companion.config import WebSection, load, places
 from companion.daemon.bench import Workbench
+from companion.daemon.bench_wiring import load_board, page, workbench
 from companion.rules.boards import MAT
 from companion.table.pico import SimulatedBoard
 from companion.web.guard import BOX_COOKIE

@@ -3,12 +3,12 @@
 import re
 import shutil
 from pathlib import Path
-from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Page, expect
 
 from companion.web.files import STATIC
+from tests.web.by_hand import do, drag, german, middle, phase, turn_of, wait_for
 from tests.web.conftest import Open, Process
 from tests.web.tables import AWAY, PIN
 
@@ -23,60 +23,7 @@ TITLES = {
 }
 
 
-def do(page: Page, **wish: Any) -> None:
-    """Ask something of the table as the page itself does."""
-    status = page.evaluate(
-        """async (wish) => (await fetch("/do", {method: "POST",
-            headers: {"Content-Type": "application/json"}, body: JSON.stringify(wish)})).status""",
-        wish,
-    )
-    assert status == 204, wish
-
-
-def phase(page: Page, name: str) -> None:
-    """Wait until the page shows a phase of the game."""
-    expect(page.locator(f".turn.p-{name}")).to_be_visible()
-
-
-def turn_of(page: Page, colour: str) -> None:
-    expect(page.locator(f".turn.c-{colour}")).to_be_visible()
-
-
-def german(page: Page, sensing: str = "presence") -> None:
-    """A game of two with yellow to move and a 4 rolled: only 1 to 5 is legal."""
-    do(page, do="new_game", sheet="german", seats=["yellow", "red"], sensing=sensing)
-    phase(page, "opening")
-    for face in (6, 1):
-        do(page, do="roll", face=face)
-    phase(page, "roll")
-    do(page, do="roll", face=4)
-    phase(page, "move")
-
-
-def middle(found: Locator) -> tuple[float, float]:
-    box = found.bounding_box()
-    assert box is not None
-    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-
-
-def drag(page: Page, piece: str, place: str) -> None:
-    """Drag a piece to a place, over whatever lies between."""
-    page.mouse.move(*middle(page.locator(f'[data-piece="{piece}"] .body')))
-    page.mouse.down()
-    page.mouse.move(*middle(page.locator(f'[data-place="{place}"]')), steps=12)
-    page.mouse.up()
-
-
 # -- playing ---------------------------------------------------------------------------------------
-
-
-def wait_for(page: Page, expression: str) -> None:
-    """Wait until an expression is true; the page's policy lets nobody poll it from inside."""
-    for _ in range(600):
-        if page.evaluate(expression):
-            return
-        page.wait_for_timeout(50)
-    raise AssertionError(f"never true: {expression}")
 
 
 @pytest.mark.parametrize("sheet", TITLES)
@@ -464,8 +411,8 @@ def test_after_an_update_the_page_is_the_new_one(
     expect(page.locator(".lost")).to_be_hidden(timeout=20_000)
     assert page.evaluate("window.old") is True
     newer = shutil.copytree(STATIC, tmp_path / "static")
-    words = (newer / "words.js").read_text(encoding="utf-8")
-    (newer / "words.js").write_text(words.replace("Ludo companion", "A newer companion"))
+    main = (newer / "main.js").read_text(encoding="utf-8")
+    (newer / "main.js").write_text(main.replace('t("title")', '"A newer companion"'))
     unused.kill()
     expect(page.locator(".lost")).to_be_visible()
     unused.start(newer)

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.commands.play import page_service
 from companion.config import Config, WebSection
+from companion.daemon.serving import page_service
 from companion.daemon.wiring import put_together
 
 ROOT = Path(__file__).parents[2]

@@ -160,8 +160,7 @@ export class Board {
   addPiece(id, colour) {
     const node = s("g", { class: `man c-${colour}`, "data-piece": id },
       s("ellipse", { cx: 0.03, cy: 0.12, rx: 0.36, ry: 0.34, class: "shade" }),
-      s("circle", { r: 0.36, class: "body", fill: `url(#g-${colour})` }),
-      s("circle", { r: 0.25, class: "rim" }),
+      ...pawn(this.data.seats.indexOf(colour), { fill: `url(#g-${colour})` }),
       s("text", { y: 0.13, "font-size": 0.37, class: "letter" }, this.letters[colour].letter));
     const man = { id, colour, node, place: undefined, at: null };
     this.pieces.set(id, man);
@@ -253,14 +252,29 @@ export class Board {
     return [x, y];
   }
 
-  // What is wrong or pressed, and what a hint is about.
-  mark(places, noted = []) {
+  // What is wrong, what a hint is about, and what is pressed.
+  mark(places, noted = [], pressed = []) {
     for (const [id, cell] of this.cells) {
       const among = (some) => some.includes(id) || some.includes(this.spotOf(id));
       cell.classList.toggle("marked", among(places));
       cell.classList.toggle("noted", among(noted));
+      cell.classList.toggle("pressed", among(pressed));
     }
   }
+}
+
+// A piece has the shape of its seat, as on the box's screen and the printed pawns: a full square,
+// one with a hole, a plus, a cross.
+function pawn(seat, paint) {
+  const square = (half, round) => `M${-half + round} ${-half}H${half - round}Q${half} ${-half} ${half} ${-half + round}V${half - round}Q${half} ${half} ${half - round} ${half}H${-half + round}Q${-half} ${half} ${-half} ${half - round}V${-half + round}Q${-half} ${-half} ${-half + round} ${-half}Z`;
+  const corners = [[-1, -3], [1, -3], [1, -1], [3, -1], [3, 1], [1, 1], [1, 3], [-1, 3], [-1, 1], [-3, 1], [-3, -1], [-1, -1]];
+  const plus = (turn) => `M${corners.map(([x, y]) => [x * Math.cos(turn) - y * Math.sin(turn), x * Math.sin(turn) + y * Math.cos(turn)].map((n) => (n * 0.137).toFixed(3)).join(" ")).join("L")}Z`;
+  const body = [square(0.34, 0.1), square(0.34, 0.04), plus(0), plus(Math.PI / 4)][seat];
+  return [
+    s("circle", { r: 0.47, class: "grip" }),
+    s("path", { d: body, class: "body", ...paint }),
+    ...(seat === 1 ? [s("path", { d: square(0.22, 0.03), class: "hole" })] : []),
+  ];
 }
 
 // The middle of a board without homes: a die.

@@ -1,12 +1,13 @@
 // Fingers and keys on the simulated board: drag, tap or step a piece; each is felt by the sensors.
+// Where moves are only chosen, nothing is felt: a piece put where a legal move ends chooses that move.
 
 import { t } from "./words.js";
 
 export class Fingers {
-  // `ask` sends a wish, `say` tells a screen reader what is in the hand, `may` is false for
-  // those who only watch.
-  constructor(board, ask, say, may) {
-    Object.assign(this, { board, ask, say, may });
+  // `ask` sends a wish, `say` tells a screen reader what is in the hand, `warn` says what cannot be,
+  // `state` is the table as it is now.
+  constructor(board, { ask, say, warn, state }) {
+    Object.assign(this, { board, ask, say, warn, state });
     this.hand = null;
     const svg = board.svg;
     svg.addEventListener("pointerdown", (event) => this.down(event));
@@ -15,6 +16,14 @@ export class Fingers {
     svg.addEventListener("pointercancel", () => this.giveBack());
     svg.addEventListener("keydown", (event) => this.key(event));
     svg.addEventListener("dragstart", (event) => event.preventDefault());
+  }
+
+  may() {
+    return this.state().control;
+  }
+
+  get chosen() {
+    return this.state().sensing === "choose";
   }
 
   // Names every piece for the keyboard and the screen reader.
@@ -53,7 +62,7 @@ export class Fingers {
     const id = event.target.closest("[data-piece]")?.dataset.piece;
     if (!id) return;
     event.preventDefault();
-    const man = this.board.pieces.get(id);
+    const man = this.meant(this.board.pieces.get(id));
     man.node.focus({ preventScroll: true });
     this.begun = { man, x, y };
     this.board.svg.setPointerCapture(event.pointerId);
@@ -92,8 +101,16 @@ export class Fingers {
     man.node.setAttribute("aria-pressed", "true");
     this.board.men.append(man.node);
     if (!dragged) man.node.focus({ preventScroll: true });
-    if (man.place) this.ask({ do: "lift", piece: man.id });
+    if (man.place && !this.chosen) this.ask({ do: "lift", piece: man.id });
     this.say(t("lifted"));
+  }
+
+  // Of two pieces on one square the one that has to leave it: sensors would not see them swapped.
+  meant(man) {
+    const here = [...this.board.pieces.values()].filter((one) => one.place && one.place === man.place);
+    const spot = this.board.spotOf(man.place ?? "");
+    const leaves = this.state().remedy.filter((step) => (step.from ?? spot) === spot && step.to !== spot).map((step) => step.colour);
+    return leaves.includes(man.colour) ? man : here.find((one) => leaves.includes(one.colour)) ?? man;
   }
 
   // Squares slid over are sent in small lots, so that the sensors feel them on the way.
@@ -103,7 +120,7 @@ export class Fingers {
     if (sliding.length > 1) return;
     queueMicrotask(() => {
       const places = sliding.splice(0);
-      if (this.hand?.man === man && places.length) this.ask({ do: "slide", piece: man.id, places });
+      if (this.hand?.man === man && places.length && !this.chosen) this.ask({ do: "slide", piece: man.id, places });
     });
   }
 
@@ -115,7 +132,7 @@ export class Fingers {
 
   put(name) {
     const { man, from } = this.hand;
-    const place = this.free(name) ?? from;
+    const place = this.allowed(man, name) ?? from;
     this.hand = null;
     this.target = null;
     man.held = false;
@@ -126,14 +143,36 @@ export class Fingers {
     if (!place) return;
     const { x, y } = this.board.places.get(place);
     this.board.place(man, [x, y]);
+    if (this.chosen) return this.choose(man, from, place);
     man.place = place;
     this.ask({ do: "put", piece: man.id, place });
     this.say(t("put_on", { place: this.placeName(place) }));
   }
 
+  // Nothing is felt here: the move that ends there is chosen, or the piece goes back.
+  choose(man, from, place) {
+    const spot = (one) => this.board.spotOf(one);
+    const { phase, legal } = this.state();
+    const move = phase === "move" && legal.find((one) => one.colour === man.colour && one.from === spot(from) && one.to === spot(place));
+    if (move) return this.ask({ do: "move", move: move.move });
+    man.skip = false;
+    const { x, y } = this.board.places.get(from);
+    this.board.place(man, [x, y]);
+    if (spot(from) !== spot(place)) this.warn(t(phase === "move" ? "choose_legal" : "choose_later"));
+  }
+
   giveBack() {
     this.begun = null;
     if (this.hand) this.put(this.hand.from ?? this.board.nearest(...this.hand.man.at, 99).id);
+  }
+
+  // Where a piece may be put down at all. Bases and homes are for their own colour: nobody would
+  // see a red piece among the yellow ones, so it is not let in.
+  allowed(man, name) {
+    const { kind, colour } = this.board.places.get(name);
+    if ((kind !== "base" && kind !== "home") || colour === man.colour) return this.free(name);
+    this.warn(t("not_its_own"));
+    return null;
   }
 
   // A base or home place holds one piece: take a free one of the four.
@@ -152,7 +191,8 @@ export class Fingers {
     if (!id || !this.may()) return;
     const man = this.board.pieces.get(id);
     const step = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 }[event.key];
-    if (event.key === "Enter" || event.key === " ") this.hand ? this.put(this.hand.over ?? this.hand.from) : this.lift(man, false);
+    if (event.key === " " && ["roll", "opening"].includes(this.state().phase) && !this.hand) return; // it rolls
+    if (event.key === "Enter" || event.key === " ") this.hand ? this.put(this.hand.over ?? this.hand.from) : this.lift(this.meant(man), false);
     else if (event.key === "Escape") this.giveBack();
     else if (step && this.hand) this.step(step);
     else return;

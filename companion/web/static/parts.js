@@ -42,8 +42,7 @@ export class Ground {
     }
     this.showWays(this.hovered ? [this.hovered] : []);
     if (!(board instanceof Board && [...board.pieces.values()].some((man) => man.held))) {
-      const wrong = state.tone === "stop" ? state.refusals.flatMap((one) => one.places) : state.pressed;
-      board.mark(wrong, noted(state));
+      board.mark(state.tone === "stop" ? state.refusals.flatMap((one) => one.places) : [], noted(state), state.pressed);
     }
   }
 

@@ -12,6 +12,9 @@ import { Sound } from "./sound.js";
 import { header } from "./header.js";
 import { t } from "./words.js";
 
+// What each way of sensing wants of the hands.
+const HINTS = { presence: "hint", touch: "hint_touch", choose: "hint_choose" };
+
 export function tableView(app) {
   const { link } = app;
   const sound = new Sound();
@@ -22,7 +25,7 @@ export function tableView(app) {
     fingers = null;
     if (!link.state?.sim) return;
     if (board instanceof Mat) pressable(app, board);
-    else fingers = new Fingers(board, (wish) => link.ask(wish), (text) => setText(say, text), () => link.state.control);
+    else fingers = new Fingers(board, { ask: (wish) => link.ask(wish), say: (text) => setText(say, text), warn: app.warn, state: () => link.state });
     hoverable(board, ground, link);
   });
   const turn = new Turn(app, () => link.ask({ do: "roll" }));
@@ -54,7 +57,7 @@ export function tableView(app) {
     pin.hidden = state.control;
     refill(pin, [state.control, state.pin, link.wasInControl, document.documentElement.lang], () => (state.control ? [] : pinForm(app, state)));
     deeds.update(state);
-    setText(hint, state.sim && state.game ? t(state.game.board === "mat" ? "hint_cards" : "hint") : "");
+    setText(hint, state.sim && state.game ? t(state.game.board === "mat" ? "hint_cards" : HINTS[state.sensing]) : "");
     refill(faces, [state.sim !== null || state.handFace !== null, state.game?.faces, state.control, document.documentElement.lang], () => faceButtons(app, state));
     told.update(state);
   };

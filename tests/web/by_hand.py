@@ -1,0 +1,90 @@
+"""What people do on the page, for tests: real drags and taps, and quick ways to a position."""
+
+from typing import Any
+
+from playwright.sync_api import Locator, Page, expect
+
+
+def do(page: Page, **wish: Any) -> None:
+    """Ask something of the table as the page itself does."""
+    status = page.evaluate(
+        """async (wish) => (await fetch("/do", {method: "POST",
+            headers: {"Content-Type": "application/json"}, body: JSON.stringify(wish)})).status""",
+        wish,
+    )
+    assert status == 204, wish
+
+
+def phase(page: Page, name: str) -> None:
+    """Wait until the page shows a phase of the game."""
+    expect(page.locator(f".turn.p-{name}")).to_be_visible()
+
+
+def turn_of(page: Page, colour: str) -> None:
+    expect(page.locator(f".turn.c-{colour}")).to_be_visible()
+
+
+def german(page: Page, sensing: str = "presence") -> None:
+    """A game of two with yellow to move and a 4 rolled: only 1 to 5 is legal."""
+    begin(page, sensing)
+    do(page, do="roll", face=4)
+    phase(page, "move")
+
+
+def middle(found: Locator) -> tuple[float, float]:
+    box = found.bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def drag(page: Page, piece: str, place: str) -> None:
+    """Drag a piece to a place, over whatever lies between."""
+    page.mouse.move(*middle(page.locator(f'[data-piece="{piece}"] .body')))
+    page.mouse.down()
+    page.mouse.move(*middle(page.locator(f'[data-place="{place}"]')), steps=12)
+    page.mouse.up()
+
+
+def wait_for(page: Page, expression: str) -> None:
+    """Wait until an expression is true; the page's policy lets nobody poll it from inside."""
+    for _ in range(600):
+        if page.evaluate(expression):
+            return
+        page.wait_for_timeout(50)
+    raise AssertionError(f"never true: {expression}")
+
+
+def tap(page: Page, found: Locator) -> None:
+    """Touch something with a finger."""
+    page.touchscreen.tap(*middle(found))
+
+
+def carry(page: Page, piece: str, place: str) -> None:
+    """Tap a piece, then a place."""
+    tap(page, page.locator(f'[data-piece="{piece}"] .body'))
+    tap(page, page.locator(f'[data-place="{place}"]'))
+
+
+def begin(page: Page, sensing: str = "presence", **more: Any) -> None:
+    """A game of two in which yellow begins, before its first roll."""
+    do(page, do="new_game", sheet="german", seats=["yellow", "red"], sensing=sensing, **more)
+    phase(page, "opening")
+    for face in (6, 1):
+        do(page, do="roll", face=face)
+    phase(page, "roll")
+
+
+def before_capture(page: Page, sensing: str = "presence") -> None:
+    """Red has rolled a 5 and stands on 1, yellow on 6: the only legal move captures."""
+    begin(page, sensing)
+    for number in range(9):
+        mover, other = ("red", "yellow") if number % 2 else ("yellow", "red")
+        turn_of(page, mover)
+        phase(page, "roll")
+        do(page, do="roll", face=5 if number % 2 else 1)
+        phase(page, "move")
+        page.locator(".move").click()
+        turn_of(page, other)
+    phase(page, "roll")
+    do(page, do="roll", face=5)
+    phase(page, "move")

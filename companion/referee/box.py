@@ -1,20 +1,17 @@
 """The box: three buttons, the menu they open, and the lines they choose from.
 
 `Box` changes only what is shown. What somebody asks for with a line or with OK it answers with
-the name of an order, which the referee carries out.
+an order, which the referee carries out.
 """
 
-from typing import Any
-
-from companion.referee.effects import Line
+from companion import orders
+from companion.referee.effects import NO_HOUSE, Line
 from companion.referee.menus import Choice, following, lines_between_games, lines_in_game
 from companion.referee.play import Play
 from companion.referee.ruling import ruled
 from companion.referee.settings import SENSING, SETTINGS, Settings
 from companion.referee.stage import Stage
 from companion.rules import Attempt
-
-Order = tuple[str, dict[str, Any]]
 
 
 class Box:
@@ -24,6 +21,7 @@ class Box:
         self._play = play
         self._settings = settings
         self.choice = choice
+        self.house = NO_HOUSE
 
     @property
     def refused(self) -> Attempt | None:
@@ -37,7 +35,7 @@ class Box:
 
     # -- buttons ---------------------------------------------------------------------------
 
-    def press(self, button: str, held: bool) -> Order | None:
+    def press(self, button: str, held: bool) -> orders.Order | None:
         """Take a press; returns the order that it stands for."""
         if button not in ("up", "down", "ok"):
             self._play.report(f"no button {button!r}: there are up, down and ok")
@@ -64,14 +62,14 @@ class Box:
             if stage.phase == "menu":
                 stage.notice = None
 
-    def _ok(self) -> Order | None:
+    def _ok(self) -> orders.Order | None:
         stage = self._play.stage
         if stage.row.ok == "menu":
             self.open_menu()
         elif stage.row.ok == "line":
             return self._take(stage.lines[stage.cursor or 0])
         elif stage.row.ok == "enter" and self._play.hand_die:
-            return "roll", {"face": stage.hand_face}
+            return orders.Roll(stage.hand_face)
         elif stage.row.ok == "enter":
             self._play.say("roll_the_die")
         elif stage.row.ok == "moved" and stage.line is not None:
@@ -79,12 +77,12 @@ class Box:
         elif stage.row.ok == "moved":
             self._play.said_moved()
         elif stage.row.ok == "resume":
-            return "resume", {}
+            return orders.Resume()
         else:
-            return "go_on", {}
+            return orders.GoOn()
         return None
 
-    def _take(self, line: Line) -> Order | None:
+    def _take(self, line: Line) -> orders.Order | None:
         """OK on a line of a menu or a question."""
         kind, _, name = line.key.partition(":")
         values, sensing = self._settings.values, self._settings.sensing
@@ -95,15 +93,15 @@ class Box:
             self.choice = self.choice.turned(line.key)
             self.renew_lines()
         elif kind in SETTINGS:
-            return "set", {"name": kind, "value": following(SETTINGS[kind], values[kind])}
+            return orders.Set(kind, following(SETTINGS[kind], values[kind]))
         elif kind == "sensing":
-            return "sense_by", {"sensing": following(SENSING, sensing)}
+            return orders.SenseBy(following(SENSING, sensing))
         elif kind in ("settings", "statistics", "new_game"):
             self.open_menu(kind)
         elif kind == "back":
             self._leave_menu()
         else:
-            return kind, {"place": name} if name else {}
+            return orders.order(kind, {"place": name} if name else {})
         return None
 
     # -- the menu --------------------------------------------------------------------------
@@ -115,7 +113,7 @@ class Box:
     def _leave_menu(self) -> None:
         """Back: from a menu inside the menu to the menu, and from there to the game."""
         stage = self._play.stage
-        if stage.phase == "menu" and stage.title != "menu":
+        if stage.phase == "menu" and stage.title not in ("menu", "offer_game"):
             self.open_menu()
             keys = [line.key for line in self._play.stage.lines]
             self._play.stage.cursor = keys.index(stage.title) if stage.title in keys else 0
@@ -141,6 +139,8 @@ class Box:
             return (*self._settings.lines(), Line("back"))
         if title == "statistics":
             return (Line("back"),)
+        if title == "offer_game":
+            return (Line("back"), Line("start"))
         if title == "new_game":
             return (Line("start"), *self.choice.lines(), Line("back"))
         if match is None or match.over:
@@ -149,6 +149,7 @@ class Box:
                 self._settings.lines()[0],
                 played=match is not None,
                 undo=match is not None and match.can_take_back() and not match.ended,
+                call=self._can_call,
             )
         entered = play.hand_die and match.can_undo_roll()
         return lines_in_game(
@@ -156,7 +157,12 @@ class Box:
             rule=self.can_rule(),
             doubtful=play.presence.doubtful() if play.sees else (),
             aside=sorted(play.presence.sensors.aside),
+            call=self._can_call,
         )
+
+    @property
+    def _can_call(self) -> bool:
+        return self.house.here and not self.house.called
 
 
 def _same_line(lines: tuple[Line, ...], line: Line | None, cursor: int) -> int:

@@ -14,16 +14,16 @@ class Choice:
 
     sheet: str = "german"
     options: dict[str, bool | int] = field(default_factory=dict)
-    seats: tuple[str, ...] | None = None
+    playing: tuple[str, ...] | None = None
     names: dict[str, str] = field(default_factory=dict)
 
     def game(self) -> Game:
         """The game chosen; raises BadInput if it cannot be played so."""
-        return game(self.sheet, self.options, self.seats)
+        return game(self.sheet, self.options, self.playing)
 
     def fault(self) -> Notice | None:
         """What to say of that which keeps this from being played; None if nothing does."""
-        if self.seats is not None and len(self.seats) < 2:
+        if self.playing is not None and len(self.playing) < 2:
             return Notice("too_few_players")
         try:
             self.game()
@@ -33,18 +33,18 @@ class Choice:
 
     @property
     def colours(self) -> tuple[str, ...]:
-        return SHEETS[self.sheet].board.seats
+        return SHEETS[self.sheet].board.colours
 
     def with_sheet(self, sheet: str) -> "Choice":
-        """Another sheet, with its own options and as many of the seats as it has."""
-        colours = SHEETS[sheet].board.seats
-        taken = self.seats if self.seats and len(self.seats) < len(self.colours) else colours
-        seats = tuple(colour for colour in colours if colour in taken)
-        return Choice(sheet, {}, seats if len(seats) >= 2 else colours, self.names)
+        """Another sheet, with its own options and as many of the colours as it has."""
+        colours = SHEETS[sheet].board.colours
+        taken = self.playing if self.playing and len(self.playing) < len(self.colours) else colours
+        playing = tuple(colour for colour in colours if colour in taken)
+        return Choice(sheet, {}, playing if len(playing) >= 2 else colours, self.names)
 
     def lines(self) -> list[Line]:
-        """The menu's lines for sheet, options and seats."""
-        taken = self.seats or self.colours
+        """The menu's lines for sheet, options and colours."""
+        taken = self.playing or self.colours
         found = [Line("sheet", self.sheet)]
         for option in SHEETS[self.sheet].options:
             value = self.options.get(option.name, option.default)
@@ -61,12 +61,12 @@ class Choice:
             option = next(o for o in SHEETS[self.sheet].options if o.name == name)
             value = self.options.get(name, option.default)
             return replace(self, options={**self.options, name: following(option.allowed, value)})
-        taken = set(self.seats or self.colours) ^ {name}
-        return replace(self, seats=tuple(c for c in self.colours if c in taken))
+        taken = set(self.playing or self.colours) ^ {name}
+        return replace(self, playing=tuple(c for c in self.colours if c in taken))
 
 
 def lines_between_games(
-    choice: Choice, language: Line, *, played: bool, undo: bool
+    choice: Choice, language: Line, *, played: bool, undo: bool, call: bool = False
 ) -> tuple[Line, ...]:
     """The menu while nobody plays: the next game, and what can be said of the last."""
     found = [Line("start"), *choice.lines(), language, Line("settings")]
@@ -74,11 +74,18 @@ def lines_between_games(
         found.append(Line("statistics"))
     if undo:
         found.append(Line("take_back"))
+    if call:
+        found.append(Line("call"))
     return (*found, Line("shut_down"), Line("back"))
 
 
 def lines_in_game(
-    *, undo: bool, rule: bool, doubtful: Iterable[str], aside: Iterable[str]
+    *,
+    undo: bool,
+    rule: bool,
+    doubtful: Iterable[str],
+    aside: Iterable[str],
+    call: bool = False,
 ) -> tuple[Line, ...]:
     """The menu during a game; `doubtful` sensors may be set aside, those `aside` used again."""
     found = [Line("back")]
@@ -88,6 +95,8 @@ def lines_in_game(
         found.append(Line("take_back"))
     found += [Line(f"set_aside:{place}", place) for place in doubtful]
     found += [Line(f"use_again:{place}", place) for place in aside]
+    if call:
+        found.append(Line("call"))
     found += [Line("statistics"), Line("settings"), Line("pause")]
     return (*found, Line("new_game"), Line("end_game"), Line("shut_down"))
 

@@ -172,6 +172,11 @@ class Actions:
         hands.play_alone(request.colours)
         self._table.changed()
 
+    @_do.register
+    def _auto(self, request: requests.Auto) -> None:
+        self._table.hands.play_all(request.on)
+        self._table.changed()
+
     # -- the game --------------------------------------------------------------------------------
 
     @_do.register
@@ -186,6 +191,7 @@ class Actions:
         if request.sensing is not None:
             args["sensing"] = request.sensing
         if self._sim is not None:
+            self._sim.hands.play_all(False)
             self._sim.hands.play_alone(request.alone)
         self._post(Command("new_game", args))
 

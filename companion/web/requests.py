@@ -73,6 +73,12 @@ class Alone(_Request, frozen=True, tag="alone"):
     pace: Annotated[float, Meta(ge=0, le=10)] | None = None
 
 
+class Auto(_Request, frozen=True, tag="auto"):
+    """Let the whole table play by itself, or no longer."""
+
+    on: bool
+
+
 class NewGame(_Request, frozen=True, tag="new_game"):
     """Start a game."""
 
@@ -107,7 +113,20 @@ class Sensor(_Request, frozen=True, tag="sensor"):
 
 
 Request = (
-    Roll | Lift | Put | Slide | Touch | Press | Move | Step | Alone | NewGame | Order | Set | Sensor
+    Roll
+    | Lift
+    | Put
+    | Slide
+    | Touch
+    | Press
+    | Move
+    | Step
+    | Alone
+    | Auto
+    | NewGame
+    | Order
+    | Set
+    | Sensor
 )
 
 

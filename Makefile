@@ -54,14 +54,14 @@ $(NODE_READY): package.json package-lock.json
 	npm ci --silent --no-audit --no-fund
 	@touch $@
 
-# What some tests look with: shell and unit checkers, and a voice.
-$(DEBIAN_READY): | $(READY)
+# What some tests look with: shell and unit checkers, a voice, and a broker.
+$(DEBIAN_READY): Makefile | $(READY)
 	@[ "$$(id -u)" != 0 ] || (command -v shellcheck && command -v systemd-analyze && \
-		command -v espeak-ng) >/dev/null || $(MAKE) --no-print-directory test-packages
+		command -v espeak-ng && command -v mosquitto) >/dev/null || $(MAKE) --no-print-directory test-packages
 	@touch $@
 
 test-packages:
-	$(call debian,shellcheck systemd espeak-ng)
+	$(call debian,shellcheck systemd espeak-ng mosquitto)
 
 # Installing compiles the catalogues too; this is for sentences that were changed since.
 %.mo: %.po $(READY)
@@ -109,6 +109,7 @@ soak: $(READY) $(CATALOGUES)  ## a million moves by simulated people; prints the
 	FAULTS=200 $(BIN)/pytest -n $(PYTEST_WORKERS) tests/test_file_faults.py
 	FLICKER=864000 $(BIN)/pytest tests/daemon/test_sparing.py
 	KILLS=1000 $(BIN)/pytest tests/daemon/test_kill.py
+	KILLS=100000 $(BIN)/pytest -n $(PYTEST_WORKERS) tests/test_installer.py -k plug
 	$(BIN)/python -m tests.daemon.soak 1000
 	$(BIN)/python -m tests.house_soak
 
@@ -122,6 +123,7 @@ languages: $(READY)  ## collect the sentences to translate
 lock: $(READY)  ## pin every package anew
 	$(BIN)/pip install --quiet uv
 	$(BIN)/uv pip compile --quiet --universal --no-header --no-annotate --all-extras pyproject.toml -o requirements.txt
+	$(BIN)/python systemd/wheels.py lock
 
 clean:  ## remove what was made
 	rm -rf $(VENV) node_modules build dist *.egg-info .pytest_cache .hypothesis .mypy_cache .ruff_cache

@@ -28,6 +28,8 @@ BoardName = Literal["40", "52", "52-mirrored", "68", "68-parchis", "mat"]
 
 
 _ADDRESS = "a number from 0x08 to 0x77; a module's label 0x78 is 0x3C here, 0x7A is 0x3D"
+_TABLE_NAMES = "^[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?$"
+_TABLE_NAME = "a name of small letters, digits and dashes, for instance table-3"
 _PIN = "6 to 12 digits in quotes"
 SHORT_PIN = 6
 """Digits that a new PIN has at least; shorter ones of earlier days still work."""
@@ -113,6 +115,18 @@ class WebSection(_Section, frozen=True, kw_only=True):
     names: tuple[str, ...] = ()
 
 
+class CafeSection(_Section, frozen=True, kw_only=True):
+    """The house that the table belongs to: its MQTT broker, and the table's name there."""
+
+    broker: Annotated[str, Meta(min_length=1, max_length=253)]
+    port: Annotated[int, Meta(ge=1, le=65535)] = 1883
+    name: Annotated[str, Meta(pattern=_TABLE_NAMES, description=_TABLE_NAME)]
+    label: Annotated[str, Meta(max_length=60)] = ""
+    password: Annotated[str, Meta(max_length=200)] | None = None
+    user: Annotated[str, Meta(min_length=1, max_length=60)] | None = None
+    certificate: str | None = None
+
+
 class Config(_Section, frozen=True, kw_only=True):
     """A whole table."""
 
@@ -126,6 +140,7 @@ class Config(_Section, frozen=True, kw_only=True):
     serial: SerialSection = SerialSection()
     sounds: Sounds = Sounds()
     web: WebSection = WebSection()
+    cafe: CafeSection | None = None
 
 
 def find(given: Path | None = None) -> Path | None:
@@ -370,6 +385,8 @@ def _need_faults(config: Config) -> Iterator[str]:
         yield f'sensing = "{config.sensing}" needs a [matrix]; without sensors take "choose"'
     if oled is not None:
         yield from _oled_faults(oled)
+    if config.cafe is not None and config.cafe.name == "house":
+        yield "cafe.name: the house itself is called house; give the table another name"
 
 
 def _oled_faults(oled: OledSection) -> Iterator[str]:

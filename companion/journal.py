@@ -315,6 +315,18 @@ class Journal:
         """
         return self._ids[-1].id if self._ids else None
 
+    def since(self, number: int) -> list[tuple[int, float, Record]]:
+        """What is in the file after a number, of the latest game and of what lasts: each with
+        its number and its time."""
+        found = []
+        for rows in (self._lasting, self._rows):
+            for row in reversed(rows):
+                if 0 < row.id <= number:
+                    break
+                if row.id and row.name is not None:
+                    found.append((row.id, row.at, row.record))
+        return sorted(found, key=lambda one: one[0])
+
     def close(self) -> None:
         """Write what waits and close the file; may be called twice."""
         if self._connection is not None or self._waiting:

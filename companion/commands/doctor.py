@@ -47,12 +47,32 @@ SIGNS = {"good": ("✔", "green"), "bad": ("✘", "red"), "note": ("–", "yello
 @click.option("--simulated", "pretend", is_flag=True, help="Look at a simulated table.")
 @click.option("--watch", is_flag=True, help="Show places and buttons as they are pressed.")
 @click.option("--rolls", type=click.IntRange(1), help="Test the die with so many rolls.")
-def doctor(path: Path | None, pretend: bool, watch: bool, rolls: int | None) -> None:
+@click.option("--self", "itself", is_flag=True, help="Look at the installation, not at the table.")
+def doctor(path: Path | None, pretend: bool, watch: bool, rolls: int | None, itself: bool) -> None:
     """Look at every device of the table, and say what to do for each fault."""
+    if itself:
+        conclude(installation())
+        return
     findings, config = read(path, pretend)
     report(findings)
     if config is not None:
         findings += look(config, pretend, watch, rolls)
+    conclude(findings)
+
+
+def installation() -> list[Finding]:
+    """What there is to say of the installation itself."""
+    from companion.doctor.installation import examine_self
+
+    findings = []
+    for finding in examine_self():
+        report([finding])
+        findings.append(finding)
+    return findings
+
+
+def conclude(findings: list[Finding]) -> None:
+    """The last line; exits with 1 if there was a fault."""
     faults = [finding for finding in findings if finding.state == "bad"]
     if faults:
         count = f"{len(faults)} faults" if len(faults) > 1 else "One fault"

@@ -10,6 +10,7 @@ import click
 
 if TYPE_CHECKING:
     from companion.config import Config
+    from companion.daemon import Service
 
 
 @click.command()
@@ -58,7 +59,7 @@ def _game(
 
     With `look`, UP held at the start asks for it before anything else happens.
     """
-    from companion.daemon.serving import fulfil, page_service, until_signalled
+    from companion.daemon.serving import fulfil, until_signalled
     from companion.daemon.wiring import put_together
     from companion.journal import journal_path
 
@@ -68,7 +69,7 @@ def _game(
         config,
         games,
         pretend=pretend,
-        services=[page_service(config.web, games.parent)] if config.web.enabled else [],
+        services=_services(config, games.parent),
         wish=partial(fulfil, wanted=wanted),
     )
     daemon.benches = config.matrix is not None
@@ -77,6 +78,18 @@ def _game(
         return True, {}
     asyncio.run(until_signalled(daemon))
     return bool(wanted), dict(daemon.view.settings)
+
+
+def _services(config: "Config", folder: Path) -> "list[Service]":
+    """What runs beside the table: its page, and its line to the house."""
+    from companion.daemon.serving import page_service
+
+    found = [page_service(config.web, folder)] if config.web.enabled else []
+    if config.cafe is not None:
+        from companion.daemon.house import house_service
+
+        found.append(house_service(config.cafe, config, folder))
+    return found
 
 
 def _bench(

@@ -4,6 +4,8 @@ import sys
 from pathlib import Path
 
 from companion.pages.firmware import stamp
+from companion.pages.mqtt import NAME as MQTT
+from companion.pages.mqtt import mqtt_page
 from companion.pages.phases import machine_in
 from companion.pages.rules import rules_pages
 
@@ -19,6 +21,7 @@ def main(arguments: list[str]) -> int:
         path = Path(arguments[0]) / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
+    (Path(arguments[0]) / MQTT).write_text(mqtt_page(), encoding="utf-8")
     referee = Path(arguments[0]) / "referee.md"
     if referee.exists():
         text = machine_in(referee.read_text(encoding="utf-8"))

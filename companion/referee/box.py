@@ -6,7 +6,7 @@ the name of an order, which the referee carries out.
 
 from typing import Any
 
-from companion.referee.effects import Line
+from companion.referee.effects import NO_HOUSE, Line
 from companion.referee.menus import Choice, following, lines_between_games, lines_in_game
 from companion.referee.play import Play
 from companion.referee.ruling import ruled
@@ -24,6 +24,7 @@ class Box:
         self._play = play
         self._settings = settings
         self.choice = choice
+        self.house = NO_HOUSE
 
     @property
     def refused(self) -> Attempt | None:
@@ -115,7 +116,7 @@ class Box:
     def _leave_menu(self) -> None:
         """Back: from a menu inside the menu to the menu, and from there to the game."""
         stage = self._play.stage
-        if stage.phase == "menu" and stage.title != "menu":
+        if stage.phase == "menu" and stage.title not in ("menu", "offer_game"):
             self.open_menu()
             keys = [line.key for line in self._play.stage.lines]
             self._play.stage.cursor = keys.index(stage.title) if stage.title in keys else 0
@@ -141,6 +142,8 @@ class Box:
             return (*self._settings.lines(), Line("back"))
         if title == "statistics":
             return (Line("back"),)
+        if title == "offer_game":
+            return (Line("back"), Line("start"))
         if title == "new_game":
             return (Line("start"), *self.choice.lines(), Line("back"))
         if match is None or match.over:
@@ -149,6 +152,7 @@ class Box:
                 self._settings.lines()[0],
                 played=match is not None,
                 undo=match is not None and match.can_take_back() and not match.ended,
+                call=self._can_call,
             )
         entered = play.hand_die and match.can_undo_roll()
         return lines_in_game(
@@ -156,7 +160,12 @@ class Box:
             rule=self.can_rule(),
             doubtful=play.presence.doubtful() if play.sees else (),
             aside=sorted(play.presence.sensors.aside),
+            call=self._can_call,
         )
+
+    @property
+    def _can_call(self) -> bool:
+        return self.house.here and not self.house.called
 
 
 def _same_line(lines: tuple[Line, ...], line: Line | None, cursor: int) -> int:

@@ -48,6 +48,20 @@ class Tally(NamedTuple):
     lost: int
 
 
+class House(NamedTuple):
+    """What the house around the table has to do with it, as far as the table knows."""
+
+    here: bool = False
+    """Whether somebody would hear a call for help."""
+    called: bool = False
+    coming: bool = False
+    text: str = ""
+    """A line that the house sent to the screen."""
+
+
+NO_HOUSE = House()
+
+
 @dataclass(frozen=True)
 class View:
     """Everything a screen or a page needs to draw the table as it is now."""
@@ -76,6 +90,7 @@ class View:
     page: int | None = None
     """The page turned to with up and down; None while pages turn by themselves."""
     tallies: tuple[Tally, ...] = ()
+    house: House = NO_HOUSE
 
     @property
     def hint(self) -> tuple[Step, ...]:

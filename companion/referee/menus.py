@@ -66,7 +66,7 @@ class Choice:
 
 
 def lines_between_games(
-    choice: Choice, language: Line, *, played: bool, undo: bool
+    choice: Choice, language: Line, *, played: bool, undo: bool, call: bool = False
 ) -> tuple[Line, ...]:
     """The menu while nobody plays: the next game, and what can be said of the last."""
     found = [Line("start"), *choice.lines(), language, Line("settings")]
@@ -74,11 +74,18 @@ def lines_between_games(
         found.append(Line("statistics"))
     if undo:
         found.append(Line("take_back"))
+    if call:
+        found.append(Line("call"))
     return (*found, Line("shut_down"), Line("back"))
 
 
 def lines_in_game(
-    *, undo: bool, rule: bool, doubtful: Iterable[str], aside: Iterable[str]
+    *,
+    undo: bool,
+    rule: bool,
+    doubtful: Iterable[str],
+    aside: Iterable[str],
+    call: bool = False,
 ) -> tuple[Line, ...]:
     """The menu during a game; `doubtful` sensors may be set aside, those `aside` used again."""
     found = [Line("back")]
@@ -88,6 +95,8 @@ def lines_in_game(
         found.append(Line("take_back"))
     found += [Line(f"set_aside:{place}", place) for place in doubtful]
     found += [Line(f"use_again:{place}", place) for place in aside]
+    if call:
+        found.append(Line("call"))
     found += [Line("statistics"), Line("settings"), Line("pause")]
     return (*found, Line("new_game"), Line("end_game"), Line("shut_down"))
 

@@ -6,7 +6,10 @@ from typing import Any
 
 from companion.rules import BadInput
 
-ANY_TIME = ("new_game", "start", "set", "sense_by", "menu", "back", "shut_down", "roll")
+ANY_TIME = (
+    *("new_game", "start", "set", "sense_by", "menu", "back", "shut_down", "roll"),
+    *("offer_game", "call", "house"),
+)
 """The orders that make sense while there is no game."""
 
 

@@ -34,6 +34,10 @@ from companion.referee.settings import SENSING, Settings
 from companion.referee.tallies import tallies
 from companion.referee.times import Times
 from companion.rules import SHEETS, BadInput, Board, Mat
+from companion.rules.records import plain_name
+
+LONGEST_LINE = 80
+"""Letters of a line that the house may send to the screen."""
 
 
 class Referee:
@@ -87,6 +91,9 @@ class Referee:
             "go_on": self._go_on,
             "menu": self._box.open_menu,
             "shut_down": lambda: self._play.wish("shut_down"),
+            "offer_game": self._offer_game,
+            "call": self._call,
+            "house": self._house,
         }
 
     # -- what others may know --------------------------------------------------------------
@@ -143,6 +150,7 @@ class Referee:
             settings=self._settings.values,
             page=stage.page,
             tallies=tallies(match) if match and stage.title == "statistics" else (),
+            house=self._box.house,
         )
 
     @property
@@ -270,6 +278,18 @@ class Referee:
         """Start a game from the page: everything chosen at once."""
         if sensing is not None and sensing not in SENSING:
             raise BadInput(f"unknown sensing {sensing!r}: choose from {', '.join(SENSING)}")
+        self._choose(sheet, options, seats, names)
+        self._sense_by(sensing or self._play.sensing)
+        self._start()
+
+    def _choose(
+        self,
+        sheet: str,
+        options: Mapping[str, bool | int] | None,
+        seats: Iterable[str] | None,
+        names: Mapping[str, str] | None,
+    ) -> None:
+        """Take this as the next game. Raises BadInput if it cannot be played so."""
         called = orders.names_and_values("names", names)
         chosen = Choice(
             sheet,
@@ -279,8 +299,50 @@ class Referee:
         )
         chosen.game()
         self._box.choice = chosen
-        self._sense_by(sensing or self._play.sensing)
-        self._start()
+
+    def _offer_game(
+        self,
+        sheet: str,
+        options: Mapping[str, bool | int] | None = None,
+        seats: Iterable[str] | None = None,
+    ) -> None:
+        """The house begins a game for its guests; over one that is played they are asked first."""
+        match = self._play.match
+        self._choose(sheet, options, seats, None)
+        if match is None or match.over:
+            self._start()
+        else:
+            self._box.open_menu("offer_game")
+            self._play.sound("notice")
+
+    # -- the house around the table ----------------------------------------------------------
+
+    def _call(self) -> None:
+        """Somebody at the table calls for help; it is said only where somebody hears it."""
+        self._box.close_menu()
+        if self._box.house.here:
+            self._box.house = self._box.house._replace(called=True, coming=False)
+            self._play.sound("notice")
+        else:
+            self._play.say("no_house")
+
+    def _house(
+        self, here: bool | None = None, coming: bool = False, text: str | None = None
+    ) -> None:
+        """What the house lets the table know: that it is there, that somebody comes, a line."""
+        house = self._box.house
+        if here is not None:
+            house = house._replace(here=bool(here))
+        if coming:
+            house = house._replace(called=False, coming=True)
+        if text is not None:
+            house = house._replace(text=plain_name(text)[:LONGEST_LINE], coming=False)
+        if house != self._box.house:
+            told = (house.coming, house.text) != (self._box.house.coming, self._box.house.text)
+            self._box.house = house
+            if told and (house.text or house.coming):
+                self._play.sound("notice")
+            self._box.renew_lines()
 
     def _start(self) -> None:
         """Begin the chosen game."""

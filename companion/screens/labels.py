@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from gettext import NullTranslations
 
+from companion.languages import LANGUAGES
 from companion.referee import Line, View
 from companion.referee.menus import text_of
 from companion.rules import Game
 from companion.rules.boardgame import BoardGame
 from companion.screens import phrases
-from companion.screens.languages import SPOKEN
 from companion.screens.phrases import ENGLISH, N_
 
 # Notices, by the key that the referee says. {at} is where: "on square 12"; {pieces} are pieces
@@ -23,6 +23,7 @@ NOTICES = {
     "in_hand": N_("In the hand: {pieces}."),
     "let_go": N_("Forgotten. Press again."),
     "no_game": N_("No game is on. Press OK for the menu."),
+    "no_house": N_("Nobody would hear it: the house cannot be reached."),
     "no_move": N_("{name} rolled {rolled}: nothing can move."),
     "not_now": N_("Not now."),
     "nothing_there": N_("No piece stands {at}."),
@@ -55,6 +56,7 @@ MISSING = {
     "buttons": N_("The buttons are missing. Plug them in."),
     "oled": N_("The screen was missing."),
     "journal": N_("This game is not being kept: the disk is full, broken or in use. Play on."),
+    "house": N_("The house does not let this table in: companion doctor says why. Play on."),
     "disk": N_("Games are lost when the power goes off: no disk keeps them."),
     "": N_("{device} is missing. Plug it in."),
 }
@@ -64,6 +66,7 @@ TITLES = {
     "menu": N_("Menu"),
     "settings": N_("Settings"),
     "new_game": N_("New game"),
+    "offer_game": N_("End this game?"),
     "statistics": N_("Statistics"),
     "setting": N_("Set the pieces"),
     "setting_cards": N_("Lay the cards"),
@@ -81,6 +84,7 @@ TITLES = {
 LINES = {
     "back": N_("Back"),
     "brightness": N_("Brightness"),
+    "call": N_("Call for help"),
     "end_game": N_("End this game"),
     "language": N_("Language"),
     "new_game": N_("New game"),
@@ -132,6 +136,12 @@ VALUES = {
     "choose": N_("by menu"),
     "strict": N_("strict"),
     "gentle": N_("gentle"),
+}
+
+# What the house around the table has to do with it.
+HOUSE = {
+    "called": N_("Help is called."),
+    "coming": N_("Somebody is coming."),
 }
 
 # What to do next, and the other words on the screens.
@@ -191,7 +201,7 @@ def value(entry: Line, words: NullTranslations = ENGLISH) -> str:
     """What a line of a menu is set to; levels are drawn, so they have no words."""
     kind = entry.key.partition(":")[0]
     if kind == "language":
-        return SPOKEN[entry.value]
+        return LANGUAGES[entry.value]
     if kind == "sheet":
         return words.gettext(SHEET_NAMES[entry.value])
     name = text_of(entry.value != "0") if kind == "rotation" else entry.value
@@ -219,6 +229,13 @@ def notice(view: View, words: NullTranslations = ENGLISH) -> str:
         gaps["name"] = capital(name_of(view, game.colours[view.last.seat], words))
         gaps["rolled"] = phrases.roll(game, view.last.face, words)
     return capital(said.format(**gaps))
+
+
+def house(view: View, words: NullTranslations = ENGLISH) -> list[str]:
+    """What the house has to say, and whether it was called."""
+    now = {"called": view.house.called, "coming": view.house.coming}
+    said = [words.gettext(HOUSE[key]) for key, so in now.items() if so]
+    return [*said, *([view.house.text] if view.house.text else [])]
 
 
 def _why_not_so(options: Sequence[str], players: int) -> str | None:

@@ -33,6 +33,7 @@ def news(drawing: Drawing) -> list[str]:
     """
     view, words = drawing.view, drawing.words
     said = [labels.missing(device, words) for device in view.missing]
+    said += labels.house(view, words)
     if view.channels.oled == "line":
         return [*said, _hint(drawing)]
     if view.notice is not None:

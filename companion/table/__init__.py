@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 Emit = Callable[[Event], None]
 
 LIGHTS = ("on", "blink", "fast")
+NOT_FOUND = "No {role} was found: plug it in."
+"""Why a device is lost of which nothing more is known."""
 
 
 class Source(Protocol):

@@ -13,15 +13,15 @@ import msgspec
 from aiohttp import web
 
 from companion.bench import Scene, Wish
-from companion.referee.settings import LANGUAGES
 from companion.screens import bench as said
 from companion.screens.languages import words
+from companion.table import NOT_FOUND
 from companion.web import files, requests
 from companion.web.guard import COOKIE, HEADERS, Guard, Refused, network
 from companion.web.host import Section
 from companion.web.mirror import MirrorDisplay, MirrorSounder, Pattern
 from companion.web.server import LARGEST, own_names
-from companion.web.state import boards, colours
+from companion.web.state import boards, language_of, words_in
 from companion.web.stream import BOX, PLAYER, WATCHER, Reader, Stream, event
 
 VIEWS = ("/", "/bench", "/kiosk", "/phone")
@@ -108,7 +108,7 @@ class BenchPage:
             "done": sorted(scene.wired if scene.asked or scene.mode == "learn" else scene.seen),
             "bad": list(scene.missing if scene.mode == "learn" else scene.flickering),
             "away": bool(scene.away),
-            "why": scene.away,
+            "why": "" if scene.away == NOT_FOUND.format(role="board") else scene.away,
             "kept": scene.kept,
             "map": self.host.lines() if scene.wired else [],
             "lines": {key: speak.gettext(line) for key, line in said.LINES.items()},
@@ -127,7 +127,7 @@ class BenchPage:
             [
                 web.get("/events", self._get_events),
                 web.get("/boards.json", self._get_boards),
-                web.get("/sheets.json", self._get_sheets),
+                web.get("/words.json", self._get_words),
                 web.post("/do", self._post_do),
                 web.post("/pin", self._post_pin),
                 web.get("/{name}", self._get_file),
@@ -167,15 +167,12 @@ class BenchPage:
     async def _get_boards(self, request: web.Request) -> web.Response:
         return files.send(request, self._ready("boards", boards))
 
-    async def _get_sheets(self, request: web.Request) -> web.Response:
-        """Only what the bench needs of them: the colours' names and letters."""
+    async def _get_words(self, request: web.Request) -> web.Response:
+        """What the bench says; it needs no sheets."""
         language = _language(request)
         return files.send(
             request,
-            self._ready(
-                f"sheets-{language}",
-                lambda: {"sheets": [], "colours": colours(language)},
-            ),
+            self._ready(f"words-{language}", lambda: words_in(language, with_sheets=False)),
         )
 
     def _ready(self, name: str, make: Callable[[], Any]) -> files.File:
@@ -257,5 +254,4 @@ async def _safe(request: web.Request, response: web.StreamResponse) -> None:
 
 
 def _language(request: web.Request) -> str:
-    language = request.query.get("lang", LANGUAGES[0])
-    return language if language in LANGUAGES else LANGUAGES[0]
+    return language_of(request.query.get("lang", ""))

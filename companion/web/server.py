@@ -14,8 +14,8 @@ import msgspec
 from aiohttp import ClientPayloadError, web
 from aiohttp.http_exceptions import HttpProcessingError
 
+from companion.languages import LANGUAGES
 from companion.referee import Times, View
-from companion.referee.settings import LANGUAGES
 from companion.web import files, requests
 from companion.web.actions import Actions, simulation_of
 from companion.web.door import LARGEST_HEAD, PATIENCE, Door, Visit, listen
@@ -24,7 +24,7 @@ from companion.web.hands import PACE
 from companion.web.history import History
 from companion.web.host import Host, Section
 from companion.web.mirror import MirrorDisplay, MirrorSounder, Pattern
-from companion.web.state import boards, colours, sheets, state_of
+from companion.web.state import boards, language_of, state_of, words_in
 from companion.web.stream import BOX, PLAYER, WATCHER, Reader, Stream, event
 
 LARGEST = 8 * 1024
@@ -184,7 +184,7 @@ class Page:
             [
                 web.get("/events", self._get_events),
                 web.get("/boards.json", self._get_boards),
-                web.get("/sheets.json", self._get_sheets),
+                web.get("/words.json", self._get_words),
                 web.get("/record.txt", self._get_record),
                 web.get("/qr.svg", self._get_qr),
                 web.get("/bench", self._get_bench),
@@ -236,8 +236,8 @@ class Page:
     async def _get_boards(self, request: web.Request) -> web.Response:
         return files.send(request, self._made["boards"])
 
-    async def _get_sheets(self, request: web.Request) -> web.Response:
-        return files.send(request, self._made[f"sheets-{_language(request)}"])
+    async def _get_words(self, request: web.Request) -> web.Response:
+        return files.send(request, self._made[f"words-{_language(request)}"])
 
     async def _get_record(self, request: web.Request) -> web.Response:
         text = self.history.text(date.today())
@@ -308,7 +308,7 @@ class Page:
         if isinstance(sounder, MirrorSounder):
             sounder.on_sound = self._sounded
         self._files, self._made = await asyncio.to_thread(_prepared)
-        self._edition = event("edition", _encode(files.edition(self._files)))
+        self._edition = event("edition", _encode(files.edition({**self._files, **self._made})))
         end = self.host.subscribe(self._hear)
         self.follow(self.host.view)
         runner = web.AppRunner(
@@ -368,8 +368,7 @@ def _prepared() -> tuple[dict[str, files.File], dict[str, files.File]]:
     """The page's files, and what never changes, packed; it takes too long for the loop."""
     made = {"boards": files.ready(_encode(boards()), "application/json")}
     for language in LANGUAGES:
-        told = {"sheets": sheets(language), "colours": colours(language)}
-        made[f"sheets-{language}"] = files.ready(_encode(told), "application/json")
+        made[f"words-{language}"] = files.ready(_encode(words_in(language)), "application/json")
     return files.load(), made
 
 
@@ -414,8 +413,7 @@ def _allow(no: web.HTTPException) -> dict[str, str]:
 
 
 def _language(request: web.Request) -> str:
-    language = request.query.get("lang", LANGUAGES[0])
-    return language if language in LANGUAGES else LANGUAGES[0]
+    return language_of(request.query.get("lang", ""))
 
 
 def _shown(address: str) -> str:

@@ -3,6 +3,7 @@
 from gettext import NullTranslations
 from typing import Any
 
+from companion.languages import ENGLISH, LANGUAGES
 from companion.referee import Line, View
 from companion.referee.effects import QUIET, Tally
 from companion.rules import BOARDS, SHEETS, AnyMove, Board, Game, Lay, Move, Position, Refusal
@@ -12,6 +13,7 @@ from companion.rules.boards import BASE, letter
 from companion.rules.cards import stack_name
 from companion.screens import labels, notation, phrases, steps
 from companion.screens.languages import words as words_of
+from companion.screens.page import page_words
 from companion.screens.svg import marks_of
 
 Told = dict[str, Any]
@@ -67,9 +69,10 @@ def state_of(view: View, language: str) -> Told:
 
 def _notice(view: View, words: NullTranslations) -> str:
     """What is said besides; a hint has a line of its own."""
-    if view.notice is None or view.notice.key in QUIET:
-        return ""
-    return labels.notice(view, words)
+    said = labels.house(view, words)
+    if view.notice is not None and view.notice.key not in QUIET:
+        said.append(labels.notice(view, words))
+    return " ".join(said)
 
 
 def _remedy(view: View, words: NullTranslations) -> list[Told]:
@@ -263,6 +266,22 @@ def _board(board: Any) -> Told:
             for seat, colour in enumerate(board.seats)
         }
     return told
+
+
+def language_of(wanted: str) -> str:
+    """The first language of a list (`fr,de,en`) that is spoken here."""
+    return next((code for code in wanted.split(",") if code in LANGUAGES), ENGLISH)
+
+
+def words_in(language: str, *, with_sheets: bool = True) -> Told:
+    """Everything that a page says in a language: its own words, colours, and the sheets."""
+    return {
+        "language": language,
+        "languages": LANGUAGES,
+        "words": page_words(words_of(language)),
+        "colours": colours(language),
+        "sheets": sheets(language) if with_sheets else [],
+    }
 
 
 def sheets(language: str) -> list[Told]:

@@ -9,6 +9,7 @@ import argparse
 import asyncio
 import hashlib
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -40,6 +41,8 @@ TOOLS = {
 INSTALLER = "/opt/rig/systemd/install.sh"
 INSTALL = f"{INSTALLER} --wheels /opt/rig/wheels --config /run/companion.toml 2>&1"
 SERVICE = "ludo-companion"
+EXPOSURE = {SERVICE: 1.3, f"{SERVICE}-shutdown": 1.1}
+"""How exposed each unit may be, of 10."""
 RESTARTS = f"systemctl show -P NRestarts {SERVICE}"
 FOUND_BOARDS = (
     f"journalctl _PID=$(systemctl show -P MainPID {SERVICE}) -o cat --no-pager "
@@ -155,6 +158,24 @@ class Rig:
         )
         assert state.startswith(f"ActiveState=active StatusText=idle User={SERVICE}"), state
         say(f"installed with install.sh; the service draws its first picture: {state}")
+        await self.look_at_the_units()
+
+    async def look_at_the_units(self) -> None:
+        """How exposed they are as they run here, and what the service takes."""
+        for unit, most in EXPOSURE.items():
+            said = await self.table.in_guest(
+                f"systemd-analyze security --no-pager {unit}.service | tail -n 1"
+            )
+            level = re.search(r"exposure level for \S+: ([0-9.]+)", said)
+            assert level is not None, said
+            assert float(level[1]) <= most, said
+            say(f"{unit} is exposed {level[1]}")
+        taken = await self.table.in_guest(
+            f"grep -h VmRSS /proc/$(systemctl show -P MainPID {SERVICE})/status | tr -s '\t ' ' '; "
+            f"du -sh /opt/{SERVICE} | cut -f 1"
+        )
+        memory, size = taken.splitlines()
+        say(f"the service has {memory.removeprefix('VmRSS: ')} of memory, and {size} on the disk")
 
     async def update(self) -> None:
         """In the middle of a game."""

@@ -74,15 +74,7 @@ fetch_debian() {
 
 # Our own wheel and all it needs, for the guest's Python.
 fetch_wheels() {
-    local version platforms=()
-    for version in 2014 _2_17 _2_27 _2_28 _2_34; do
-        platforms+=(--platform "manylinux${version}_aarch64")
-    done
-    rm -rf "$PROJECT/build/lib" # or modules that we removed would be in the wheel
-    "$PYTHON" -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir "$WORK/wheels" "$PROJECT"
-    "$PYTHON" -m pip download --quiet --disable-pip-version-check --dest "$WORK/wheels" --find-links "$WORK/wheels" \
-        --only-binary=:all: --python-version 3.11 --implementation cp --abi cp311 --abi abi3 --abi none \
-        "${platforms[@]}" ludo-companion lgpio
+    "$PYTHON" "$PROJECT/systemd/wheels.py" fetch "$WORK/wheels" 3.11-aarch64
 }
 
 modules_with_needs() {

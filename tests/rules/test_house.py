@@ -6,6 +6,7 @@ from datetime import date
 
 import pytest
 
+from companion.languages import LANGUAGES
 from companion.rules import (
     SHEETS,
     BadInput,
@@ -30,7 +31,6 @@ from tests.rules.asking import happened, legal, played, refused, turn
 from tests.rules.test_bad_input import says
 
 EACH = [(sheet, switch) for sheet in SHEETS for switch in SWITCHES]
-LANGUAGES = ("en", "de", "nl")
 
 
 def chosen(switch: str) -> str:

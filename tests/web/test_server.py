@@ -316,7 +316,7 @@ def test_the_pin_is_neither_in_a_page_nor_in_the_log(
         await posted(one, b'{"pin":"999999"}', "pin", **AWAY)
         await posted(one, json.dumps({"pin": PIN}).encode(), "pin", **AWAY)
         said = ""
-        for path in ("", "main.js", "phone.js", "boards.json", "sheets.json"):
+        for path in ("", "main.js", "phone.js", "boards.json", "words.json"):
             async with one.client.get(one.address + path) as answer:
                 said += await answer.text()
         async with one.events("?full=1") as events:

@@ -1,0 +1,131 @@
+"""Mosquitto for a house: its configuration, who may come in, and the access rules, as files.
+
+A password per table; the file holds only what they hash to. Mosquitto reads passwords and rules
+again when it is sent SIGHUP, so that a table can be added while others play.
+"""
+
+import base64
+import hashlib
+import os
+import secrets
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from companion.cafe.topics import access_rules
+
+PASSWORDS = "passwords"
+ACCESS = "access"
+CONFIGURATION = "mosquitto.conf"
+PORT, TLS_PORT = 1883, 8883
+_ROUNDS = 101  # what mosquitto_passwd does; the passwords are random and long
+
+
+class Certificate(NamedTuple):
+    """What the broker shows to tables: files."""
+
+    certificate: Path
+    key: Path
+
+
+def new_password() -> str:
+    """A password that nobody guesses, and that can be typed."""
+    return secrets.token_urlsafe(18)
+
+
+def hashed(password: str, salt: bytes | None = None) -> str:
+    """A password as Mosquitto 2 keeps it."""
+    salt = os.urandom(12) if salt is None else salt
+    found = hashlib.pbkdf2_hmac("sha512", password.encode(), salt, _ROUNDS)
+    parts = (base64.b64encode(salt).decode(), base64.b64encode(found).decode())
+    return f"$7${_ROUNDS}${parts[0]}${parts[1]}"
+
+
+def read_passwords(folder: Path) -> dict[str, str]:
+    """By user, what its password hashes to."""
+    try:
+        lines = (folder / PASSWORDS).read_text(encoding="utf-8").splitlines()
+    except FileNotFoundError:
+        return {}
+    pairs = (line.partition(":") for line in lines)
+    return {user: found for user, _, found in pairs if user and found}
+
+
+def write_passwords(folder: Path, known: Mapping[str, str]) -> None:
+    """Write who may come in; whole, or not at all."""
+    text = "".join(f"{user}:{found}\n" for user, found in sorted(known.items()))
+    _write(folder / PASSWORDS, text)
+
+
+def let_in(folder: Path, user: str, password: str) -> None:
+    """From the next reading on this user comes in with this password, and with no other."""
+    write_passwords(folder, {**read_passwords(folder), user: hashed(password)})
+
+
+def keep_out(folder: Path, user: str) -> bool:
+    """This user comes in no more; whether it was known."""
+    known = read_passwords(folder)
+    if known.pop(user, None) is None:
+        return False
+    write_passwords(folder, known)
+    return True
+
+
+def write_access(folder: Path) -> None:
+    """Write the access rules."""
+    _write(folder / ACCESS, access_rules())
+
+
+def configuration(
+    folder: Path,
+    *,
+    address: str = "127.0.0.1",
+    port: int = PORT,
+    certificate: Certificate | None = None,
+    user: str | None = None,
+) -> str:
+    """Mosquitto's configuration: nobody comes in without a password, nothing is kept on disk.
+
+    What is retained comes again from the tables themselves, when they see the broker again.
+    """
+    lines = [
+        "# Written by `companion house`; it is written again by the next set-up.",
+        "per_listener_settings false",
+        "allow_anonymous false",
+        f"password_file {folder / PASSWORDS}",
+        f"acl_file {folder / ACCESS}",
+        f"listener {port} {address}",
+        "max_connections 1000",
+        "message_size_limit 131072",
+        "max_queued_messages 2000",
+        "set_tcp_nodelay true",
+    ]
+    if certificate is not None:
+        lines += [f"certfile {certificate.certificate}", f"keyfile {certificate.key}"]
+    if user is not None:
+        lines.append(f"user {user}")
+    return "\n".join([*lines, ""])
+
+
+def write_configuration(folder: Path, text: str) -> Path:
+    """Write Mosquitto's configuration; returns where."""
+    place = folder / CONFIGURATION
+    _write(place, text)
+    return place
+
+
+def _write(place: Path, text: str) -> None:
+    """A file is whole before it takes the place of another; only the broker's group reads it."""
+    place.parent.mkdir(parents=True, exist_ok=True)
+    new = place.with_name(f"{place.name}.new")
+    new.unlink(missing_ok=True)
+    handle = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o640)
+    with os.fdopen(handle, "w", encoding="utf-8") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    if place.exists():
+        found = place.stat()
+        if os.geteuid() == 0:
+            os.chown(new, found.st_uid, found.st_gid)
+    os.replace(new, place)

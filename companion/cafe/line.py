@@ -1,0 +1,281 @@
+"""The line to the broker: it keeps itself up, and says in a sentence why it is down.
+
+Nobody waits for it. What is said while it is down is not queued up for later: of a retained topic
+the latest counts, and of what is said once a few are held. Both sides use it.
+"""
+
+import asyncio
+import contextlib
+import logging
+import socket
+import ssl
+import time
+from collections import deque
+from collections.abc import Callable, Coroutine, Sequence
+from typing import Any, NamedTuple, Protocol
+
+import aiomqtt
+from aiomqtt.exceptions import MqttConnectError
+
+KEEPALIVE = 5  # seconds of silence after which broker and client look whether the other is there
+CONNECT = 3.0  # seconds for a connection to come about
+REPLY = 6.0  # seconds for the broker to answer
+FIRST, LONGEST = 0.5, 8.0  # seconds between two attempts
+HELD = 256  # messages that are held while the broker is slow
+INCOMING = 20_000  # messages that may wait to be taken in
+
+_LOG = logging.getLogger("companion.cafe")
+# paho tells every hiccup twice; what matters is in `Line.trouble`.
+_QUIET = logging.getLogger("companion.cafe.paho")
+_QUIET.setLevel(logging.CRITICAL)
+
+
+class Broker(Protocol):
+    """Where the broker is, and how it is spoken to: the section `cafe` of the configuration."""
+
+    @property
+    def broker(self) -> str: ...
+    @property
+    def port(self) -> int: ...
+    @property
+    def password(self) -> str | None: ...
+    @property
+    def certificate(self) -> str | None: ...
+
+
+class Said(NamedTuple):
+    """One message to send."""
+
+    topic: str
+    payload: bytes
+    retain: bool
+    qos: int
+
+
+class Trouble(NamedTuple):
+    """Why there is no line; `wrong` if somebody has to mend it, and waiting is of no use."""
+
+    said: str
+    wrong: bool = False
+
+
+Take = Callable[[str, bytes, bool], None]
+"""Takes a message in: its topic, what it carries, and whether it was retained."""
+
+
+class Line:
+    """A connection that is made again whenever it breaks. All calls are made in the loop."""
+
+    def __init__(
+        self,
+        broker: Broker,
+        *,
+        user: str,
+        identifier: str,
+        hears: Sequence[tuple[str, int]],
+        take: Take,
+        birth: Callable[[], Said],
+        born: Callable[[], None],
+        changed: Callable[[], None] = lambda: None,
+        patience: float = LONGEST,
+    ) -> None:
+        """`birth` begins another stay and returns its last will; `born` is told when it is up."""
+        self.up = False
+        self.trouble: Trouble | None = Trouble("not connected yet")
+        self.stays = 0
+        """How often the line came up."""
+        self._broker, self._user, self._identifier = broker, user, identifier
+        self._hears, self._take = hears, take
+        self._birth, self._born, self._changed = birth, born, changed
+        self._patience = patience
+        self._latest: dict[str, Said] = {}
+        self._once: deque[Said] = deque(maxlen=HELD)
+        self._news = asyncio.Event()
+
+    def say(self, said: Said) -> None:
+        """Send this as soon as possible; while the line is down it is not held."""
+        if not self.up:
+            return
+        if said.retain:
+            self._latest[said.topic] = said
+        else:
+            self._once.append(said)
+        self._news.set()
+
+    async def run(self, farewell: Callable[[], Sequence[Said]] = tuple) -> None:
+        """Keep the line up until cancelled; then say `farewell`, if somebody still hears it."""
+        wait = FIRST
+        while True:
+            began = time.monotonic()
+            try:
+                await self._stay(farewell)
+            except (aiomqtt.MqttError, OSError, ValueError) as fault:
+                self._down(in_words(fault, self._broker, self._user))
+            if time.monotonic() - began > self._patience:
+                wait = FIRST
+            await asyncio.sleep(wait)
+            wait = min(wait * 2, self._patience)
+
+    async def _stay(self, farewell: Callable[[], Sequence[Said]]) -> None:
+        client = await self._client()
+        try:
+            await self._talk(client, farewell)
+        finally:
+            client._client._sock_close()  # where it never came up nobody else does
+
+    async def _talk(self, client: aiomqtt.Client, farewell: Callable[[], Sequence[Said]]) -> None:
+        async with client:
+            await client.subscribe(list(self._hears))
+            self._up()
+            working = [
+                asyncio.create_task(self._listen(client)),
+                asyncio.create_task(self._send(client)),
+            ]
+            try:
+                done, _ = await asyncio.wait(working, return_when=asyncio.FIRST_COMPLETED)
+                for one in done:
+                    one.result()
+            except asyncio.CancelledError:
+                with contextlib.suppress(aiomqtt.MqttError, TimeoutError):
+                    async with asyncio.timeout(1.0):
+                        for said in farewell():
+                            await client.publish(*said[:2], qos=said.qos, retain=said.retain)
+                raise
+            finally:
+                for one in working:
+                    one.cancel()
+                await asyncio.gather(*working, return_exceptions=True)
+
+    async def _client(self) -> aiomqtt.Client:
+        broker, will = self._broker, self._birth()
+        tls = None
+        if broker.certificate is not None:
+            tls = await asyncio.to_thread(trusting, broker.certificate)
+        client = aiomqtt.Client(
+            broker.broker,
+            broker.port,
+            username=self._user,
+            password=broker.password,
+            identifier=self._identifier,
+            will=aiomqtt.Will(will.topic, will.payload, will.qos, will.retain),
+            keepalive=KEEPALIVE,
+            timeout=REPLY,
+            tls_context=tls,
+            logger=_QUIET,
+            max_queued_incoming_messages=INCOMING,
+        )
+        client._client.connect_timeout = CONNECT
+        return client
+
+    async def _listen(self, client: aiomqtt.Client) -> None:
+        async for message in client.messages:
+            payload = message.payload
+            if isinstance(payload, bytes | bytearray):
+                self._take(message.topic.value, bytes(payload), message.retain)
+
+    async def _send(self, client: aiomqtt.Client) -> None:
+        while True:
+            await self._news.wait()
+            self._news.clear()
+            while self._latest or self._once:
+                if self._latest:
+                    said = self._latest.pop(next(iter(self._latest)))
+                else:
+                    said = self._once.popleft()
+                await client.publish(*said[:2], qos=said.qos, retain=said.retain)
+
+    def _up(self) -> None:
+        self.up, self.trouble = True, None
+        self.stays += 1
+        self._latest.clear()
+        self._once.clear()
+        _LOG.info("the broker at %s:%d is there", self._broker.broker, self._broker.port)
+        self._born()
+        self._changed()
+
+    def _down(self, why: Trouble) -> None:
+        if self.up or why != self.trouble:
+            _LOG.warning("no line to the broker: %s", why.said)
+        self.up, self.trouble = False, why
+        self._changed()
+
+
+async def together(*work: Coroutine[Any, Any, None]) -> None:
+    """Run several things until one fails or we are cancelled; each is cancelled once, and waited
+    for: a line has to say farewell."""
+    tasks = [asyncio.create_task(one) for one in work]
+    try:
+        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        for one in done:
+            one.result()
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def trusting(certificate: str) -> ssl.SSLContext:
+    """How a broker is recognised: by the house's own certificate. Raises OSError in words."""
+    try:
+        return ssl.create_default_context(cafile=certificate)
+    except (OSError, ssl.SSLError) as fault:
+        raise OSError(f"{certificate} cannot be read as a certificate ({fault})") from None
+
+
+def in_words(fault: BaseException, broker: Broker, user: str) -> Trouble:
+    """Why there is no line, and what to do about it."""
+    causes = list(_causes(fault))
+    where = f"{broker.broker}:{broker.port}"
+    for one in causes:
+        if isinstance(one, ssl.SSLCertVerificationError):
+            return _about_certificate(one, where)
+        if isinstance(one, ssl.SSLError):
+            return Trouble(
+                f"{where} does not speak TLS: take cafe.certificate away, or another cafe.port",
+                True,
+            )
+        if isinstance(one, socket.gaierror):
+            return Trouble(f"no machine is called {broker.broker}: look at cafe.broker")
+        if isinstance(one, ConnectionRefusedError):
+            return Trouble(f"nobody listens at {where}: is the house's broker running?")
+        if isinstance(one, MqttConnectError):
+            return _about_refusal(one, where, user)
+    text = " ".join(str(one) for one in causes)
+    if any(isinstance(one, TimeoutError) for one in causes) or "timed out" in text:
+        return Trouble(f"{where} does not answer as a broker does: are address and port right?")
+    if "unreachable" in text or "No route" in text:
+        return Trouble(f"there is no way to {where}: is this machine in the house's network?")
+    return Trouble(f"the line to {where} broke ({fault})")
+
+
+def _causes(fault: BaseException | None) -> "list[BaseException]":
+    found: list[BaseException] = []
+    while fault is not None and fault not in found:
+        found.append(fault)
+        fault = fault.__cause__ or fault.__context__
+    return found
+
+
+def _about_certificate(fault: ssl.SSLCertVerificationError, where: str) -> Trouble:
+    said = fault.verify_message or str(fault)
+    if fault.verify_code in (9, 10):  # not yet valid, no longer valid
+        today = time.strftime("%d %B %Y", time.gmtime())
+        return Trouble(
+            f"the certificate of {where} is not valid today, and today is {today} by this "
+            "machine's clock: is the clock right?",
+            True,
+        )
+    return Trouble(
+        f"{where} does not have the house's certificate ({said}): look at cafe.certificate", True
+    )
+
+
+def _about_refusal(fault: MqttConnectError, where: str, user: str) -> Trouble:
+    code = getattr(fault.rc, "value", fault.rc)
+    if code in (4, 5, 134, 135):
+        return Trouble(
+            f"the broker at {where} does not let {user!r} in: the name or the password is wrong "
+            f"(at the house `companion house add {user}` makes another password)",
+            True,
+        )
+    return Trouble(f"the broker at {where} refuses: {fault}", True)

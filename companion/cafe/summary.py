@@ -1,0 +1,126 @@
+"""What a table tells the house of itself, worked out of the view that its own screens show."""
+
+from typing import NamedTuple
+
+from companion.cafe.messages import Need, Now
+from companion.referee import View
+from companion.rules import Board, Position
+from companion.rules.boardgame import BoardGame
+
+UNANSWERED = 120.0
+"""Seconds after which a question, or a STOP, that nobody answers needs a person."""
+DISKS = ("journal", "disk")
+WAITS = ("question", "stop", "guide")
+"""The tones in which the table waits for somebody."""
+
+
+class Turn(NamedTuple):
+    """What is being waited for; while it stays the same, the waiting goes on."""
+
+    phase: str
+    turn: str
+    face: int
+    moves: int
+
+
+class Summary:
+    """Follows a table's views; time is an argument, by the table's own clock."""
+
+    def __init__(self) -> None:
+        self._turn: Turn | None = None
+        self._since = 0.0
+        self._waits: float | None = None
+        self._needs: dict[tuple[str, str], float] = {}
+
+    def now(self, view: View, birth: str, at: float) -> Now:
+        """What the table shows, in short."""
+        position = view.position
+        turn = Turn(view.phase, view.colour or "", view.face or 0, _moves(view))
+        if turn != self._turn:
+            self._turn, self._since = turn, at
+        if view.tone not in WAITS or view.phase == "setting":
+            self._waits = None
+        elif self._waits is None:
+            self._waits = at
+        settings = view.settings
+        return Now(
+            birth=birth,
+            at=at,
+            phase=view.phase,
+            tone=view.tone,
+            since=self._since,
+            free=position is None or view.phase in ("idle", "over"),
+            sheet=position.game.sheet.id if position is not None else "",
+            board=position.game.board.name if position is not None else "",
+            turn=view.colour or "",
+            face=view.face or 0,
+            names={colour: name[:64] for colour, name in list(view.names.items())[:8]},
+            pieces={} if position is None else pieces(position),
+            done={} if position is None else done(position),
+            places=list(view.places),
+            language=str(settings.get("language", "en")),
+            volume=int(settings.get("volume", 0)),
+            called=view.house.called,
+        )
+
+    def needs(self, view: View, at: float, trouble: str | None = None) -> list[Need]:
+        """What needs a person now, the oldest first; `trouble` is what the disk says."""
+        found: dict[tuple[str, str], None] = {}
+        if view.house.called:
+            found["call", ""] = None
+        for device in view.missing:
+            found[("disk", trouble or "") if device in DISKS else ("device", device)] = None
+        for place in view.aside:
+            found["sensor", place] = None
+        if self._waits is not None and at - self._waits >= UNANSWERED:
+            found["question", view.tone] = None
+        self._needs = {need: self._needs.get(need, at) for need in found}
+        if ("question", view.tone) in self._needs and self._waits is not None:
+            self._needs["question", view.tone] = self._waits
+        listed = sorted(self._needs.items(), key=lambda one: one[1])[:16]
+        return [
+            Need(kind=kind, since=since, detail=detail[:300]) for (kind, detail), since in listed
+        ]
+
+    def deadline(self) -> float | None:
+        """When a question will have waited too long."""
+        return None if self._waits is None else self._waits + UNANSWERED
+
+
+def _moves(view: View) -> int:
+    """Something that changes with every turn, also where one colour plays alone."""
+    return hash((view.position, view.last)) if view.position is not None else 0
+
+
+def pieces(position: Position) -> dict[str, list[str | int]]:
+    """By colour, the places of its pieces; in the card game the heights of its stacks."""
+    game = position.game
+    found: dict[str, list[str | int]] = {}
+    for seat, own in enumerate(position.pieces):
+        if not own:
+            continue
+        if isinstance(game.board, Board):
+            found[game.colours[seat]] = [*_places(game.board, seat, own)]
+        else:
+            found[game.colours[seat]] = list(own)
+    return found
+
+
+def _places(board: Board, seat: int, own: tuple[int, ...]) -> list[str]:
+    used: list[str] = []
+    for piece in own:
+        options = [place.name for place in board.places_of(seat, piece)]
+        used.append(next((name for name in options if name not in used), options[0]))
+    return used
+
+
+def done(position: Position) -> dict[str, float]:
+    """By colour, how much of its way is done, from 0 to 1."""
+    game = position.game
+    full = (game.last + 1) if isinstance(game, BoardGame) else 6
+    below = -1 if isinstance(game, BoardGame) else 0
+    return {
+        game.colours[seat]: round(sum(p - below for p in own) / (full * len(own)), 4)
+        for seat, own in enumerate(position.pieces)
+        if own
+    }

@@ -1,0 +1,382 @@
+"""A table in a house: tells what it shows and keeps, and does what the house may ask of it.
+
+It is a service of the daemon, and listens to the same views as a page. The referee never waits for
+it: what is told is worked out after the table has been served, and the latest counts.
+"""
+
+import asyncio
+import logging
+import secrets
+import time
+from collections import deque
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Protocol
+
+from companion import __version__
+from companion.cafe import messages, topics
+from companion.cafe.journal_pieces import piece
+from companion.cafe.line import Broker, Line, Said, together
+from companion.cafe.summary import Summary
+from companion.events import Command, Event, Found, Lost
+from companion.referee import View
+from companion.referee.settings import SETTINGS
+from companion.rules import SHEETS, BadInput, game
+
+PULSE = 2.0  # seconds between two signs of life
+READ_BACK = 5.0  # seconds for our own word to come back from the broker
+SHOWN = 120.0  # seconds that a line of the house stays on the screen
+WAITING = 8  # orders for pieces of the journal that may wait
+DEVICE = "house"
+"""What the referee calls it where somebody has to see to the line."""
+
+_LOG = logging.getLogger("companion.cafe")
+
+
+class Records(Protocol):
+    """The journal, as far as the house is told of it."""
+
+    path: Path
+    trouble: str | None
+
+    @property
+    def id(self) -> str | None: ...
+    @property
+    def last(self) -> int: ...
+    def since(self, number: int) -> "list[tuple[int, float, dict[str, Any]]]": ...
+
+
+class Host(Protocol):
+    """A daemon."""
+
+    @property
+    def view(self) -> View: ...
+    @property
+    def journal(self) -> Any: ...
+    def post(self, event: Event) -> bool: ...
+    def subscribe(self, listener: Callable[[View], None]) -> Callable[[], None]: ...
+
+
+class Section(Broker, Protocol):
+    """How a table joins: the section `cafe` of the configuration."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def label(self) -> str: ...
+    @property
+    def user(self) -> str | None: ...
+
+
+class Table:
+    """The table's end of the line."""
+
+    def __init__(
+        self,
+        host: Host,
+        section: Section,
+        folder: Path,
+        *,
+        page: str = "",
+        board: str = "",
+        wall: Callable[[], float] = time.time,
+        pulse: float = PULSE,
+        on_joined: Callable[["Table"], None] = lambda _: None,
+    ) -> None:
+        self.host, self.section = host, section
+        self.box = kept_box(folder)
+        self.birth = ""
+        self.heard = False
+        """Whether the broker has given back what we say of ourselves: so others hear it too."""
+        self.fault: str | None = None
+        """What somebody has to mend; it is shown at the table."""
+        self._page, self._board = page, board
+        self._wall, self._pulse_every = wall, pulse
+        self._on_joined = on_joined
+        self._summary = Summary()
+        self._told_kept = host.journal.last
+        self._number = 0
+        self._view: View | None = None
+        self._news = asyncio.Event()
+        self._asked: deque[str] = deque(maxlen=64)
+        self._pieces: asyncio.Queue[tuple[str, messages.Records]] = asyncio.Queue(WAITING)
+        self._clear: asyncio.TimerHandle | None = None
+        self._read_back: asyncio.TimerHandle | None = None
+        self._rival = ""
+        self._told_needs: tuple[str, list[messages.Need]] = ("", [])
+        self._house_here = False
+        self.line = Line(
+            section,
+            user=section.user or section.name,
+            identifier=f"{section.name}-{self.box[:8]}",
+            hears=[(one.of(section.name), one.qos) for one in topics.heard_by_table()]
+            + [(topics.BIRTH, 0)],
+            take=self._take,
+            birth=self._begin,
+            born=self._born,
+            changed=self._line_changed,
+        )
+
+    async def run(self) -> None:
+        """Be part of the house until cancelled."""
+        end = self.host.subscribe(self._follow)
+        try:
+            await together(
+                self.line.run(self._farewell), self._tell(), self._beat(), self._read_pieces()
+            )
+        finally:
+            end()
+
+    # -- the line ----------------------------------------------------------------------------
+
+    def _begin(self) -> Said:
+        """Another stay; its last will belongs to it alone."""
+        self.birth, self.heard, self._rival = secrets.token_hex(6), False, ""
+        return self._said(topics.HERE, messages.Here(birth=self.birth, box=self.box, here=False))
+
+    def _born(self) -> None:
+        section = self.section
+        about = messages.About(
+            birth=self.birth,
+            box=self.box,
+            label=section.label,
+            software=__version__,
+            board=self._board,
+            sheets=list(SHEETS)[:64],
+            page=self._page,
+        )
+        self._say(topics.HERE, messages.Here(birth=self.birth, box=self.box, here=True))
+        self._say(topics.ABOUT, about)
+        self._view = self.host.view
+        self._told_kept = self.host.journal.last
+        self._news.set()
+        self._beat_once()
+        loop = asyncio.get_running_loop()
+        self._read_back = loop.call_later(READ_BACK, self._not_heard)
+        self._on_joined(self)
+
+    def _farewell(self) -> list[Said]:
+        """Switched off, not lost."""
+        gone = messages.Here(birth=self.birth, box=self.box, here=False, off=True)
+        return [self._said(topics.HERE, gone)]
+
+    def _line_changed(self) -> None:
+        if not self.line.up:
+            self._house(False)
+            if self._read_back is not None:
+                self._read_back.cancel()
+            wrong = self.line.trouble is not None and self.line.trouble.wrong
+            self._wrong(self.line.trouble.said if wrong and self.line.trouble else self.fault)
+
+    def _not_heard(self) -> None:
+        if not self.heard and self.line.up:
+            self._wrong(
+                f"the broker does not let this table speak as {self.section.name!r}: "
+                "its access rules are for another name"
+            )
+
+    def _wrong(self, fault: str | None) -> None:
+        """Something that somebody has to mend is shown at the table; a line that is down is not."""
+        if fault == self.fault:
+            return
+        self.fault = fault
+        if fault is not None:
+            _LOG.error("%s", fault)
+            self.host.post(Lost(DEVICE, fault))
+        else:
+            self.host.post(Found(DEVICE, "the house hears this table"))
+
+    def _house(self, here: bool) -> None:
+        if here != self._house_here:
+            self._house_here = here
+            self.host.post(Command("house", {"here": here}))
+
+    # -- what is told ------------------------------------------------------------------------
+
+    def _follow(self, view: View) -> None:
+        self._view = view
+        self._news.set()
+
+    async def _tell(self) -> None:
+        """Tell the latest, and every record that was kept, when the table has been served."""
+        while True:
+            await self._news.wait()
+            self._news.clear()
+            if self._view is not None and self.line.up:
+                self._tell_view(self._view)
+                self._tell_kept()
+            await asyncio.sleep(0)
+
+    def _tell_view(self, view: View) -> None:
+        at = self._wall()
+        self._say(topics.NOW, self._summary.now(view, self.birth, at))
+        needs = self._summary.needs(view, at, self.host.journal.trouble)
+        needs = [need for need in needs if need.detail != DEVICE]
+        if (self.birth, needs) != self._told_needs:
+            self._told_needs = (self.birth, needs)
+            self._say(topics.HELP, messages.Help(birth=self.birth, at=at, needs=needs))
+
+    def _tell_kept(self) -> None:
+        journal = self.host.journal
+        if journal.id is None or journal.last <= self._told_kept:
+            return
+        for number, at, record in journal.since(self._told_kept):
+            kept = messages.Kept(journal=journal.id, number=number, at=at, record=record)
+            self._say(topics.EVENTS, kept)
+        self._told_kept = journal.last
+
+    async def _beat(self) -> None:
+        while True:
+            await asyncio.sleep(self._pulse_every)
+            self._beat_once()
+
+    def _beat_once(self) -> None:
+        if not self.line.up:
+            return
+        self._number += 1
+        journal, at = self.host.journal, self._wall()
+        pulse = messages.Pulse(
+            birth=self.birth,
+            number=self._number,
+            at=at,
+            journal=journal.id or "",
+            last=journal.last,
+        )
+        self._say(topics.PULSE, pulse)
+        deadline = self._summary.deadline()
+        if deadline is not None and at >= deadline and self._view is not None:
+            self._news.set()
+
+    def _say(self, topic: topics.Topic, message: messages.Message) -> None:
+        self.line.say(self._said(topic, message))
+
+    def _said(self, topic: topics.Topic, message: messages.Message) -> Said:
+        payload = messages.encode(message)
+        return Said(topic.of(self.section.name), payload, topic.retained, topic.qos)
+
+    # -- what is asked -----------------------------------------------------------------------
+
+    def _take(self, topic: str, payload: bytes, retained: bool) -> None:
+        """Take in what the broker brings; nonsense is left alone."""
+        if topic == topics.BIRTH:
+            if payload == b"online":
+                self._on_joined(self)
+            return
+        try:
+            which, _ = topics.parse(topic)
+            if which is topics.ASK and not retained:
+                self._order(messages.decode(payload, messages.Ask))
+            elif which is topics.HERE:
+                self._own(messages.decode(payload, messages.Here))
+            elif which is topics.HOUSE_HERE:
+                self._house(messages.decode(payload, messages.Here).here)
+        except messages.LaterVersionError as fault:
+            _LOG.warning("the house asks for what this table does not know: %s", fault)
+        except (messages.MalformedError, topics.NoTopicError) as fault:
+            _LOG.info("not understood: %s", fault)
+
+    def _own(self, here: messages.Here) -> None:
+        """What the broker holds of us: our own word, or that of another box of this name."""
+        if here.box == self.box:
+            if here.birth == self.birth and here.here:
+                self.heard = True
+                if not self._rival:
+                    self._wrong(None)
+            elif self.line.up and self.birth:  # a death of an earlier stay came late
+                self._say(topics.HERE, messages.Here(birth=self.birth, box=self.box, here=True))
+        elif here.here and here.birth:
+            self._rival = here.box
+            self._wrong(
+                f"another box ({here.box[:8]}) is called {self.section.name!r} too: "
+                "give one of them another cafe.name"
+            )
+
+    def _order(self, ask: messages.Ask) -> None:
+        if ask.id in self._asked:  # it may come twice
+            return
+        self._asked.append(ask.id)
+        order = ask.order
+        if isinstance(order, messages.Records):
+            try:
+                self._pieces.put_nowait((ask.id, order))
+            except asyncio.QueueFull:
+                self._answer(ask.id, "refused", "too much is asked at once")
+            return
+        try:
+            self._answer(ask.id, self._do(order))
+        except BadInput as fault:
+            self._answer(ask.id, "refused", str(fault)[:300])
+
+    def _do(self, order: messages.Order) -> str:
+        """Do what is asked; returns what came of it. Raises BadInput."""
+        if isinstance(order, messages.NewGame):
+            game(order.sheet, order.options, tuple(order.seats) if order.seats else None)
+            args: dict[str, Any] = {
+                "sheet": order.sheet,
+                "options": dict(order.options),
+                "seats": list(order.seats) if order.seats else None,
+            }
+            view = self.host.view
+            free = view.position is None or view.phase in ("idle", "over")
+            self._post(Command("offer_game", args))
+            return "done" if free else "asked"
+        if isinstance(order, messages.Set):
+            if order.value not in SETTINGS[order.name]:
+                raise BadInput(f"{order.name} cannot be set to {order.value}")
+            self._post(Command("set", {"name": order.name, "value": order.value}))
+        elif isinstance(order, messages.Say):
+            self._post(Command("house", {"text": order.text}))
+            self._clear_later(order.text)
+        elif isinstance(order, messages.AnswerCall):
+            if not self.host.view.house.called:
+                raise BadInput("nobody calls at this table any more")
+            self._post(Command("house", {"coming": True}))
+            self._clear_later("coming")
+        else:
+            raise BadInput("this table cannot do that: update it")
+        return "done"
+
+    def _post(self, command: Command) -> None:
+        if not self.host.post(command):
+            raise BadInput("too much is happening at the table: try again")
+
+    def _clear_later(self, text: str) -> None:
+        """A line does not stay on the screen for ever."""
+        if self._clear is not None:
+            self._clear.cancel()
+        if text:
+            loop = asyncio.get_running_loop()
+            clear = Command("house", {"text": ""})
+            self._clear = loop.call_later(SHOWN, self.host.post, clear)
+
+    def _answer(self, id: str, state: str, said: str = "") -> None:
+        self._say(topics.ANSWERS, messages.Answer(id=id, state=state, said=said))
+
+    async def _read_pieces(self) -> None:
+        """Read the journal for the house, one piece at a time and off the table's loop."""
+        while True:
+            id, order = await self._pieces.get()
+            try:
+                found = await asyncio.to_thread(piece, self.host.journal.path, id, order)
+            except Exception as fault:  # whatever a disk leads to: the table goes on
+                self._answer(id, "refused", f"the journal cannot be read: {fault}"[:300])
+            else:
+                self._say(topics.PIECES, found)
+
+
+def kept_box(folder: Path) -> str:
+    """The random id of this box; made once, and for this time where it cannot be kept."""
+    path = folder / "box.id"
+    try:
+        found = path.read_text(encoding="ascii").strip()
+        if len(found) == 16 and found.isalnum():
+            return found
+    except (OSError, UnicodeDecodeError):
+        pass
+    made = secrets.token_hex(8)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        path.write_text(f"{made}\n", encoding="ascii")
+    except OSError as fault:
+        _LOG.warning("the id of this box cannot be kept: %s", fault)
+    return made

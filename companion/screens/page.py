@@ -188,6 +188,11 @@ WORDS = {
     "tally_mean": N_("mean"),
     "tally_hits": N_("captured"),
     "tally_lost": N_("lost"),
+    "moves_cards": N_("What you may lay"),
+    "play_cards_for_me": N_("Lay for me"),
+    "do_setting_cards": N_("Lay the cards as shown."),
+    "do_restore_cards": N_("Put the cards right."),
+    "do_penalty_cards": N_("Put the cards back."),
     "skip": N_("Skip to the table"),
 }
 

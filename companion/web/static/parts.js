@@ -155,7 +155,8 @@ export class Turn {
 // What is to be done now. A roll that did not count leaves nothing to put right.
 function todo({ phase, game, remedy, face }) {
   if (phase === "illegal" && !remedy.length) return face ? "do_move" : "do_roll";
-  return phase === "move" && game?.board === "mat" ? "do_cards" : `do_${phase}`;
+  if (game?.board !== "mat") return `do_${phase}`;
+  return { move: "do_cards", setting: "do_setting_cards", restore: "do_restore_cards", penalty: "do_penalty_cards" }[phase] ?? `do_${phase}`;
 }
 
 // What the referee says: a refusal with its clause and its remedy, or a friendly word.
@@ -225,7 +226,7 @@ export class Moves {
     const asked = state.phase === "ask" || state.phase === "menu";
     const offered = asked || state.legal.length > 0 || ["roll", "opening"].includes(state.phase);
     this.node.hidden = !offered || ["idle", "over", "paused", "setting", "restore", "penalty"].includes(state.phase);
-    setText(this.head, asked ? state.question || t("do_ask") : t("moves"));
+    setText(this.head, asked ? state.question || t("do_ask") : t(state.game?.board === "mat" ? "moves_cards" : "moves"));
     refill(this.tallies, [state.tallies, document.documentElement.lang], () => (state.tallies.length ? tallyTable(state.tallies) : []));
     setText(this.no, state.no);
     this.no.hidden = !state.no;

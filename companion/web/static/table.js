@@ -179,6 +179,7 @@ function actions(app) {
     done.hidden = !wantsDone(state);
     auto.setAttribute("aria-pressed", String(Boolean(state.sim?.auto)));
     setText(auto, t(state.sim?.auto ? "stop_autoplay" : "autoplay"));
+    setText(step, t(state.game?.board === "mat" ? "play_cards_for_me" : "play_for_me"));
     node.hidden = !state.game;
     setText(pause, t(state.phase === "paused" ? "resume" : "pause"));
     for (const one of [step, auto, back, stand, pause]) one.disabled ||= !state.control;

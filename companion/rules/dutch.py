@@ -66,8 +66,9 @@ def to_the_next_star(game: BoardGame, move: Move) -> Evidence | None:
 
 
 def number_count(game: BoardGame, move: Move) -> Evidence | None:
-    """O8 on this die: only the numbers are counted."""
-    return exact_count(game, move) if game.die.show(move.face).isdecimal() else None
+    """O8 on this die: only the numbers are counted, and the squares of a bonus."""
+    shown = game.die.show(move.face).removeprefix("+")
+    return exact_count(game, move) if shown.isdecimal() else None
 
 
 def home_from_the_star(game: BoardGame, move: Move) -> Evidence | None:

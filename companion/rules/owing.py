@@ -138,8 +138,8 @@ class OwingGame(BoardGame):
         moved = position.moved
         if isinstance(move, Move) and move.seat == seat:
             moved = move.target
-        if not self.keeps_moved or not sixes:
-            moved = NOBODY
+        if not self.keeps_moved or not sixes or moved not in after.pieces[seat]:
+            moved = NOBODY  # also where the move itself has sent that piece back
         return Position(self, after.pieces, seat, rolls, sixes, after.home, None, owed, moved)
 
     def _rolls_earned(self, position: Position, move: Move, told: list[Happening]) -> int:

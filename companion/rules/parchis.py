@@ -11,6 +11,7 @@ from companion.rules.articles import Article, Objections, Pieces, Reckoning, She
 from companion.rules.boardgame import BoardGame, Numbers
 from companion.rules.boards import BASE, BOARD_68_PARCHIS
 from companion.rules.clauses import (
+    SquaresFor,
     any_barrier,
     capture,
     captured_something,
@@ -22,7 +23,6 @@ from companion.rules.clauses import (
     must_always,
     nobody_waits,
     send_to_base,
-    squares_for,
 )
 from companion.rules.dice import ORDINARY
 from companion.rules.moves import Move
@@ -203,7 +203,7 @@ SHEET = Sheet(
             "A capture gives you twenty squares more, at once and with any of your pieces.",
             "If no piece can use them they are lost. They bring nobody in, open no barrier, and "
             "what they capture or bring home earns again.",
-            earns_squares=squares_for(captured_something, 20),
+            earns_squares=SquaresFor(captured_something, 20),
             bonus=20,
         ),
         Article(
@@ -212,7 +212,7 @@ SHEET = Sheet(
             "at once and with any of your pieces. Nobody enters another colour's home column.",
             "The ten are played like the twenty.",
             counts=(fits_before_the_end,),
-            earns_squares=squares_for(got_home, 10),
+            earns_squares=SquaresFor(got_home, 10),
             bonus=10,
             off_way=True,
         ),

@@ -236,7 +236,8 @@ export class Moves {
     refill(this.list, [legal, lines, state.cursor, state.control, document.documentElement.lang], () => {
       if (asked) return lines.map((line, n) => h("li", {}, h("button", {
         class: n === state.cursor ? "line at" : "line", disabled: !state.control, onclick: () => this.take(n),
-      }, digit(n), arrowed(line.text), line.value ? h("em", {}, line.value) : null)));
+        "data-digit": digit(n),
+      }, arrowed(line.text), line.value ? h("em", {}, line.value) : null)));
       if (!legal.length) return [h("li", { class: "none" }, t("no_moves"))];
       return legal.map((move, n) => this.move(move, state.control, n));
     });
@@ -264,11 +265,13 @@ export class Moves {
     return h("li", {}, h("button", {
       class: `move c-${move.colour}`, disabled: !this.onplay || !control, onclick: () => (hide(), this.onplay?.(move)),
       onpointerenter: show, onpointerleave: hide, onfocus: show, onblur: hide,
-    }, digit(n), h("span", { class: "chip" }, this.app.names[move.colour].letter), h("span", {}, arrowed(move.words)), move.hits?.length ? h("span", { class: "hit", "aria-hidden": "true" }, "✕") : null));
+      "data-digit": digit(n),
+    }, h("span", { class: "chip" }, this.app.names[move.colour].letter), h("span", {}, arrowed(move.words)), move.hits?.length ? h("span", { class: "hit", "aria-hidden": "true" }, "✕") : null));
   }
 }
 
-const digit = (n) => (n < 9 ? h("kbd", { "aria-hidden": "true" }, String(n + 1)) : null);
+// The key that chooses it, drawn by the style sheet.
+const digit = (n) => (n < 9 ? String(n + 1) : undefined);
 
 // What each player has rolled, captured and lost, as the box's menu shows it.
 const tallyTable = (tallies) => h("table", {},

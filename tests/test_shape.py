@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[1]
 ORDER = [
     ["build", "charts", "database_files", "events", "fairness", "languages", "journal_ids", "wal"],
     ["rules"],
-    ["odds"],
+    ["odds", "orders"],
     ["referee", "bench"],
     ["screens"],
     ["link"],

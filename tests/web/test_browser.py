@@ -30,7 +30,7 @@ TITLES = {
 def test_a_game_of_each_sheet_starts_from_the_form_and_rolls(sheet: str, visit: Open) -> None:
     title, board, pieces = TITLES[sheet]
     page = visit()
-    do(page, do="order", name="end_game")
+    do(page, do="end_game")
     page.get_by_role("button", name="New game").click()
     form = page.get_by_role("dialog")
     form.get_by_text(title, exact=True).click()
@@ -234,7 +234,7 @@ def test_charts_are_drawn(visit: Open) -> None:
 
 def test_a_whole_move_with_the_keyboard_only(visit: Open) -> None:
     page = visit()
-    do(page, do="order", name="end_game")
+    do(page, do="end_game")
     page.keyboard.press("Tab")
     page.get_by_role("button", name="New game").focus()
     page.keyboard.press("Enter")

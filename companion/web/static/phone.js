@@ -49,7 +49,7 @@ export function phoneView(app) {
 function controls(app, state) {
   const { link } = app;
   const button = (key, wish, kind = "") => h("button", { class: kind, onclick: () => link.ask(wish) }, t(key));
-  const order = (name) => ({ do: "order", name });
+  const order = (name) => ({ do: name });
   const rolls = ["roll", "opening"].includes(state.phase);
   return [
     ...(rolls && state.sim ? [button("roll", { do: "roll" }, "main wide")] : []),

@@ -159,7 +159,7 @@ function boxPanel(app, oled) {
 
 function actions(app) {
   const { link } = app;
-  const order = (name) => () => link.ask({ do: "order", name });
+  const order = (name) => () => link.ask({ do: name });
   const button = (key, act, kind = "") => h("button", { class: `deed ${kind}`, onclick: act }, t(key));
   const step = button("play_for_me", () => link.ask({ do: "step" }), "main");
   const auto = button("autoplay", () => {

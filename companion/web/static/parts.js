@@ -153,8 +153,8 @@ export class Turn {
 }
 
 // What is to be done now. A roll that did not count leaves nothing to put right.
-function todo({ phase, game, remedy, face }) {
-  if (phase === "illegal" && !remedy.length) return face ? "do_move" : "do_roll";
+function todo({ phase, tone, game, remedy, face }) {
+  if (tone === "stop" && !remedy.length) return face ? "do_move" : "do_roll";
   if (game?.board !== "mat") return `do_${phase}`;
   return { move: "do_cards", setting: "do_setting_cards", restore: "do_restore_cards", penalty: "do_penalty_cards" }[phase] ?? `do_${phase}`;
 }

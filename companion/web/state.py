@@ -56,7 +56,7 @@ def state_of(view: View, language: str) -> Told:
         "tallies": [],
         "game": None,
         "turn": view.colour,
-        "places": list(view.places),
+        "ranking": list(view.ranking),
         "legal": [],
         "happenings": [],
         "pieces": {},
@@ -97,7 +97,7 @@ def _question(view: View, words: NullTranslations) -> str:
     if view.phase != "ask":
         return ""
     if view.title == "won":
-        return f"{labels.name_of(view, view.places[0], words)} {labels.title('won', words)}"
+        return f"{labels.name_of(view, view.ranking[0], words)} {labels.title('won', words)}"
     return labels.title(view.title, words)
 
 
@@ -129,7 +129,7 @@ def _game(game: Game, words: NullTranslations) -> Told:
         "options": dict(game.options),
         "board": game.board.name,
         "faces": list(game.die.faces),
-        "seats": [game.colours[seat] for seat in game.seats],
+        "playing": [game.colours[seat] for seat in game.seats],
         "players": _players(game),
         "marks": _marks(game),
     }
@@ -254,7 +254,6 @@ def _board(board: Any) -> Told:
     told: Told = {
         "grid": board.grid,
         "colours": list(board.colours),
-        "seats": list(board.seats),
         "places": [list(place) for place in board.places],
     }
     if isinstance(board, Board):
@@ -263,7 +262,7 @@ def _board(board: Any) -> Told:
         }
         told["ways"] = {
             colour: [board.spot(seat, step) for step in range(BASE, board.last + 1)]
-            for seat, colour in enumerate(board.seats)
+            for seat, colour in enumerate(board.colours)
         }
     return told
 
@@ -294,7 +293,7 @@ def sheets(language: str) -> list[Told]:
             "name": words.gettext(sheet.title),
             "about": words.gettext(sheet.about),
             "board": sheet.board.name,
-            "seats": list(sheet.board.seats),
+            "colours": list(sheet.board.colours),
             "options": [
                 {
                     "name": option.name,

@@ -36,10 +36,10 @@ export class Mat {
   }
 
   // By colour, the heights of its four stacks.
-  setHeights(pieces, seats) {
+  setHeights(pieces, playing) {
     for (const { id, colour, node, cards } of this.stacks.values()) {
       const height = pieces[colour]?.[Number(id.slice(-1)) - 1] ?? 0;
-      node.classList.toggle("absent", !seats.includes(colour));
+      node.classList.toggle("absent", !playing.includes(colour));
       node.classList.toggle("full", height === 6);
       node.dataset.height = height;
       if (cards.childElementCount === height + Number(height > 0)) continue;
@@ -50,7 +50,7 @@ export class Mat {
       }
       if (height) cards.append(s("text", { x: 0.06, y: 0.24, "font-size": 0.5, class: "card-number" }, String(height)));
     }
-    for (const badge of this.svg.querySelectorAll("[data-badge]")) badge.classList.toggle("absent", !seats.includes(badge.dataset.badge));
+    for (const badge of this.svg.querySelectorAll("[data-badge]")) badge.classList.toggle("absent", !playing.includes(badge.dataset.badge));
   }
 
   showLegal(moves, pressed) {

@@ -7,7 +7,7 @@ import { Fingers } from "./fingers.js";
 import { isSure, newGame, rules } from "./form.js";
 import { Mat } from "./mat.js";
 import { Oled } from "./oled.js";
-import { Ground, History, Moves, pinForm, Places, sayFace, Turn, Verdict, wantsDone } from "./parts.js";
+import { Ground, History, Moves, pinForm, Ranking, sayFace, Turn, Verdict, wantsDone } from "./parts.js";
 import { Sound } from "./sound.js";
 import { header } from "./header.js";
 import { Welcome } from "./welcome.js";
@@ -32,7 +32,7 @@ export function tableView(app) {
   const turn = new Turn(app, () => link.ask({ do: "roll" }), true);
   const verdict = new Verdict(app, (clause) => rules(app, clause));
   const moves = new Moves(app, ground, (move) => link.ask({ do: "move", move: move.move }));
-  const places = new Places(app, true);
+  const ranking = new Ranking(app, true);
   const history = new History(app);
   const welcome = new Welcome(app);
   const pin = h("section", { class: "card", "aria-label": t("pin") });
@@ -46,7 +46,7 @@ export function tableView(app) {
 
   const main = h("main", { class: "table", id: "main" },
     h("div", { class: "play-side" }, ground.node, deeds.node, hint),
-    h("div", { class: "words-side" }, welcome.node, turn.node, practice, faces, verdict.node, moves.node, places.node, pin),
+    h("div", { class: "words-side" }, welcome.node, turn.node, practice, faces, verdict.node, moves.node, ranking.node, pin),
     h("div", { class: "box-side" }, box, told.node));
   document.body.replaceChildren(header(app, "table", { sound, newGame: () => newGame(app), rules: () => rules(app) }), main, say);
 
@@ -56,7 +56,7 @@ export function tableView(app) {
     main.classList.toggle("no-sim", !state.sim);
     ground.update(state);
     if (fingers) fingers.name(app.names);
-    for (const part of [welcome, turn, verdict, moves, places]) part.update(state);
+    for (const part of [welcome, turn, verdict, moves, ranking]) part.update(state);
     practice.hidden = !state.sim || !state.game;
     if (state.sim) practice.append(faces); // a real die that is entered by hand needs them at once
     else practice.after(faces);
@@ -72,7 +72,7 @@ export function tableView(app) {
     if (!link.state) return;
     told.update(link.state);
     turn.update(link.state);
-    places.update(link.state);
+    ranking.update(link.state);
     deeds.update(link.state);
   };
   const heard = { state: update, history: retell, oled: () => oled.draw(link.oled), sound: () => sound.play(link.sound) };
@@ -125,7 +125,7 @@ function pressable(app, mat) {
   mat.svg.addEventListener("keydown", (event) => (event.key === "Enter" || event.key === " ") && press(event));
   const name = () => {
     for (const { id, colour, node } of mat.stacks.values()) {
-      const here = app.link.state.game?.seats.includes(colour);
+      const here = app.link.state.game?.playing.includes(colour);
       node.setAttribute("tabindex", here ? "0" : "-1");
       node.setAttribute("aria-hidden", String(!here));
       node.setAttribute("aria-label", t("stack_of", { colour: app.names[colour].name, number: id.slice(-1), height: node.dataset.height ?? 0 }));

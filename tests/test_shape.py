@@ -15,11 +15,12 @@ ROOT = Path(__file__).parents[1]
 ORDER = [
     ["build", "charts", "database_files", "events", "fairness", "languages", "journal_ids", "wal"],
     ["rules"],
-    ["odds"],
+    ["odds", "orders"],
     ["referee", "bench"],
     ["screens"],
     ["link"],
     ["table"],
+    ["flash"],
     ["journal", "web"],
     ["archive", "kept_records"],
     ["cafe"],

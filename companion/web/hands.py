@@ -8,7 +8,8 @@ import asyncio
 from collections.abc import Callable, Collection
 from random import Random
 
-from companion.events import Command, Pressed
+from companion import orders
+from companion.events import Pressed
 from companion.referee import Times, View
 from companion.rules import AnyMove, Lay, Move, Pass, Position, outcome
 from companion.rules.boards import BASE
@@ -41,7 +42,9 @@ class Hands:
         self.times = times
         self.pace = pace
         self.alone: frozenset[str] = frozenset()
-        """The colours that play by themselves."""
+        """The colours that the box plays."""
+        self.auto = False
+        """Whether the whole table plays by itself for a while; who plays whom stays as it is."""
         self._changed = changed
         self._news = asyncio.Event()
         self._busy = asyncio.Lock()
@@ -51,12 +54,17 @@ class Hands:
     def look(self, view: View) -> None:
         """A new view: perhaps something is to be done."""
         if view.phase == "over":
-            self.alone = frozenset()
+            self.auto = False
         self._news.set()
 
     def play_alone(self, colours: Collection[str]) -> None:
         """Let these colours play by themselves from now on."""
         self.alone = frozenset(colours)
+        self._news.set()
+
+    def play_all(self, auto: bool) -> None:
+        """Let the whole table play by itself, or no longer."""
+        self.auto = auto
         self._news.set()
 
     async def run(self) -> None:
@@ -72,7 +80,13 @@ class Hands:
 
     def _wanted(self, view: View) -> bool:
         """Whether hands act by themselves now; never while a person puts something right."""
-        if not self.alone or view.phase in ("idle", "over", "paused", "menu", "setting"):
+        if not (self.alone or self.auto) or view.phase in (
+            "idle",
+            "over",
+            "paused",
+            "menu",
+            "setting",
+        ):
             return False
         position = view.position
         if position is None:
@@ -86,7 +100,7 @@ class Hands:
 
     def _is_alone(self, position: Position, player: tuple[int, ...]) -> bool:
         """Whether a player, who may have two colours, plays without a person."""
-        return any(position.game.colours[seat] in self.alone for seat in player)
+        return self.auto or any(position.game.colours[seat] in self.alone for seat in player)
 
     # -- one step ----------------------------------------------------------------------------
 
@@ -103,7 +117,9 @@ class Hands:
             elif view.phase in ("illegal", "restore", "penalty"):
                 await self._put_right(view)
             elif view.phase in ("paused", "menu"):
-                self.host.post(Command("resume" if view.phase == "paused" else "back"))
+                self.host.post(
+                    orders.command(orders.Resume() if view.phase == "paused" else orders.Back())
+                )
 
     async def _roll(self, before: View) -> None:
         """Throw the die once, and wait until it has settled: a tumbling one is not thrown anew."""
@@ -158,7 +174,7 @@ class Hands:
         OK would do, but open the menu if it came too late.
         """
         if not await self._gone_on(position, self.times.settle + 0.1):
-            self.host.post(Command("go_on"))
+            self.host.post(orders.command(orders.GoOn()))
             if not await self._gone_on(position, 0.4):
                 self._say(position, move)
                 await self._gone_on(position, 0.4)
@@ -192,7 +208,7 @@ class Hands:
             await self._carry(view.position)
             await self._until_news(self.times.settle + 0.4)
         else:
-            self.host.post(Command("go_on"))
+            self.host.post(orders.command(orders.GoOn()))
             await self._until_news(0.4)
 
     def _answer(self, view: View) -> None:
@@ -200,12 +216,12 @@ class Hands:
         if moves and view.position is not None:
             self._say(view.position, self.rng.choice(moves))
         elif any(line.key == "play_on" for line in view.lines):
-            self.host.post(Command("play_on"))
+            self.host.post(orders.command(orders.PlayOn()))
         else:
             self.host.post(Pressed("ok"))
 
     def _say(self, position: Position, move: AnyMove) -> None:
-        self.host.post(Command("move", {"move": position.game.move_text(move)}))
+        self.host.post(orders.command(orders.Move(position.game.move_text(move))))
 
     def _press_pause(self) -> float:
         """A second press at once would be taken for bounce."""

@@ -14,6 +14,7 @@ import msgspec
 from aiohttp import ClientPayloadError, web
 from aiohttp.http_exceptions import HttpProcessingError
 
+from companion import orders
 from companion.languages import LANGUAGES
 from companion.referee import Times, View
 from companion.web import files, requests
@@ -145,6 +146,7 @@ class Page:
         return {
             "pieces": self.simulation.table.standing(),
             "alone": sorted(self.simulation.hands.alone),
+            "auto": self.simulation.hands.auto,
         }
 
     def _history(self, reader: Reader) -> Iterator[bytes]:
@@ -275,7 +277,7 @@ class Page:
     async def _post_do(self, request: web.Request) -> web.Response:
         if not self.guard.may_control(request):
             raise Refused(401, "watching is free, playing needs the PIN")
-        self.actions.do(requests.read(await request.read()), self.guard.at_the_box(request))
+        self.actions.do(requests.read_order(await request.read()), self.guard.asker(request))
         return web.Response(status=204)
 
     async def _get_bench(self, request: web.Request) -> web.Response:
@@ -285,9 +287,7 @@ class Page:
         """Leave the game as it is, and put the board on the bench."""
         if not self.guard.may_control(request):
             raise Refused(401, "watching is free, the bench needs the PIN")
-        if not getattr(self.host, "benches", False):
-            raise Refused(409, "there is no board to test: the configuration has no [matrix]")
-        asyncio.get_running_loop().call_soon(self.host.ask, "bench")
+        self.actions.do(orders.Bench(), self.guard.asker(request))
         return web.Response(status=204)
 
     async def _post_pin(self, request: web.Request) -> web.Response:

@@ -108,7 +108,7 @@ def test_between_games_everything_can_be_chosen_and_started() -> None:
         box.choose("sheet")
         assert box.line("sheet").value == sheet
         names = [f"option:{option.name}" for option in SHEETS[sheet].options]
-        seats = [f"seat:{colour}" for colour in SHEETS[sheet].board.seats]
+        seats = [f"seat:{colour}" for colour in SHEETS[sheet].board.colours]
         assert box.keys[2 : 2 + len(names) + len(seats)] == names + seats
     box.choose("option:barriers", "seat:green", "start")
     assert box.view.phase == "setting"

@@ -13,7 +13,7 @@ BROWSER := tests/web/test_browser.py tests/web/test_bench_browser.py
 .DEFAULT_GOAL := help
 .PHONY: help play test check docs hardware bench soak rig languages lock clean \
   venv-package node-package test-packages drawing-packages chromium chromium-package \
-  kernels compiler cross-compilers
+  odds kernels compiler cross-compilers
 
 SENTENCES := $(wildcard companion/screens/catalogues/*/LC_MESSAGES/*.po)
 CATALOGUES := $(SENTENCES:.po=.mo)
@@ -78,6 +78,9 @@ $(KERNEL): companion/odds/kernel.c $(READY)
 
 compiler:
 	$(call debian,gcc libc6-dev)
+
+odds: $(READY) $(KERNEL)  ## play every level of player against every other, for docs/odds.md
+	$(BIN)/python -m companion.pages.levels docs/odds.md
 
 kernels: $(READY)  ## compile the fast part of the odds for every kind of box
 	@(command -v aarch64-linux-gnu-gcc && command -v arm-linux-gnueabihf-gcc) >/dev/null \

@@ -8,6 +8,7 @@ import click
 # Each command lives in the module of its name and is imported when it is asked for; the words
 # here are what `companion --help` shows, so that help needs none of them.
 COMMANDS = {
+    "analyse": "Tell luck from play in WHAT: the number of a game, a record file, or a bug report.",
     "bench": "Map and test a board on the box's own screen and lights, and on a page.",
     "doctor": "Look at every device of the table, and say what to do for each fault.",
     "family": "Check the house rules in WHAT, a TOML file or a line that was shared.",

@@ -1,4 +1,4 @@
-"""Odds: each player's chance to win and mean place in a position, and how far they may be off.
+"""Odds: each player's chance to win and mean rank in a position, and how far they may be off.
 
 All play as the strongest level does. In every six play-outs each roll shows each face once, and the
 error is reckoned from the means of six (how much that saves is in docs/odds.md). Endings that are
@@ -12,7 +12,7 @@ from math import sqrt
 
 from companion.odds.ends import Ends
 from companion.odds.players import STRONGEST
-from companion.odds.playouts import PlayOuts, Tallied, places_twice, play_outs
+from companion.odds.playouts import PlayOuts, Tallied, play_outs, ranks_twice
 from companion.rules import Position
 
 GAMES = 3_000
@@ -37,7 +37,7 @@ class Odds:
     position: Position
     face: int | None
     win: dict[str, Estimate]
-    place: dict[str, Estimate]
+    rank: dict[str, Estimate]
     games: int
     why_slow: str = ""
 
@@ -58,7 +58,7 @@ def odds(
 ) -> Odds:
     """The chances in a position; with a face, after that roll."""
     if position.over:
-        return _known(position, face, [(twice == 2, twice / 2) for twice in places_twice(position)])
+        return _known(position, face, [(twice == 2, twice / 2) for twice in ranks_twice(position)])
     if ends is not None and ends.covers(position):
         return _exactly(position, face, ends)
     played = played or play_outs(position.game)
@@ -77,8 +77,8 @@ def colours_of(position: Position) -> list[str]:
 def _known(position: Position, face: int | None, told: Sequence[tuple[float, float]]) -> Odds:
     colours = colours_of(position)
     win = {one: Estimate(float(chance)) for one, (chance, _) in zip(colours, told, strict=True)}
-    place = {one: Estimate(mean) for one, (_, mean) in zip(colours, told, strict=True)}
-    return Odds(position, face, win, place, 0)
+    rank = {one: Estimate(mean) for one, (_, mean) in zip(colours, told, strict=True)}
+    return Odds(position, face, win, rank, 0)
 
 
 def _exactly(position: Position, face: int | None, ends: Ends) -> Odds:
@@ -92,9 +92,25 @@ def _exactly(position: Position, face: int | None, ends: Ends) -> Odds:
 
 def _estimated(position: Position, face: int | None, tally: Tallied, why_slow: str) -> Odds:
     colours = colours_of(position)
-    win = {one: mean_of(tally.wins[n], tally) for n, one in enumerate(colours)}
-    place = {one: mean_of(tally.places[n], tally, 2) for n, one in enumerate(colours)}
-    return Odds(position, face, win, place, tally.games, why_slow)
+    win = {one: share_of(tally.wins[n], tally) for n, one in enumerate(colours)}
+    rank = {one: mean_of(tally.ranks[n], tally, 2) for n, one in enumerate(colours)}
+    return Odds(position, face, win, rank, tally.games, why_slow)
+
+
+LEAST = 0.85
+"""How much smaller the error of evenly shared rolls may be than that of as many free ones."""
+
+
+def share_of(sixes: Sequence[int], tally: Tallied) -> Estimate:
+    """The share of games that were won.
+
+    The error is that of the sixes, but never much less than that of as many free games, of which
+    two more are won and two more lost: near 0 and 1 the sixes hide how much they differ.
+    """
+    mean = mean_of(sixes, tally)
+    likely = (sum(sixes) + 2) / (tally.games + 4)
+    free = sqrt(likely * (1 - likely) / max(1, tally.games))
+    return Estimate(mean.value, max(mean.error, LEAST * free))
 
 
 def mean_of(sixes: Sequence[float], tally: Tallied, scale: int = 1) -> Estimate:
@@ -108,9 +124,10 @@ def mean_of(sixes: Sequence[float], tally: Tallied, scale: int = 1) -> Estimate:
 def error_of(sixes: Sequence[float], scale: float = 1) -> float:
     """The standard error of a mean over games that is counted by sixes.
 
-    Where all are alike, one more game that is not is thought of: chance may have hidden it.
+    Where all are alike, one more game that is not is thought of: chance may have hidden it. And a
+    few sixes tell badly how much they differ, so the error is taken a little larger.
     """
     many = len(sixes)
     middle = sum(sixes) / many
-    spread = sum((one - middle) ** 2 for one in sixes) / max(1, many - 1)
+    spread = sum((one - middle) ** 2 for one in sixes) / max(1, many - 3)
     return sqrt(max(spread, 1 / many) / many) / 6 / scale

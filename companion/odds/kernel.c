@@ -769,10 +769,10 @@ static void rank(const game *g, const position *p, int8_t *twice) {
         done += all;
     }
     for (int player = 0; player < g->players; player++) {
-        int place = 1;
+        int better = 1;
         for (int other = 0; other < g->players; other++)
-            place += when[other] >= 0 && when[other] < when[player];
-        twice[player] = (int8_t)(when[player] >= 0 ? 2 * place : done + 1 + g->players);
+            better += when[other] >= 0 && when[other] < when[player];
+        twice[player] = (int8_t)(when[player] >= 0 ? 2 * better : done + 1 + g->players);
     }
 }
 
@@ -803,10 +803,10 @@ static int play_out(const game *g, const level *const *levels, const position *f
 }
 
 /* So many times six play-outs of a seed, and in each six how often each player won, and twice the
- * places of each together. `rolled` says how often each seat has rolled before. */
+ * ranks of each together. `rolled` says how often each seat has rolled before. */
 int odds_play_outs(const game *g, const level *levels, const int8_t *seats, const position *from,
                    int face, uint64_t seed, const int32_t *rolled, int64_t sixes, int most,
-                   uint8_t *wins, uint8_t *places, tally *into) {
+                   uint8_t *wins, uint8_t *ranks, tally *into) {
     const level *playing[SEATS];
     for (int seat = 0; seat < SEATS; seat++) playing[seat] = &levels[seats[seat]];
     for (int64_t number = 0; number < 6 * sixes; number++) {
@@ -823,7 +823,7 @@ int odds_play_outs(const game *g, const level *levels, const int8_t *seats, cons
         rank(g, &end, twice);
         for (int player = 0; player < g->players; player++) {
             wins[number / 6 * SEATS + player] += twice[player] == 2;
-            places[number / 6 * SEATS + player] += (uint8_t)twice[player];
+            ranks[number / 6 * SEATS + player] += (uint8_t)twice[player];
         }
     }
     return 0;

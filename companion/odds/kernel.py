@@ -160,8 +160,8 @@ class FastGame:
             for move, end in zip(read_moves(self.game, moves), ends, strict=True)
         ]
 
-    def twice_places(self, position: Position) -> tuple[int, ...]:
-        """Twice the place of each player when the game is over."""
+    def twice_ranks(self, position: Position) -> tuple[int, ...]:
+        """Twice the rank of each player when the game is over."""
         found = (ctypes.c_int8 * 4)()
         self._library.odds_rank(self._at, packed(position), found)
         return tuple(found[: len(self.game.players)])
@@ -188,8 +188,8 @@ class FastGame:
         sixes: int,
         most: int,
     ) -> tuple[Tally, bytes, bytes]:
-        """So many times six play-outs: wins and twice the places of each four seats, by sixes."""
-        wins, places = ((ctypes.c_uint8 * (4 * sixes))() for _ in range(2))
+        """So many times six play-outs: wins and twice the ranks of each four seats, by sixes."""
+        wins, ranks = ((ctypes.c_uint8 * (4 * sixes))() for _ in range(2))
         tally = Tally()
         done = self._library.odds_play_outs(
             self._at,
@@ -202,12 +202,12 @@ class FastGame:
             sixes,
             most,
             wins,
-            places,
+            ranks,
             ctypes.byref(tally),
         )
         if done < 0:
             raise NoFastFormError("more is owed than the fast form has room for")
-        return tally, bytes(wins), bytes(places)
+        return tally, bytes(wins), bytes(ranks)
 
     def solve_ending(
         self, ending: ctypes.Structure, states: int, close: float, level: Level | None = None

@@ -17,7 +17,7 @@ what their values have in common cancels out in a sum of differences, and the er
 reckoned from the sum of every six play-outs, not from the errors of its parts.
 
 Rulings and penalties are accounts of their own. After the first winner there is nothing left to
-win: from there on places are counted, in the same way. A game that was ended early counts what it
+win: from there on ranks are counted, in the same way. A game that was ended early counts what it
 was worth then. What was taken back did not happen.
 """
 
@@ -25,8 +25,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from math import sqrt
 from typing import NamedTuple
+from zlib import crc32
 
-from companion.odds.chance import NOTHING_ROLLED, Chance
+from companion.odds.chance import NOTHING_ROLLED, Chance, mixed
 from companion.odds.chances import Estimate, colours_of, odds
 from companion.odds.ends import Ends
 from companion.odds.players import STRONGEST
@@ -135,7 +136,7 @@ class Analysis:
 
     game: Game
     accounts: dict[str, Account]
-    places: dict[str, Account]
+    ranks: dict[str, Account]
     best_roll: Moment | None
     worst_move: Moment | None
     chances: tuple[tuple[int, dict[str, float]], ...]
@@ -194,7 +195,10 @@ class Analyst:
         played: PlayOuts | None = None,
         ends: Ends | None = None,
     ) -> None:
-        self.record, self.seed, self.ends = record, seed, ends
+        # Every game has dice of its own: what is off in one start is not off in all of them.
+        self.record, self.ends = record, ends
+        stands = " ".join(str(one.event) for one in what_stands(record))
+        self.seed = mixed(seed, crc32(stands.encode()))
         self.played = played or play_outs(record.game)
         self.games = self.played.affordable(games)
         self._fox = self.played.chooser(STRONGEST)
@@ -208,7 +212,7 @@ class Analyst:
         events = what_stands(self.record)
         game, start = self.record.game, self.record.game.start(self.record.begins)
         self._colours = colours_of(start)
-        winning, placing = _Books(len(game.players)), _Books(len(game.players))
+        winning, ranking = _Books(len(game.players)), _Books(len(game.players))
         chances = [(0, self._chances(start))]
         split: Position | None = None
         last = start
@@ -217,22 +221,22 @@ class Analyst:
             if not isinstance(one.event, Ruling) and not one.before.due:
                 rolled[one.before.seat] += 1
             self._rolled.setdefault(one.after, tuple(rolled))
-            decided = bool(one.before.places) and not game.first_wins
+            decided = bool(one.before.ranking) and not game.first_wins
             split = one.before if decided and split is None else split
-            self._enter(placing if decided else winning, one, decided)
+            self._enter(ranking if decided else winning, one, decided)
             chances.append((one.number, self._chances(one.after)))
             last = one.after
             told(done, len(events))
         end = last if split is None else split
-        places = {}
+        ranks = {}
         if split is not None:
-            places = placing.closed(
+            ranks = ranking.closed(
                 self._colours, self._valued(split, True), self._valued(last, True)
             )
         return Analysis(
             game,
             winning.closed(self._colours, self._valued(start), self._valued(end)),
-            places,
+            ranks,
             self._best,
             self._worst,
             tuple(chances),
@@ -244,29 +248,27 @@ class Analyst:
         values = self._valued(position)
         return {colour: mean(one).value for colour, one in zip(self._colours, values, strict=True)}
 
-    def _valued(self, position: Position, places: bool = False) -> Valued:
-        """The value of a position, reckoned once; the mean place, or the chance to win."""
+    def _valued(self, position: Position, ranks: bool = False) -> Valued:
+        """The value of a position, reckoned once; the mean rank, or the chance to win."""
         if position not in self._known:
             self._known[position] = self._reckoned(position)
-        return self._known[position][places]
+        return self._known[position][ranks]
 
     def _reckoned(self, position: Position) -> tuple[Valued, Valued]:
-        """Chances to win and mean places."""
+        """Chances to win and mean ranks."""
         exact = position.over or (self.ends is not None and self.ends.covers(position))
         if exact:
             told, many = odds(position, 0, ends=self.ends), -(-self.games // 6)
-            win, place = (
-                [[one.value] * many for one in t.values()] for t in (told.win, told.place)
-            )
+            win, rank = ([[one.value] * many for one in t.values()] for t in (told.win, told.rank))
         else:
             rolled, seed = self._rolled.get(position, NOTHING_ROLLED), self.seed
             tally = self.played.run(position, STRONGEST, seed, self.games, None, rolled)
             win = [[six / 6 for six in sixes] for sixes in tally.wins]
-            place = [[six / 12 for six in sixes] for sixes in tally.places]
-        return tuple(map(tuple, win)), tuple(map(tuple, place))
+            rank = [[six / 12 for six in sixes] for sixes in tally.ranks]
+        return tuple(map(tuple, win)), tuple(map(tuple, rank))
 
-    def _enter(self, books: _Books, one: Happened, places: bool) -> None:
-        before, after = self._valued(one.before, places), self._valued(one.after, places)
+    def _enter(self, books: _Books, one: Happened, ranks: bool) -> None:
+        before, after = self._valued(one.before, ranks), self._valued(one.after, ranks)
         mover = self._player(one.before.seat)
         if isinstance(one.event, Ruling):
             books.enter(lambda player: "rulings", after, before)
@@ -274,9 +276,9 @@ class Analyst:
         foxy = self._foxs(one.before, one.event)
         led = one.after if foxy == one.event else one.before.game.play(one.before, foxy)
         self._rolled.setdefault(led, self._rolled[one.after])
-        rolled = self._valued(led, places)
+        rolled = self._valued(led, ranks)
         books.enter(lambda p: "own_luck" if p == mover else "others_luck", rolled, before)
-        if not places:
+        if not ranks:
             self._best = _larger(self._best, self._moment(one, rolled, before))
         if foxy == one.event:
             return
@@ -284,7 +286,7 @@ class Analyst:
             books.enter(lambda player: "penalties", after, rolled)
             return
         books.enter(lambda p: "given_away" if p == mover else "others_gave", after, rolled)
-        if not places:
+        if not ranks:
             self._worst = _larger(self._worst, self._moment(one, rolled, after, foxy))
 
     def _player(self, seat: int) -> int:

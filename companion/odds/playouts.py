@@ -25,15 +25,15 @@ SEATS = 4
 class Tallied:
     """What came of some play-outs, six by six; by player, in the order of `Game.players`.
 
-    `wins` has for each player how many games of each six it won, `places` the sum of twice its
-    places in them (twice, so that players who share what is left have whole numbers too).
+    `wins` has for each player how many games of each six it won, `ranks` the sum of twice its
+    ranks in them (twice, so that players who share what is left have whole numbers too).
     """
 
     games: int
     unfinished: int
     rolls: int
     wins: tuple[bytes, ...]
-    places: tuple[bytes, ...]
+    ranks: tuple[bytes, ...]
 
     @property
     def finished(self) -> int:
@@ -99,7 +99,7 @@ class PlayOuts:
         names = tuple(dict.fromkeys(levels.values()))
         array = (Level * len(names))(*(self._level(name) for name in names))
         seats = bytes(names.index(levels.get(seat, names[0])) for seat in range(SEATS))
-        tally, wins, places = self.fast.play_outs(
+        tally, wins, ranks = self.fast.play_outs(
             position, face or 0, array, seats, seed, rolled, sixes, MOST_ROLLS
         )
         players = range(len(self.game.players))
@@ -108,7 +108,7 @@ class PlayOuts:
             tally.unfinished,
             tally.rolls,
             tuple(wins[player::SEATS] for player in players),
-            tuple(places[player::SEATS] for player in players),
+            tuple(ranks[player::SEATS] for player in players),
         )
 
     def _level(self, name: str) -> Level:
@@ -134,16 +134,16 @@ class PlayOuts:
         choosers = {seat: self.chooser(name) for seat, name in levels.items()}
         unfinished = rolls = 0
         players = len(self.game.players)
-        wins, places = ([bytearray(sixes) for _ in range(players)] for _ in range(2))
+        wins, ranks = ([bytearray(sixes) for _ in range(players)] for _ in range(2))
         for number in range(6 * sixes):
             end, made = play_out(position, choosers, Chance(seed, number, rolled), face)
             rolls += made
             unfinished += end is None
-            for player, twice in enumerate(places_twice(end) if end else ()):
+            for player, twice in enumerate(ranks_twice(end) if end else ()):
                 wins[player][number // 6] += twice == 2
-                places[player][number // 6] += twice
+                ranks[player][number // 6] += twice
         return Tallied(
-            6 * sixes, unfinished, rolls, tuple(map(bytes, wins)), tuple(map(bytes, places))
+            6 * sixes, unfinished, rolls, tuple(map(bytes, wins)), tuple(map(bytes, ranks))
         )
 
 
@@ -171,8 +171,8 @@ def play_out(
     return here, made
 
 
-def places_twice(position: Position) -> tuple[int, ...]:
-    """Twice the place of each player at the end; who has none shares what is left."""
+def ranks_twice(position: Position) -> tuple[int, ...]:
+    """Twice the rank of each player at the end; who has none shares what is left."""
     table = position.game
     ranked = table.ranking(position)
     left = len(ranked) + 1 + len(table.players)

@@ -1,4 +1,4 @@
-"""The fast form is the rules: the same moves, positions, ends and places; every clause counts."""
+"""The fast form is the rules: the same moves, positions, ends and ranks; every clause counts."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -11,7 +11,7 @@ import pytest
 from companion.odds.forms import NoFastFormError, tables
 from companion.odds.kernel import FastGame, library
 from companion.odds.players import LEVELS
-from companion.odds.playouts import PlayOuts, places_twice
+from companion.odds.playouts import PlayOuts, ranks_twice
 from companion.rules import SHEETS, Game, game, recall_game
 from companion.rules.articles import Article, Reckoning
 from companion.rules.boardgame import BoardGame
@@ -48,14 +48,14 @@ def test_a_play_out_is_the_same_game_in_both(sheet: str) -> None:
         assert fast.run(here, levels, 7, 2, face) == slow.run(here, levels, 7, 2, face)
 
 
-def test_places_are_those_of_the_rules() -> None:
+def test_ranks_are_those_of_the_rules() -> None:
     table = game("german", (), ["yellow", "red", "black"])
     end = table.position(
         "yellow Y.a Y.b Y.c Y.d | red R.a R.b R.c R.d | black 31 K.B K.B K.B | "
         "turn - home red yellow"
     )
-    assert places_twice(end) == (4, 2, 6)
-    assert FastGame(table, library()).twice_places(end) == (4, 2, 6)
+    assert ranks_twice(end) == (4, 2, 6)
+    assert FastGame(table, library()).twice_ranks(end) == (4, 2, 6)
 
 
 # -- a change to each clause ------------------------------------------------------------------

@@ -13,14 +13,13 @@ import msgspec
 from aiohttp import web
 
 from companion.bench import Scene, Wish
-from companion.referee.settings import LANGUAGES
 from companion.screens import bench as said
 from companion.screens.languages import words
 from companion.web import files, requests
-from companion.web.guard import COOKIE, HEADERS, Guard, Refused, network
+from companion.web.guard import COOKIE, Guard, Refused, network
 from companion.web.host import Section
 from companion.web.mirror import MirrorDisplay, MirrorSounder, Pattern
-from companion.web.server import LARGEST, own_names
+from companion.web.server import LARGEST, add_safety_headers, language_of, own_names
 from companion.web.state import boards, colours
 from companion.web.stream import BOX, PLAYER, WATCHER, Reader, Stream, event
 
@@ -133,7 +132,7 @@ class BenchPage:
                 web.get("/{name}", self._get_file),
             ]
         )
-        app.on_response_prepare.append(_safe)
+        app.on_response_prepare.append(add_safety_headers)
         return app
 
     @web.middleware
@@ -169,7 +168,7 @@ class BenchPage:
 
     async def _get_sheets(self, request: web.Request) -> web.Response:
         """Only what the bench needs of them: the colours' names and letters."""
-        language = _language(request)
+        language = language_of(request)
         return files.send(
             request,
             self._ready(
@@ -187,7 +186,7 @@ class BenchPage:
         rank = WATCHER
         if self.guard.may_control(request):
             rank = BOX if self.guard.at_the_box(request) else PLAYER
-        reader = Reader(_language(request), True, rank, network(request.remote))
+        reader = Reader(language_of(request), True, rank, network(request.remote))
         if not self.stream.make_room(reader):
             raise Refused(503, "too many are watching: try again later", 10)
         return await self.stream.serve(request, reader)
@@ -249,13 +248,3 @@ class BenchPage:
             with contextlib.suppress(asyncio.CancelledError):
                 await telling_all
             await runner.cleanup()
-
-
-async def _safe(request: web.Request, response: web.StreamResponse) -> None:
-    response.headers.update(HEADERS)
-    response.headers.pop("Server", None)
-
-
-def _language(request: web.Request) -> str:
-    language = request.query.get("lang", LANGUAGES[0])
-    return language if language in LANGUAGES else LANGUAGES[0]

@@ -193,7 +193,7 @@ class Page:
                 web.get("/{name}", self._get_file),
             ]
         )
-        app.on_response_prepare.append(_safe)
+        app.on_response_prepare.append(add_safety_headers)
         return app
 
     @web.middleware
@@ -205,7 +205,7 @@ class Page:
         try:
             self.guard.check(request)
             if request.method == "POST":
-                await _body(request)
+                await take_body(request)
             return await handler(request)
         except Refused as no:
             response = web.json_response({"error": str(no)}, status=no.status)
@@ -215,7 +215,7 @@ class Page:
         except web.HTTPRequestEntityTooLarge:
             return web.json_response({"error": f"at most {LARGEST} bytes"}, status=413)
         except web.HTTPException as no:
-            return web.json_response({"error": no.reason}, status=no.status, headers=_allow(no))
+            return web.json_response({"error": no.reason}, status=no.status, headers=allowed_ways(no))
         finally:
             visit = request.protocol
             if isinstance(visit, Visit):  # it has been answered, and may ask again
@@ -236,7 +236,7 @@ class Page:
         return files.send(request, self._made["boards"])
 
     async def _get_sheets(self, request: web.Request) -> web.Response:
-        return files.send(request, self._made[f"sheets-{_language(request)}"])
+        return files.send(request, self._made[f"sheets-{language_of(request)}"])
 
     async def _get_record(self, request: web.Request) -> web.Response:
         text = self.history.text(date.today())
@@ -264,7 +264,7 @@ class Page:
         if self.guard.may_control(request):
             rank = BOX if self.guard.at_the_box(request) else PLAYER
         full = request.query.get("full") == "1"
-        reader = Reader(_language(request), full, rank, network(request.remote))
+        reader = Reader(language_of(request), full, rank, network(request.remote))
         if not self.stream.make_room(reader):
             raise Refused(503, "too many are watching: try again later", 10)
         visit = request.protocol
@@ -314,7 +314,7 @@ class Page:
             self.app(), access_log=None, shutdown_timeout=0.5, handler_cancellation=True
         )
         await runner.setup()
-        door = Door(partial(_visit, runner), self._stumbled)
+        door = Door(partial(visit, runner), self._stumbled)
         work = [asyncio.create_task(self.stream.run()), asyncio.create_task(door.watch())]
         if self.simulation is not None:
             work.append(asyncio.create_task(self.simulation.hands.run()))
@@ -324,7 +324,7 @@ class Page:
             work += [asyncio.create_task(door.accept(one)) for one in listening]
             port = int(listening[0].getsockname()[1])
             self.address = phone_address(self.section.address, port)
-            address = f"http://{_shown(self.section.address)}:{port}/"
+            address = f"http://{shown_address(self.section.address)}:{port}/"
             _LOG.info("the page is at %s", address)
             if started is not None:
                 started(address)
@@ -378,7 +378,7 @@ def _soon() -> Callable[[], bool]:
     return lambda: time.perf_counter() >= end
 
 
-def _visit(runner: web.AppRunner) -> Visit:
+def visit(runner: web.AppRunner) -> Visit:
     """Somebody has something to ask."""
     assert runner.server is not None
     return Visit(
@@ -392,7 +392,7 @@ def _visit(runner: web.AppRunner) -> Visit:
     )
 
 
-async def _body(request: web.Request) -> None:
+async def take_body(request: web.Request) -> None:
     """Take in what comes with a request; it is small, and comes soon or not at all."""
     try:
         async with asyncio.timeout(BODY):
@@ -403,21 +403,21 @@ async def _body(request: web.Request) -> None:
         raise Refused(400, "this cannot be understood") from None
 
 
-async def _safe(request: web.Request, response: web.StreamResponse) -> None:
+async def add_safety_headers(request: web.Request, response: web.StreamResponse) -> None:
     response.headers.update(HEADERS)
     response.headers.pop("Server", None)
 
 
-def _allow(no: web.HTTPException) -> dict[str, str]:
+def allowed_ways(no: web.HTTPException) -> dict[str, str]:
     return {"Allow": no.headers["Allow"]} if "Allow" in no.headers else {}
 
 
-def _language(request: web.Request) -> str:
+def language_of(request: web.Request) -> str:
     language = request.query.get("lang", LANGUAGES[0])
     return language if language in LANGUAGES else LANGUAGES[0]
 
 
-def _shown(address: str) -> str:
+def shown_address(address: str) -> str:
     """The address to open on this machine."""
     if address in ("0.0.0.0", "::"):
         return "127.0.0.1" if address == "0.0.0.0" else "[::1]"

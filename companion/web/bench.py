@@ -16,10 +16,11 @@ from companion.bench import Scene, Wish
 from companion.screens import bench as said
 from companion.screens.languages import words
 from companion.web import files, requests
+from companion.web.answering import LARGEST, add_safety_headers, language_of
 from companion.web.guard import COOKIE, Guard, Refused, network
 from companion.web.host import Section
 from companion.web.mirror import MirrorDisplay, MirrorSounder, Pattern
-from companion.web.server import LARGEST, add_safety_headers, language_of, own_names
+from companion.web.server import own_names
 from companion.web.state import boards, colours
 from companion.web.stream import BOX, PLAYER, WATCHER, Reader, Stream, event
 

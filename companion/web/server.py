@@ -11,15 +11,15 @@ from functools import partial
 from typing import Any
 
 import msgspec
-from aiohttp import ClientPayloadError, web
-from aiohttp.http_exceptions import HttpProcessingError
+from aiohttp import web
 
 from companion.referee import Times, View
 from companion.referee.settings import LANGUAGES
 from companion.web import files, requests
 from companion.web.actions import Actions, simulation_of
-from companion.web.door import LARGEST_HEAD, PATIENCE, Door, Visit, listen
-from companion.web.guard import COOKIE, HEADERS, Guard, Refused, network
+from companion.web.answering import LARGEST, add_safety_headers, answered, language_of, visit
+from companion.web.door import Door, Visit, listen
+from companion.web.guard import COOKIE, Guard, Refused, network
 from companion.web.hands import PACE
 from companion.web.history import History
 from companion.web.host import Host, Section
@@ -27,9 +27,6 @@ from companion.web.mirror import MirrorDisplay, MirrorSounder, Pattern
 from companion.web.state import boards, colours, sheets, state_of
 from companion.web.stream import BOX, PLAYER, WATCHER, Reader, Stream, event
 
-LARGEST = 8 * 1024
-"""Bytes a request may have."""
-BODY = 5.0  # seconds for it to come
 TURN = 0.001  # seconds of work after which the table has its turn
 PAUSE = 0.002  # seconds for it
 VIEWS = ("/", "/kiosk", "/phone")
@@ -202,24 +199,7 @@ class Page:
         request: web.Request,
         handler: Callable[[web.Request], Awaitable[web.StreamResponse]],
     ) -> web.StreamResponse:
-        try:
-            self.guard.check(request)
-            if request.method == "POST":
-                await take_body(request)
-            return await handler(request)
-        except Refused as no:
-            response = web.json_response({"error": str(no)}, status=no.status)
-            if no.wait:
-                response.headers["Retry-After"] = str(int(no.wait) + 1)
-            return response
-        except web.HTTPRequestEntityTooLarge:
-            return web.json_response({"error": f"at most {LARGEST} bytes"}, status=413)
-        except web.HTTPException as no:
-            return web.json_response({"error": no.reason}, status=no.status, headers=allowed_ways(no))
-        finally:
-            visit = request.protocol
-            if isinstance(visit, Visit):  # it has been answered, and may ask again
-                visit.visitor.door.enter(visit.visitor)
+        return await answered(self.guard, request, handler)
 
     async def _get_page(self, request: web.Request) -> web.StreamResponse:
         if "key" in request.query:
@@ -267,9 +247,8 @@ class Page:
         reader = Reader(language_of(request), full, rank, network(request.remote))
         if not self.stream.make_room(reader):
             raise Refused(503, "too many are watching: try again later", 10)
-        visit = request.protocol
-        if isinstance(visit, Visit):
-            visit.visitor.door.leave(visit.visitor)
+        if isinstance(request.protocol, Visit):
+            request.protocol.visitor.door.leave(request.protocol.visitor)
         return await self.stream.serve(request, reader)
 
     async def _post_do(self, request: web.Request) -> web.Response:
@@ -376,45 +355,6 @@ def _soon() -> Callable[[], bool]:
     """Whether it is time to let the table have its turn."""
     end = time.perf_counter() + TURN
     return lambda: time.perf_counter() >= end
-
-
-def visit(runner: web.AppRunner) -> Visit:
-    """Somebody has something to ask."""
-    assert runner.server is not None
-    return Visit(
-        runner.server,
-        loop=asyncio.get_running_loop(),
-        access_log=None,  # type: ignore[arg-type]
-        keepalive_timeout=PATIENCE,
-        lingering_time=1.0,
-        max_line_size=LARGEST_HEAD // 2,
-        auto_decompress=False,
-    )
-
-
-async def take_body(request: web.Request) -> None:
-    """Take in what comes with a request; it is small, and comes soon or not at all."""
-    try:
-        async with asyncio.timeout(BODY):
-            await request.read()
-    except TimeoutError:
-        raise Refused(408, "what you send does not come") from None
-    except (web.RequestPayloadError, ClientPayloadError, HttpProcessingError):
-        raise Refused(400, "this cannot be understood") from None
-
-
-async def add_safety_headers(request: web.Request, response: web.StreamResponse) -> None:
-    response.headers.update(HEADERS)
-    response.headers.pop("Server", None)
-
-
-def allowed_ways(no: web.HTTPException) -> dict[str, str]:
-    return {"Allow": no.headers["Allow"]} if "Allow" in no.headers else {}
-
-
-def language_of(request: web.Request) -> str:
-    language = request.query.get("lang", LANGUAGES[0])
-    return language if language in LANGUAGES else LANGUAGES[0]
 
 
 def shown_address(address: str) -> str:

@@ -1,0 +1,78 @@
+"""What every page of ours does with a request: check it, read it, answer it, and stay safe."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+from aiohttp import ClientPayloadError, web
+from aiohttp.http_exceptions import HttpProcessingError
+
+from companion.referee.settings import LANGUAGES
+from companion.web.door import LARGEST_HEAD, PATIENCE, Visit
+from companion.web.guard import HEADERS, Guard, Refused
+
+LARGEST = 8 * 1024
+"""Bytes that may come with a request."""
+BODY = 5.0  # seconds for them to come
+
+Answer = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+
+async def answered(guard: Guard, request: web.Request, handler: Answer) -> web.StreamResponse:
+    """The answer to a request; what is refused is a sentence with its status."""
+    try:
+        guard.check(request)
+        if request.method == "POST":
+            await take_body(request)
+        return await handler(request)
+    except Refused as no:
+        response = web.json_response({"error": str(no)}, status=no.status)
+        if no.wait:
+            response.headers["Retry-After"] = str(int(no.wait) + 1)
+        return response
+    except web.HTTPRequestEntityTooLarge:
+        return web.json_response({"error": f"at most {LARGEST} bytes"}, status=413)
+    except web.HTTPException as no:
+        return web.json_response({"error": no.reason}, status=no.status, headers=allowed_ways(no))
+    finally:
+        came = request.protocol
+        if isinstance(came, Visit):  # it has been answered, and may ask again
+            came.visitor.door.enter(came.visitor)
+
+
+def visit(runner: web.AppRunner) -> Visit:
+    """Somebody has something to ask."""
+    assert runner.server is not None
+    return Visit(
+        runner.server,
+        loop=asyncio.get_running_loop(),
+        access_log=None,  # type: ignore[arg-type]
+        keepalive_timeout=PATIENCE,
+        lingering_time=1.0,
+        max_line_size=LARGEST_HEAD // 2,
+        auto_decompress=False,
+    )
+
+
+async def take_body(request: web.Request) -> None:
+    """Take in what comes with a request; it is small, and comes soon or not at all."""
+    try:
+        async with asyncio.timeout(BODY):
+            await request.read()
+    except TimeoutError:
+        raise Refused(408, "what you send does not come") from None
+    except (web.RequestPayloadError, ClientPayloadError, HttpProcessingError):
+        raise Refused(400, "this cannot be understood") from None
+
+
+async def add_safety_headers(request: web.Request, response: web.StreamResponse) -> None:
+    response.headers.update(HEADERS)
+    response.headers.pop("Server", None)
+
+
+def allowed_ways(no: web.HTTPException) -> dict[str, str]:
+    return {"Allow": no.headers["Allow"]} if "Allow" in no.headers else {}
+
+
+def language_of(request: web.Request) -> str:
+    language = request.query.get("lang", LANGUAGES[0])
+    return language if language in LANGUAGES else LANGUAGES[0]

@@ -8,10 +8,10 @@ NODE_READY := node_modules/.ready
 DEBIAN_READY := $(VENV)/.debian
 PYTEST_WORKERS ?= 2
 # The browser's driver keeps an event loop of its own: its tests run in processes of their own.
-BROWSER := tests/web/test_browser.py tests/web/test_bench_browser.py
+BROWSER := tests/web/test_browser.py tests/web/test_bench_browser.py tests/cafe/test_house_browser.py
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check docs hardware bench soak rig languages lock clean \
+.PHONY: help play cafe test check docs hardware bench soak rig languages lock clean \
   venv-package node-package test-packages drawing-packages chromium chromium-package
 
 SENTENCES := $(wildcard companion/screens/catalogues/*/LC_MESSAGES/*.po)
@@ -70,6 +70,9 @@ test-packages:
 
 play: $(READY) $(CATALOGUES)  ## play on a simulated table in the browser
 	@$(BIN)/companion play
+
+cafe: $(READY) $(DEBIAN_READY) $(CATALOGUES)  ## a house with eight simulated tables in the browser
+	@$(BIN)/companion house demo
 
 # The page is tested in Debian's browser.
 chromium:

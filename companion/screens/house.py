@@ -84,7 +84,7 @@ WORDS = {
     "show_pin": N_("Sign in"),
     "wrong_pin": N_("That is not the PIN."),
     "too_many": N_("Too many wrong PINs: wait a while."),
-    "no_pin": N_("Orders are off: set house.pin at the house."),
+    "no_pin": N_("Orders are off: set page.pin at the house."),
     "done": N_("Done."),
     "asked": N_("The guests are asked first."),
     "refused": N_("The table refused: {why}"),
@@ -106,8 +106,9 @@ WORDS = {
     "download": N_("Download"),
     "nothing_yet": N_("Nothing has been archived yet."),
     "games": N_("games"),
-    "minutes": N_("minutes"),
-    "behind": N_("{number} records still to copy"),
+    "shortest": N_("shortest"),
+    "half": N_("half of them within"),
+    "longest": N_("longest"),
 }
 
 UNITS = (

@@ -233,8 +233,7 @@ def notice(view: View, words: NullTranslations = ENGLISH) -> str:
 
 def house(view: View, words: NullTranslations = ENGLISH) -> list[str]:
     """What the house has to say, and whether it was called."""
-    said = [words.gettext(HOUSE["called"])] if view.house.called else []
-    said += [words.gettext(HOUSE["coming"])] if view.house.coming else []
+    said = [words.gettext(text) for key, text in HOUSE.items() if getattr(view.house, key)]
     return [*said, *([view.house.text] if view.house.text else [])]
 
 

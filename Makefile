@@ -12,10 +12,12 @@ BROWSER := tests/web/test_browser.py tests/web/test_bench_browser.py tests/cafe/
 
 .DEFAULT_GOAL := help
 .PHONY: help play cafe test check docs hardware bench soak rig languages lock clean \
-  venv-package node-package test-packages drawing-packages chromium chromium-package
+  venv-package node-package test-packages drawing-packages chromium chromium-package \
+  kernels compiler cross-compilers
 
 SENTENCES := $(wildcard companion/screens/catalogues/*/LC_MESSAGES/*.po)
 CATALOGUES := $(SENTENCES:.po=.mo)
+KERNEL := build/.kernel
 
 help:  ## list the commands
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -63,12 +65,29 @@ $(DEBIAN_READY): Makefile | $(READY)
 test-packages:
 	$(call debian,shellcheck systemd espeak-ng mosquitto)
 
-# Installing compiles the catalogues too; this is for sentences that were changed since.
+# Installing compiles these too; this is for sentences, or the odds' kernel, changed since.
 %.mo: %.po $(READY)
 	$(BIN)/python -m companion.build
 	@touch $(CATALOGUES)
 
-play: $(READY) $(CATALOGUES)  ## play on a simulated table in the browser
+# The fast part of the odds needs a compiler; without one the box plays its games out in Python.
+$(KERNEL): companion/odds/kernel.c $(READY)
+	@command -v cc >/dev/null || [ "$$(id -u)" != 0 ] || $(MAKE) --no-print-directory compiler
+	$(BIN)/python -m companion.build
+	@mkdir -p $(@D) && touch $@
+
+compiler:
+	$(call debian,gcc libc6-dev)
+
+kernels: $(READY)  ## compile the fast part of the odds for every kind of box
+	@(command -v aarch64-linux-gnu-gcc && command -v arm-linux-gnueabihf-gcc) >/dev/null \
+	  || $(MAKE) --no-print-directory cross-compilers
+	$(BIN)/python -m companion.build --kernels
+
+cross-compilers:
+	$(call debian,gcc-aarch64-linux-gnu libc6-dev-arm64-cross gcc-arm-linux-gnueabihf libc6-dev-armhf-cross)
+
+play: $(READY) $(CATALOGUES) $(KERNEL)  ## play on a simulated table in the browser
 	@$(BIN)/companion play
 
 cafe: $(READY) $(DEBIAN_READY) $(CATALOGUES)  ## a house with eight simulated tables in the browser
@@ -82,7 +101,7 @@ chromium:
 chromium-package:
 	$(call debian,chromium)
 
-test: $(READY) $(NODE_READY) $(DEBIAN_READY) $(CATALOGUES) chromium check  ## run every test
+test: $(READY) $(NODE_READY) $(DEBIAN_READY) $(CATALOGUES) $(KERNEL) chromium check  ## run every test
 	$(BIN)/pytest -n $(PYTEST_WORKERS) $(BROWSER:%=--ignore=%)
 	$(BIN)/pytest -n $(PYTEST_WORKERS) $(BROWSER)
 
@@ -102,10 +121,10 @@ hardware: $(READY)  ## make drawings, prints, wiring and enclosures
 drawing-packages:
 	$(call debian,fonts-dejavu-core libgl1-mesa-dri openscad xauth xvfb)
 
-bench: $(READY) $(CATALOGUES)  ## measure speed
+bench: $(READY) $(CATALOGUES) $(KERNEL)  ## measure speed
 	$(BIN)/python -m benchmarks
 
-soak: $(READY) $(CATALOGUES)  ## a million moves by simulated people; prints the figures
+soak: $(READY) $(CATALOGUES) $(KERNEL)  ## a million moves by simulated people; prints the figures
 	$(BIN)/python -m tests.people --moves 350000 --workers 2 --sensing presence touch choose
 	$(BIN)/python -m tests.people --nonsense 1000000
 	$(BIN)/python -m tests.journal_soak 10000 10000
@@ -115,6 +134,7 @@ soak: $(READY) $(CATALOGUES)  ## a million moves by simulated people; prints the
 	KILLS=100000 $(BIN)/pytest -n $(PYTEST_WORKERS) tests/test_installer.py -k plug
 	$(BIN)/python -m tests.daemon.soak 1000
 	$(BIN)/python -m tests.house_soak
+	$(BIN)/python -m tests.odds.walking 10000000
 
 rig: $(READY)  ## boot a Pi under QEMU and play on it
 	$(BIN)/python -m tests.rig

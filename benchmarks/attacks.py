@@ -219,7 +219,7 @@ async def held(journal: Path) -> bool:
 
     async with table(journal) as one:
         with patch.object(Handle, "_run", timed):
-            for path in ("", "main.js", "boards.json", "sheets.json?lang=de", "record.txt"):
+            for path in ("", "main.js", "boards.json", "words.json?lang=de", "record.txt"):
                 longest[0] = 0.0
                 async with one.client.get(one.address + path) as answer:
                     await answer.read()

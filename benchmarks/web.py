@@ -83,7 +83,7 @@ def weight() -> int:
     """Bytes of everything a browser loads, before compression."""
     files = sum(path.stat().st_size for path in STATIC.iterdir())
     return files + sum(
-        len(msgspec.json.encode(made)) for made in (state.boards(), state.sheets("de"))
+        len(msgspec.json.encode(made)) for made in (state.boards(), state.words_in("de"))
     )
 
 

@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple, get_args
 
 Button = Literal["up", "down", "ok"]
+Asker = Literal["box", "screen", "page", "player", "staff"]
+"""Who asks: the box itself, its own screen, a page elsewhere, a player's phone, the house."""
 
 
 class Reading(NamedTuple):
@@ -47,7 +49,7 @@ class Pressed(NamedTuple):
 
     button: Button
     held: bool = False
-    by: Literal["box", "screen", "page"] = "box"
+    by: Asker = "box"
 
 
 class Lost(NamedTuple):
@@ -65,10 +67,15 @@ class Found(NamedTuple):
 
 
 class Command(NamedTuple):
-    """A wish from the menu, the web page or the command line, for instance `take_back`."""
+    """An order from a menu, a page, a phone or the command line: see `companion/orders.py`.
+
+    `colours` are those of the player whose phone it is.
+    """
 
     name: str
     args: Mapping[str, Any] = {}
+    by: Asker = "box"
+    colours: tuple[str, ...] = ()
 
 
 class Tick(NamedTuple):
@@ -96,6 +103,8 @@ def from_json(data: Mapping[str, Any]) -> Event:
         raise ValueError(f"{data!r} is not an event")
     if kind is Snapshot:
         values["on"] = frozenset(values.get("on", ()))
+    if kind is Command:
+        values["colours"] = tuple(values.get("colours", ()))
     try:
         event: Event = kind(**values)
     except TypeError as fault:

@@ -9,6 +9,7 @@ import sys
 from concurrent.futures import ProcessPoolExecutor
 from datetime import date
 
+from companion.languages import LANGUAGES
 from companion.pages.fridge import fridge_page
 from companion.rules import SHEETS, BadInput, legal_moves
 from companion.rules.family import from_toml, house_rules, trial
@@ -17,8 +18,6 @@ from companion.rules.records import Record, record
 from companion.rules.sheets import _options
 from companion.screens import phrases
 from companion.screens.languages import words
-
-LANGUAGES = ("en", "de", "nl")
 
 
 def mix(rng: random.Random) -> tuple[str, list[str]]:

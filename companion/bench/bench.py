@@ -7,6 +7,7 @@ from companion.bench.health import Health
 from companion.bench.lesson import Cell, Lesson, Remark
 from companion.bench.wires import Line, dead_lines, whole_lines
 from companion.events import Event, Found, Fumbled, Lost, Pressed, Reading, Rolled, Snapshot
+from companion.languages import ENGLISH, LANGUAGES
 from companion.rules.boards import BOARDS, Place
 
 Mode = Literal["watch", "learn", "menu"]
@@ -14,7 +15,6 @@ Kept = Literal["written", "forbidden", "simulated"]
 Cue = Literal["seen", "learned", "wrong"]
 
 MENU = ("watch", "learn", "again", "language", "end")
-LANGUAGES = ("en", "de", "nl")
 LAST = 4
 """Things that happened last, as many as a screen has room for."""
 
@@ -85,7 +85,7 @@ class Bench:
         self.over = False
         self.cue: Cue | None = None
         self._board, self._sensing, self._kept = board, sensing, kept
-        self._settings = {"language": LANGUAGES[0], **(settings or {})}
+        self._settings = {"language": ENGLISH, **(settings or {})}
         self._wiring = self._before_it = dict(wiring)
         self._all_used = all_used
         self._size = (0, 0)
@@ -271,8 +271,9 @@ class Bench:
 
     def _choose(self, line: str) -> None:
         if line == "language":
-            now = LANGUAGES.index(self._settings["language"])
-            self.ask(Wish("language", LANGUAGES[(now + 1) % len(LANGUAGES)]))
+            codes = list(LANGUAGES)
+            now = codes.index(self._settings["language"])
+            self.ask(Wish("language", codes[(now + 1) % len(codes)]))
         else:
             self.ask(Wish(line))  # type: ignore[arg-type]
 

@@ -19,12 +19,11 @@ from companion.cafe import messages
 from companion.cafe.house import House, NoAnswerError
 from companion.cafe.line import together
 from companion.cafe.room import TableState
-from companion.referee.settings import LANGUAGES
+from companion.languages import LANGUAGES
 from companion.screens import house as said
-from companion.screens.languages import SPOKEN
 from companion.screens.languages import words as words_of
 from companion.web import files, requests
-from companion.web.answering import LARGEST, add_safety_headers, answered, language_of, visit
+from companion.web.answering import LARGEST, add_safety_headers, answered, asked_language, visit
 from companion.web.door import Door, Visit, listen
 from companion.web.guard import COOKIE, Guard, Refused, network
 from companion.web.host import Section
@@ -153,7 +152,7 @@ class HousePage:
     async def _get_made(self, request: web.Request) -> web.Response:
         name = request.path.strip("/").removesuffix(".json")
         if name == "words":
-            name = f"words-{language_of(request)}"
+            name = f"words-{asked_language(request)}"
         return files.send(request, self._files[name])
 
     async def _get_statistics(self, request: web.Request) -> web.Response:
@@ -172,7 +171,7 @@ class HousePage:
         rank = WATCHER
         if self.guard.may_control(request):
             rank = BOX if self.guard.at_the_box(request) else PLAYER
-        reader = Reader(language_of(request), True, rank, network(request.remote))
+        reader = Reader(asked_language(request), True, rank, network(request.remote))
         if not self.stream.make_room(reader):
             raise Refused(503, "too many are watching: try again later", 10)
         if isinstance(request.protocol, Visit):
@@ -281,7 +280,7 @@ def told_of(
             "names": shows.names,
             "pieces": shows.pieces,
             "done": shows.done,
-            "places": shows.places,
+            "ranking": shows.ranking,
             "leader": leader if not shows.free and shows.done.get(leader) else "",
             "language": shows.language,
             "volume": shows.volume,
@@ -300,12 +299,9 @@ def _prepared() -> dict[str, files.File]:
         told = {
             "words": said.page_words(words),
             "units": said.units(words),
-            "languages": SPOKEN,
+            "languages": LANGUAGES,
             "colours": colours(language),
-            "sheets": [
-                {"id": one["id"], "title": one["title"], "seats": one["seats"]}
-                for one in sheets(language)
-            ],
+            "sheets": [{"id": one["id"], "title": one["title"]} for one in sheets(language)],
         }
         found[f"words-{language}"] = files.ready(_encode(told), "application/json")
     return found

@@ -57,7 +57,7 @@ class Summary:
             names={colour: name[:64] for colour, name in list(view.names.items())[:8]},
             pieces={} if position is None else pieces(position),
             done={} if position is None else done(position),
-            places=list(view.places),
+            ranking=list(view.ranking),
             language=str(settings.get("language", "en")),
             volume=int(settings.get("volume", 0)),
             called=view.house.called,

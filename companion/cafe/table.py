@@ -13,7 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Protocol
 
-from companion import __version__
+from companion import __version__, orders
 from companion.cafe import messages, topics
 from companion.cafe.journal_pieces import piece
 from companion.cafe.line import Broker, Line, Said, together
@@ -189,7 +189,7 @@ class Table:
     def _house(self, here: bool) -> None:
         if here != self._house_here:
             self._house_here = here
-            self.host.post(Command("house", {"here": here}))
+            self.host.post(orders.command(orders.House(here=here), "staff"))
 
     # -- what is told ------------------------------------------------------------------------
 
@@ -311,26 +311,23 @@ class Table:
         """Do what is asked; returns what came of it. Raises BadInput."""
         if isinstance(order, messages.NewGame):
             game(order.sheet, order.options, tuple(order.seats) if order.seats else None)
-            args: dict[str, Any] = {
-                "sheet": order.sheet,
-                "options": dict(order.options),
-                "seats": list(order.seats) if order.seats else None,
-            }
+            seats = tuple(order.seats) if order.seats else None
+            offered = orders.OfferGame(order.sheet, dict(order.options), seats)
             view = self.host.view
             free = view.position is None or view.phase in ("idle", "over")
-            self._post(Command("offer_game", args))
+            self._post(orders.command(offered, "staff"))
             return "done" if free else "asked"
         if isinstance(order, messages.Set):
             if order.value not in SETTINGS[order.name]:
                 raise BadInput(f"{order.name} cannot be set to {order.value}")
-            self._post(Command("set", {"name": order.name, "value": order.value}))
+            self._post(orders.command(orders.Set(order.name, order.value), "staff"))
         elif isinstance(order, messages.Say):
-            self._post(Command("house", {"text": order.text}))
+            self._post(orders.command(orders.House(text=order.text), "staff"))
             self._clear_later(order.text)
         elif isinstance(order, messages.AnswerCall):
             if not self.host.view.house.called:
                 raise BadInput("nobody calls at this table any more")
-            self._post(Command("house", {"coming": True}))
+            self._post(orders.command(orders.House(coming=True), "staff"))
             self._clear_later("coming")
         else:
             raise BadInput("this table cannot do that: update it")
@@ -346,7 +343,7 @@ class Table:
             self._clear.cancel()
         if text:
             loop = asyncio.get_running_loop()
-            clear = Command("house", {"text": ""})
+            clear = orders.command(orders.House(text=""), "staff")
             self._clear = loop.call_later(SHOWN, self.host.post, clear)
 
     def _answer(self, id: str, state: str, said: str = "") -> None:

@@ -12,7 +12,7 @@ import click
 import msgspec
 
 from companion.bench.wires import whole_lines
-from companion.config import Box, Cell, Config, ConfigError, Die, find, load
+from companion.config import BoxSection, Cell, Config, ConfigError, DieSection, find, load
 from companion.devices import Devices, open_devices, simulated
 from companion.doctor.checks import (
     ASSUMED,
@@ -147,8 +147,8 @@ def without_pins(config: Config) -> Config:
     matrix, oled = config.matrix, config.oled
     return msgspec.structs.replace(
         config,
-        box=Box(),
-        die=config.die if config.die.source == "serial" else Die(source="hand"),
+        box=BoxSection(),
+        die=config.die if config.die.source == "serial" else DieSection(source="hand"),
         matrix=matrix if matrix is not None and matrix.via == "serial" else None,
         oled=oled if oled is not None and oled.bus == "i2c" else None,
     )

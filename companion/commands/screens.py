@@ -27,7 +27,7 @@ BENCH = "bench"
 @click.option("--language", "languages", multiple=True, help="Only this language; likewise.")
 def screens(out: Path, sheets: tuple[str, ...], languages: tuple[str, ...]) -> None:
     """Draw every screen, for every sheet and language, and a contact sheet of them all."""
-    from companion.referee.settings import LANGUAGES
+    from companion.languages import LANGUAGES
     from companion.rules import SHEETS
 
     for given, known, what in ((sheets, SHEETS, "sheet"), (languages, LANGUAGES, "language")):
@@ -36,7 +36,7 @@ def screens(out: Path, sheets: tuple[str, ...], languages: tuple[str, ...]) -> N
             there = ", ".join(known)
             raise click.UsageError(f"there is no {what} {strange[0]!r}; there are: {there}")
     try:
-        number = _draw_all(out, sheets or (*SHEETS, BENCH), languages or LANGUAGES)
+        number = _draw_all(out, sheets or (*SHEETS, BENCH), languages or tuple(LANGUAGES))
     except OSError as fault:
         raise click.ClickException(f"cannot write to {out}: {fault.strerror}") from None
     click.echo(f"{number} pictures and contact.png are in {out}")

@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 from random import Random
 
+from companion import orders
 from companion.config import CafeSection, Config, WebSection
 from companion.daemon.serving import until_signalled
 from companion.daemon.shell import Daemon
@@ -17,7 +18,6 @@ from companion.daemon.simulated import simulated_table
 from companion.events import Command
 from companion.referee import Times
 from companion.rules import SHEETS
-from companion.web import requests
 from companion.web.server import Page
 
 SETTLE = 0.25
@@ -41,10 +41,10 @@ class Guests:
         """Begin a game: any sheet, two to four guests with names."""
         assert self.page is not None
         sheet = self.chance.choice(list(SHEETS.values()))
-        colours = sheet.board.seats
+        colours = sheet.board.colours
         seats = tuple(colours[:: len(colours) // 2] if self.chance.random() < 0.3 else colours)
         names = dict(zip(seats, self.chance.sample(NAMES, len(seats)), strict=True))
-        wish = requests.NewGame(sheet=sheet.id, seats=seats, names=names, alone=seats)
+        wish = orders.NewGame(sheet=sheet.id, seats=seats, names=names, alone=seats)
         self.page.actions.do(wish)
 
     async def stay(self, daemon: Daemon) -> None:

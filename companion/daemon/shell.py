@@ -19,7 +19,7 @@ from companion.daemon.notify import Notifier, watchdog_period
 from companion.daemon.screen import Screen
 from companion.daemon.sparing import Sparing
 from companion.devices import Devices
-from companion.events import Event, Found, Lost, Pressed, Reading, Rolled, Snapshot, as_json
+from companion.events import Event, Found, Lost, Reading, Rolled, Snapshot, as_json
 from companion.journal import EVENTS, Journal
 from companion.referee import (
     Ask,
@@ -127,10 +127,6 @@ class Daemon:
         """Call this with every new view; returns how to end that."""
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
-
-    def ask(self, wish: str) -> None:
-        """Ask the shell around us for something, as the referee may."""
-        self._wish(self, wish)
 
     def stop(self) -> None:
         """Stop cleanly: what has happened is kept, the screen goes dark."""
@@ -335,7 +331,7 @@ class Daemon:
         elif isinstance(effect, Report):
             self._report(effect.text)
         elif isinstance(effect, Ask):
-            self._ask(effect.wish)
+            self._wish(self, effect.wish)
 
     def _report(self, text: str) -> None:
         """What the referee could make nothing of. While nobody plays no board lies there that it
@@ -343,14 +339,6 @@ class Daemon:
         sensed = isinstance(self._cause, Reading | Snapshot)
         if not sensed or self._view.position is not None:
             self._sparing.say(logging.INFO, "referee", text, once=True)
-
-    def _ask(self, wish: str) -> None:
-        """Pass a wish on; whoever is not at the box cannot switch it off."""
-        away = isinstance(self._cause, Pressed) and self._cause.by == "page"
-        if wish == "shut_down" and away:
-            _LOG.warning("a page asked to switch the box off: that is done at the box")
-        else:
-            self._wish(self, wish)
 
     def _show(self, view: View) -> None:
         self._view = view

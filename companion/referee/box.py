@@ -1,11 +1,10 @@
 """The box: three buttons, the menu they open, and the lines they choose from.
 
 `Box` changes only what is shown. What somebody asks for with a line or with OK it answers with
-the name of an order, which the referee carries out.
+an order, which the referee carries out.
 """
 
-from typing import Any
-
+from companion import orders
 from companion.referee.effects import NO_HOUSE, Line
 from companion.referee.menus import Choice, following, lines_between_games, lines_in_game
 from companion.referee.play import Play
@@ -13,8 +12,6 @@ from companion.referee.ruling import ruled
 from companion.referee.settings import SENSING, SETTINGS, Settings
 from companion.referee.stage import Stage
 from companion.rules import Attempt
-
-Order = tuple[str, dict[str, Any]]
 
 
 class Box:
@@ -38,7 +35,7 @@ class Box:
 
     # -- buttons ---------------------------------------------------------------------------
 
-    def press(self, button: str, held: bool) -> Order | None:
+    def press(self, button: str, held: bool) -> orders.Order | None:
         """Take a press; returns the order that it stands for."""
         if button not in ("up", "down", "ok"):
             self._play.report(f"no button {button!r}: there are up, down and ok")
@@ -65,14 +62,14 @@ class Box:
             if stage.phase == "menu":
                 stage.notice = None
 
-    def _ok(self) -> Order | None:
+    def _ok(self) -> orders.Order | None:
         stage = self._play.stage
         if stage.row.ok == "menu":
             self.open_menu()
         elif stage.row.ok == "line":
             return self._take(stage.lines[stage.cursor or 0])
         elif stage.row.ok == "enter" and self._play.hand_die:
-            return "roll", {"face": stage.hand_face}
+            return orders.Roll(stage.hand_face)
         elif stage.row.ok == "enter":
             self._play.say("roll_the_die")
         elif stage.row.ok == "moved" and stage.line is not None:
@@ -80,12 +77,12 @@ class Box:
         elif stage.row.ok == "moved":
             self._play.said_moved()
         elif stage.row.ok == "resume":
-            return "resume", {}
+            return orders.Resume()
         else:
-            return "go_on", {}
+            return orders.GoOn()
         return None
 
-    def _take(self, line: Line) -> Order | None:
+    def _take(self, line: Line) -> orders.Order | None:
         """OK on a line of a menu or a question."""
         kind, _, name = line.key.partition(":")
         values, sensing = self._settings.values, self._settings.sensing
@@ -96,15 +93,15 @@ class Box:
             self.choice = self.choice.turned(line.key)
             self.renew_lines()
         elif kind in SETTINGS:
-            return "set", {"name": kind, "value": following(SETTINGS[kind], values[kind])}
+            return orders.Set(kind, following(SETTINGS[kind], values[kind]))
         elif kind == "sensing":
-            return "sense_by", {"sensing": following(SENSING, sensing)}
+            return orders.SenseBy(following(SENSING, sensing))
         elif kind in ("settings", "statistics", "new_game"):
             self.open_menu(kind)
         elif kind == "back":
             self._leave_menu()
         else:
-            return kind, {"place": name} if name else {}
+            return orders.order(kind, {"place": name} if name else {})
         return None
 
     # -- the menu --------------------------------------------------------------------------

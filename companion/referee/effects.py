@@ -128,12 +128,9 @@ class View:
         return self.position.colour if self.position is not None else None
 
     @property
-    def places(self) -> tuple[str, ...]:
-        """The colours that have won their place, best first."""
-        if self.position is None:
-            return ()
-        colours = self.position.game.colours
-        return tuple(colours[seat] for seat in self.position.places)
+    def ranking(self) -> tuple[str, ...]:
+        """The colours that have won their rank, best first."""
+        return self.position.ranking if self.position is not None else ()
 
 
 class Show(NamedTuple):

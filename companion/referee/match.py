@@ -53,6 +53,12 @@ class Match:
         return self.ended or self.position.over
 
     @property
+    def last_mover(self) -> str | None:
+        """The colour whose move would be taken back; None if there is none."""
+        moved = (past for past in reversed(self.past) if not _idle(past))
+        return next((past.position.colour for past in moved), None)
+
+    @property
     def untouched(self) -> bool:
         """Whether nobody has rolled yet."""
         return not self.past and self.face is None and not self.over

@@ -7,7 +7,9 @@ same effects. Here is what is heard and asked for; `Play` acts on it.
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any
 
+from companion import orders
 from companion.events import (
+    Asker,
     Command,
     Event,
     Found,
@@ -20,7 +22,6 @@ from companion.events import (
     Snapshot,
     Tick,
 )
-from companion.referee import orders
 from companion.referee.box import Box
 from companion.referee.channels import channels
 from companion.referee.effects import Effect, Keep, Light, Show, View
@@ -30,7 +31,7 @@ from companion.referee.menus import Choice
 from companion.referee.phases import PUTTING_RIGHT, Phase
 from companion.referee.play import Play
 from companion.referee.ruling import ruled
-from companion.referee.settings import SENSING, Settings
+from companion.referee.settings import Settings
 from companion.referee.tallies import tallies
 from companion.referee.times import Times
 from companion.rules import SHEETS, BadInput, Board, Mat
@@ -69,31 +70,32 @@ class Referee:
             Pressed: self._pressed,
             Lost: lambda event: self._play.lost(event.device),
             Found: lambda event: self._play.found(event.device),
-            Command: lambda event: self._order(event.name, event.args),
+            Command: self._command,
             Tick: lambda _: None,
         }
-        self._orders: dict[str, Callable[..., None]] = {
-            "new_game": self._new_game,
-            "start": self._start,
-            "take_back": self._play.take_back,
-            "ruling": self._ruling,
-            "pause": self._play.pause,
-            "resume": self._resume_play,
-            "end_game": self._play.end,
-            "play_on": self._play_on,
-            "back": self._box.close_menu,
-            "set_aside": self._set_aside,
-            "use_again": self._use_again,
-            "set": self._set,
-            "sense_by": self._sense_by,
-            "roll": self._roll,
-            "move": self._move,
-            "go_on": self._go_on,
-            "menu": self._box.open_menu,
-            "shut_down": lambda: self._play.wish("shut_down"),
-            "offer_game": self._offer_game,
-            "call": self._call,
-            "house": self._house,
+        self._orders: dict[type[orders.Order], Callable[[Any], None]] = {
+            orders.NewGame: self._new_game,
+            orders.Start: lambda _: self._start(),
+            orders.TakeBack: lambda _: self._play.take_back(),
+            orders.Ruling: lambda _: self._ruling(),
+            orders.Pause: lambda _: self._play.pause(),
+            orders.Resume: lambda _: self._resume_play(),
+            orders.EndGame: lambda _: self._play.end(),
+            orders.PlayOn: lambda _: self._play_on(),
+            orders.Back: lambda _: self._box.close_menu(),
+            orders.SetAside: lambda order: self._set_aside(order.place),
+            orders.UseAgain: lambda order: self._use_again(order.place),
+            orders.Set: lambda order: self._set(order.name, order.value),
+            orders.SenseBy: lambda order: self._sense_by(order.sensing),
+            orders.Roll: self._roll,
+            orders.Move: lambda order: self._move(order.move),
+            orders.GoOn: lambda _: self._go_on(),
+            orders.OpenMenu: lambda _: self._box.open_menu(),
+            orders.ShutDown: lambda _: self._play.wish("shut_down"),
+            orders.Bench: lambda _: self._play.wish("bench"),
+            orders.OfferGame: self._offer_game,
+            orders.Call: lambda _: self._call(),
+            orders.House: self._house,
         }
 
     # -- what others may know --------------------------------------------------------------
@@ -252,63 +254,52 @@ class Referee:
     def _pressed(self, event: Pressed) -> None:
         order = self._box.press(event.button, event.held)
         if order is not None:
-            self._order(*order)
+            self._order(order, event.by)
 
     # -- orders ----------------------------------------------------------------------------
 
-    def _order(self, name: str, args: Mapping[str, Any]) -> None:
-        """Carry out an order; BadInput says what is wrong with it."""
-        act = self._orders.get(name)
+    def _command(self, event: Command) -> None:
+        self._order(orders.order(event.name, event.args), event.by, event.colours)
+
+    def _order(self, order: orders.Order, by: Asker = "box", colours: Collection[str] = ()) -> None:
+        """Carry out an order; BadInput says what is wrong with it, or with who asks."""
+        match, name = self._play.match, orders.name_of(order)
+        act = self._orders.get(type(order))
         if act is None:
-            raise BadInput(f"unknown command {name!r}: there are {', '.join(self._orders)}")
-        orders.check(name, act, args)
-        if self._play.match is None and name not in orders.ANY_TIME:
+            raise BadInput(f"{name} is for the simulated table, not for the referee")
+        orders.check_asker(name, by, own=self._concerns(order) in colours)
+        if match is None and name not in orders.ANY_TIME:
             self._play.say("no_game")
         else:
-            act(**args)
+            act(order)
 
-    def _new_game(
-        self,
-        sheet: str,
-        options: Mapping[str, bool | int] | None = None,
-        seats: Iterable[str] | None = None,
-        names: Mapping[str, str] | None = None,
-        sensing: str | None = None,
-    ) -> None:
+    def _concerns(self, order: orders.Order) -> str | None:
+        """The colour that an order is about: whose move is taken back, or whose turn it is."""
+        match = self._play.match
+        if match is None:
+            return None
+        if isinstance(order, orders.TakeBack) and not (self._play.hand_die and match.face):
+            return match.last_mover
+        return match.position.colour
+
+    def _new_game(self, order: orders.NewGame) -> None:
         """Start a game from the page: everything chosen at once."""
-        if sensing is not None and sensing not in SENSING:
-            raise BadInput(f"unknown sensing {sensing!r}: choose from {', '.join(SENSING)}")
-        self._choose(sheet, options, seats, names)
-        self._sense_by(sensing or self._play.sensing)
+        self._choose(order)
+        self._sense_by(order.sensing or self._play.sensing)
         self._start()
 
-    def _choose(
-        self,
-        sheet: str,
-        options: Mapping[str, bool | int] | None,
-        seats: Iterable[str] | None,
-        names: Mapping[str, str] | None,
-    ) -> None:
+    def _choose(self, order: orders.NewGame | orders.OfferGame) -> None:
         """Take this as the next game. Raises BadInput if it cannot be played so."""
-        called = orders.names_and_values("names", names)
-        chosen = Choice(
-            sheet,
-            orders.names_and_values("options", options),
-            None if seats is None else orders.words("seats", seats),
-            dict(zip(called, orders.words("names", called.values()), strict=True)),
-        )
+        names = order.names or {} if isinstance(order, orders.NewGame) else {}
+        called = {colour: plain_name(name) for colour, name in names.items() if plain_name(name)}
+        chosen = Choice(order.sheet, dict(order.options or {}), order.seats, called)
         chosen.game()
         self._box.choice = chosen
 
-    def _offer_game(
-        self,
-        sheet: str,
-        options: Mapping[str, bool | int] | None = None,
-        seats: Iterable[str] | None = None,
-    ) -> None:
+    def _offer_game(self, order: orders.OfferGame) -> None:
         """The house begins a game for its guests; over one that is played they are asked first."""
         match = self._play.match
-        self._choose(sheet, options, seats, None)
+        self._choose(order)
         if match is None or match.over:
             self._start()
         else:
@@ -326,21 +317,19 @@ class Referee:
         else:
             self._play.say("no_house")
 
-    def _house(
-        self, here: bool | None = None, coming: bool = False, text: str | None = None
-    ) -> None:
+    def _house(self, told: orders.House) -> None:
         """What the house lets the table know: that it is there, that somebody comes, a line."""
         house = self._box.house
-        if here is not None:
-            house = house._replace(here=bool(here))
-        if coming:
+        if told.here is not None:
+            house = house._replace(here=told.here)
+        if told.coming:
             house = house._replace(called=False, coming=True)
-        if text is not None:
-            house = house._replace(text=plain_name(text)[:LONGEST_LINE], coming=False)
+        if told.text is not None:
+            house = house._replace(text=plain_name(told.text)[:LONGEST_LINE], coming=False)
         if house != self._box.house:
-            told = (house.coming, house.text) != (self._box.house.coming, self._box.house.text)
+            news = (house.coming, house.text) != (self._box.house.coming, self._box.house.text)
             self._box.house = house
-            if told and (house.text or house.coming):
+            if news and (house.text or house.coming):
                 self._play.sound("notice")
             self._box.renew_lines()
 
@@ -411,9 +400,11 @@ class Referee:
         else:
             self._play.say("not_now")
 
-    def _roll(self, face: int, by: str | None = None) -> None:
-        """A roll from the page's die, or entered for a real one."""
-        self._play.rolled(face, None, by)
+    def _roll(self, order: orders.Roll) -> None:
+        """A roll that was entered for a real die."""
+        if order.face is None:
+            raise BadInput("say which face the die shows")
+        self._play.rolled(order.face, None, order.by)
 
     def _move(self, move: str) -> None:
         """A legal move named in words, as the game record writes it."""
@@ -451,8 +442,6 @@ class Referee:
 
     def _sense_by(self, sensing: str) -> None:
         """Another way of sensing; what the board last said is then an old tale."""
-        if sensing not in SENSING:
-            raise BadInput(f"unknown sensing {sensing!r}: choose from {', '.join(SENSING)}")
         if sensing != self._settings.sensing:
             self._settings.sensing = sensing
             self._play.sense_by(sensing)
@@ -474,7 +463,8 @@ def _well_formed(event: Event) -> bool:
     if isinstance(event, Snapshot):
         return isinstance(event.on, Collection) and all(isinstance(n, str) for n in event.on)
     if isinstance(event, Command):
-        return isinstance(event.name, str) and isinstance(event.args, Mapping)
+        named = isinstance(event.name, str) and isinstance(event.args, Mapping)
+        return named and event.by in orders.ASKERS
     if isinstance(event, Reading):
         return isinstance(event.place, str)
     return not isinstance(event, Lost | Found) or isinstance(event.device, str)

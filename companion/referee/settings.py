@@ -3,16 +3,16 @@
 from collections.abc import Mapping
 from typing import Any
 
+from companion.languages import ENGLISH, LANGUAGES
 from companion.referee.effects import Line
 from companion.referee.match import Record
 from companion.referee.menus import text_of
 from companion.rules import BadInput
 
 SENSING = ("presence", "touch", "choose")
-LANGUAGES = ("en", "de", "nl")
 
 DEFAULTS: dict[str, Any] = {
-    "language": "en",
+    "language": ENGLISH,
     "volume": 2,
     "brightness": 3,
     "strictness": "strict",
@@ -20,7 +20,7 @@ DEFAULTS: dict[str, Any] = {
     "rotation": 0,
 }
 SETTINGS: dict[str, tuple[Any, ...]] = {
-    "language": LANGUAGES,
+    "language": tuple(LANGUAGES),
     "volume": (0, 1, 2, 3),
     "brightness": (1, 2, 3, 4),
     "strictness": ("strict", "gentle"),

@@ -117,11 +117,11 @@ class CardGame(Game):
     place_clause = "C10"
     first_wins = True
 
-    def __init__(self, sheet: Sheet, options: Mapping[str, Any], seats: tuple[str, ...]) -> None:
-        super().__init__(sheet, options, seats)
+    def __init__(self, sheet: Sheet, options: Mapping[str, Any], colours: tuple[str, ...]) -> None:
+        super().__init__(sheet, options, colours)
         self.forbids = [(a.id, clause) for a in self.articles for clause in a.forbids]
         self.must_move = [(a.id, a.must_move) for a in self.articles if a.must_move]
-        self._thinkable = {face: _thinkable(face) for face in FACES}
+        self._thinkable = {face: thinkable(face) for face in FACES}
         self._lays: dict[tuple[int, int, tuple[int, ...], bool], Lay] = {}
 
     def set_up(self) -> tuple[tuple[int, ...], ...]:
@@ -269,7 +269,7 @@ class CardGame(Game):
         return Lay(seat, face, tuple(sorted(map(int, stacks))), words[0] == "lay", self)
 
 
-def _thinkable(face: int) -> list[tuple[int, ...]]:
+def thinkable(face: int) -> list[tuple[int, ...]]:
     """Any one stack, and every way to add up to the roll."""
     sums = [
         stacks

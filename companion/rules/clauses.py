@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from companion.rules.articles import Count, EarnsRoll, EarnsSquares, Objections, Pieces, Told
+from companion.rules.articles import Count, EarnsRoll, Objections, Pieces, Told
 from companion.rules.boards import BASE
 from companion.rules.moves import Move
 from companion.rules.verdicts import Evidence, Happening
@@ -156,13 +156,17 @@ def got_home(
     return move.origin < game.arrived <= move.target
 
 
-def squares_for(earned: EarnsRoll, squares: int) -> EarnsSquares:
+@dataclass(frozen=True)
+class SquaresFor:
     """So many squares for something that happened."""
 
-    def earns(game: Any, position: "Position", move: Move, told: Sequence[Happening]) -> int:
-        return squares if earned(game, position, move, told) else 0
+    earned: EarnsRoll
+    squares: int
 
-    return earns
+    def __call__(
+        self, game: Any, position: "Position", move: Move, told: Sequence[Happening]
+    ) -> int:
+        return self.squares if self.earned(game, position, move, told) else 0
 
 
 def nobody_waits(own: Pieces) -> bool:

@@ -66,8 +66,9 @@ def to_the_next_star(game: BoardGame, move: Move) -> Evidence | None:
 
 
 def number_count(game: BoardGame, move: Move) -> Evidence | None:
-    """O8 on this die: only the numbers are counted."""
-    return exact_count(game, move) if game.die.show(move.face).isdecimal() else None
+    """O8 on this die: only the numbers are counted, and the squares of a bonus."""
+    shown = game.die.show(move.face).removeprefix("+")
+    return exact_count(game, move) if shown.isdecimal() else None
 
 
 def home_from_the_star(game: BoardGame, move: Move) -> Evidence | None:
@@ -96,8 +97,8 @@ def capture_or_return(
     return capture(game, position, move, pieces)
 
 
-def build(sheet: Sheet, options: Mapping[str, Any], seats: tuple[str, ...]) -> BoardGame:
-    """The game for these options and seats."""
+def build(sheet: Sheet, options: Mapping[str, Any], colours: tuple[str, ...]) -> BoardGame:
+    """The game for these options and colours."""
     plain = options["plain_die"]
     numbers = Numbers(
         start_clause="D3",
@@ -110,7 +111,7 @@ def build(sheet: Sheet, options: Mapping[str, Any], seats: tuple[str, ...]) -> B
     )
     if plain:
         sheet = replace(sheet, die=ORDINARY)
-    return BoardGame(sheet, options, seats, numbers)
+    return BoardGame(sheet, options, colours, numbers)
 
 
 SHEET = Sheet(

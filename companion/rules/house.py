@@ -18,6 +18,7 @@ from companion.rules.boardgame import BoardGame, Numbers
 from companion.rules.boards import BASE, Board
 from companion.rules.clauses import (
     Enters,
+    SquaresFor,
     captured_something,
     exact_count,
     fits_before_the_end,
@@ -25,7 +26,6 @@ from companion.rules.clauses import (
     got_home,
     others_barrier,
     rival_block,
-    squares_for,
 )
 from companion.rules.moves import Move
 from companion.rules.owing import OwingGame, owing
@@ -203,7 +203,7 @@ SWITCHES: dict[str, Switch] = {
                 "H11",
                 "A capture gives you twenty squares more, at once and with any piece.",
                 "If no piece can use them they are lost.",
-                earns_squares=squares_for(captured_something, 20),
+                earns_squares=SquaresFor(captured_something, 20),
                 bonus=20,
             ),
         ),
@@ -213,7 +213,7 @@ SWITCHES: dict[str, Switch] = {
                 "H12",
                 "A piece that gets home gives you ten squares more, at once and with any piece.",
                 "If no piece can use them they are lost.",
-                earns_squares=squares_for(got_home, 10),
+                earns_squares=SquaresFor(got_home, 10),
                 bonus=10,
             ),
         ),
@@ -289,15 +289,15 @@ def _building(
 ) -> Callable[..., BoardGame]:
     """Build the base's game, and from its numbers the one with switches."""
 
-    def build(made: Sheet, options: Mapping[str, Any], seats: tuple[str, ...]) -> BoardGame:
-        base = sheet.build(replace(made, build=sheet.build), options, seats)
+    def build(made: Sheet, options: Mapping[str, Any], colours: tuple[str, ...]) -> BoardGame:
+        base = sheet.build(replace(made, build=sheet.build), options, colours)
         assert isinstance(base, BoardGame)
         numbers = base.numbers
         for switch in switches:
             numbers = switch.numbers(numbers, base.board, chosen[switch.name])
         kind = OwingGame if owing(base.held) else BoardGame
         players = base.players if base.first_wins else None
-        return kind(base.sheet, options, seats, numbers, base.neutral, players)
+        return kind(base.sheet, options, colours, numbers, base.neutral, players)
 
     return build
 

@@ -48,12 +48,12 @@ class OwingGame(BoardGame):
         self,
         sheet: Sheet,
         options: Mapping[str, Any],
-        seats: tuple[str, ...],
+        colours: tuple[str, ...],
         numbers: Numbers,
         neutral: int | None = None,
         players: tuple[tuple[int, ...], ...] | None = None,
     ) -> None:
-        super().__init__(sheet, options, seats, numbers, neutral, players)
+        super().__init__(sheet, options, colours, numbers, neutral, players)
         held = self.held
         self.earns_roll = [(a.id, a.earns_roll) for a in held if a.earns_roll]
         self.earns_squares = [(a.id, a.earns_squares) for a in held if a.earns_squares]
@@ -138,8 +138,8 @@ class OwingGame(BoardGame):
         moved = position.moved
         if isinstance(move, Move) and move.seat == seat:
             moved = move.target
-        if not self.keeps_moved or not sixes:
-            moved = NOBODY
+        if not self.keeps_moved or not sixes or moved not in after.pieces[seat]:
+            moved = NOBODY  # also where the move itself has sent that piece back
         return Position(self, after.pieces, seat, rolls, sixes, after.home, None, owed, moved)
 
     def _rolls_earned(self, position: Position, move: Move, told: list[Happening]) -> int:

@@ -11,6 +11,7 @@ from companion.rules.articles import Article, Objections, Pieces, Reckoning, She
 from companion.rules.boardgame import BoardGame, Numbers
 from companion.rules.boards import BASE, BOARD_68_PARCHIS
 from companion.rules.clauses import (
+    SquaresFor,
     any_barrier,
     capture,
     captured_something,
@@ -22,7 +23,6 @@ from companion.rules.clauses import (
     must_always,
     nobody_waits,
     send_to_base,
-    squares_for,
 )
 from companion.rules.dice import ORDINARY
 from companion.rules.moves import Move
@@ -100,8 +100,8 @@ def open_a_barrier(game: BoardGame, position: "Position", moves: Sequence[Move])
     return [move for move in moves if move.origin <= end and own.count(move.origin) == ROOM]
 
 
-def build(sheet: Sheet, options: Mapping[str, Any], seats: tuple[str, ...]) -> OwingGame:
-    """The game for these seats."""
+def build(sheet: Sheet, options: Mapping[str, Any], colours: tuple[str, ...]) -> OwingGame:
+    """The game for these colours."""
     numbers = Numbers(
         start_clause="S1",
         again_clause="S5",
@@ -113,7 +113,7 @@ def build(sheet: Sheet, options: Mapping[str, Any], seats: tuple[str, ...]) -> O
         most_together=ROOM,
         shared_squares=SAFE,
     )
-    return OwingGame(sheet, options, seats, numbers)
+    return OwingGame(sheet, options, colours, numbers)
 
 
 SHEET = Sheet(
@@ -203,7 +203,7 @@ SHEET = Sheet(
             "A capture gives you twenty squares more, at once and with any of your pieces.",
             "If no piece can use them they are lost. They bring nobody in, open no barrier, and "
             "what they capture or bring home earns again.",
-            earns_squares=squares_for(captured_something, 20),
+            earns_squares=SquaresFor(captured_something, 20),
             bonus=20,
         ),
         Article(
@@ -212,7 +212,7 @@ SHEET = Sheet(
             "at once and with any of your pieces. Nobody enters another colour's home column.",
             "The ten are played like the twenty.",
             counts=(fits_before_the_end,),
-            earns_squares=squares_for(got_home, 10),
+            earns_squares=SquaresFor(got_home, 10),
             bonus=10,
             off_way=True,
         ),

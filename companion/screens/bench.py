@@ -5,13 +5,14 @@ from gettext import NullTranslations
 from PIL import Image
 
 from companion.bench import Cell, Remark, Scene
-from companion.bench.bench import LANGUAGES, MENU
+from companion.bench.bench import MENU
 from companion.events import Event, Found, Fumbled, Lost, Pressed, Reading, Rolled
+from companion.languages import ENGLISH, LANGUAGES
 from companion.rules.boards import BOARDS, Place
 from companion.screens import phrases
 from companion.screens.canvas import WIDTH, Canvas
 from companion.screens.drawing import BEAT, LEFT, PITCH, ROOM, TURN, text_pages, wrapped_bold
-from companion.screens.languages import SPOKEN, words
+from companion.screens.languages import words
 from companion.screens.phrases import N_
 
 MENU_TOP, MAP = 13, 63
@@ -231,7 +232,7 @@ def _menu(canvas: Canvas, scene: Scene, said: NullTranslations) -> None:
         y = MENU_TOP + number * PITCH
         canvas.text(said.gettext(LINES[line]), 2, y, WIDTH - 50)
         if line == "language":
-            spoken = SPOKEN[str(scene.settings.get("language", LANGUAGES[0]))]
+            spoken = LANGUAGES[str(scene.settings.get("language", ENGLISH))]
             canvas.text(spoken, WIDTH - 50, y, 48, right=True)
         if number == scene.cursor:
             canvas.bar((0, y - 1, WIDTH, y + 9))

@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from gettext import NullTranslations
 
+from companion.languages import LANGUAGES
 from companion.referee import Line, View
 from companion.referee.menus import text_of
 from companion.rules import Game
 from companion.rules.boardgame import BoardGame
 from companion.screens import phrases
-from companion.screens.languages import SPOKEN
 from companion.screens.phrases import ENGLISH, N_
 
 # Notices, by the key that the referee says. {at} is where: "on square 12"; {pieces} are pieces
@@ -201,7 +201,7 @@ def value(entry: Line, words: NullTranslations = ENGLISH) -> str:
     """What a line of a menu is set to; levels are drawn, so they have no words."""
     kind = entry.key.partition(":")[0]
     if kind == "language":
-        return SPOKEN[entry.value]
+        return LANGUAGES[entry.value]
     if kind == "sheet":
         return words.gettext(SHEET_NAMES[entry.value])
     name = text_of(entry.value != "0") if kind == "rotation" else entry.value
@@ -233,7 +233,8 @@ def notice(view: View, words: NullTranslations = ENGLISH) -> str:
 
 def house(view: View, words: NullTranslations = ENGLISH) -> list[str]:
     """What the house has to say, and whether it was called."""
-    said = [words.gettext(text) for key, text in HOUSE.items() if getattr(view.house, key)]
+    now = {"called": view.house.called, "coming": view.house.coming}
+    said = [words.gettext(HOUSE[key]) for key, so in now.items() if so]
     return [*said, *([view.house.text] if view.house.text else [])]
 
 

@@ -1,15 +1,13 @@
-"""The languages the companion speaks, and where their catalogues lie."""
+"""The catalogues: what the companion says, in each language but English."""
 
 import gettext
 from functools import lru_cache
 from importlib.resources import files
 
-from companion.referee.settings import LANGUAGES
+from companion.languages import ENGLISH
 
 DOMAIN = "companion"
 FOLDER = str(files("companion.screens").joinpath("catalogues"))
-SPOKEN = {"en": "English", "de": "Deutsch", "nl": "Nederlands"}
-"""Each language by its own name, so that it is found by those who speak no other."""
 
 
 @lru_cache(8)
@@ -19,6 +17,6 @@ def words(language: str) -> gettext.NullTranslations:
     A catalogue that is not there speaks English as well: a table goes on in the wrong language
     rather than not at all.
     """
-    if language == LANGUAGES[0]:
+    if language == ENGLISH:
         return gettext.NullTranslations()
     return gettext.translation(DOMAIN, FOLDER, [language], fallback=True)

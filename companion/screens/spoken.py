@@ -41,7 +41,7 @@ def _turn(view: View, game: Game, speak: NullTranslations) -> list[str]:
         said.append(f"{labels.name_of(view, view.colour, speak)}: {labels.word('roll', speak)}")
     elif view.phase == "move" and view.face is not None:
         said.append(phrases.roll(game, view.face, speak))
-    elif view.phase == "over" and view.places:
+    elif view.phase == "over" and view.ranking:
         said.append(_winner(view, speak))
     return said
 
@@ -79,7 +79,7 @@ def _refusal(view: View, game: Game, speak: NullTranslations) -> list[str]:
 
 
 def _winner(view: View, speak: NullTranslations) -> str:
-    return f"{labels.player(view, view.places[0], speak)} {labels.title('won', speak)}"
+    return f"{labels.player(view, view.ranking[0], speak)} {labels.title('won', speak)}"
 
 
 _SPEECH: dict[str, Callable[[View, Game, NullTranslations], list[str]]] = {

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 Emit = Callable[[Event], None]
 
 LIGHTS = ("on", "blink", "fast")
+NOT_FOUND = "No {role} was found: plug it in."
+"""Why a device is lost of which nothing more is known."""
 
 
 class Source(Protocol):
@@ -47,7 +49,7 @@ class Display(Protocol):
         """Blank the screen and free the bus; may be called twice."""
 
 
-class Board(Source, Protocol):
+class BoardDevice(Source, Protocol):
     """Board sensors, perhaps with a light at each place."""
 
     def light(self, places: Mapping[str, str]) -> None:
@@ -62,7 +64,7 @@ def check_lights(places: Mapping[str, str]) -> None:
             raise ValueError(f"{place} cannot be lit {way!r}: a light is {', '.join(LIGHTS)}")
 
 
-class Die(Source, Protocol):
+class DieDevice(Source, Protocol):
     """A die that shows what it rolled until it is told to show another face."""
 
     def show(self, face: int | None) -> None:

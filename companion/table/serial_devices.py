@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from companion.events import Event, Found, Fumbled, Lost, Reading, Rolled, Rolling, Snapshot
 from companion.link import Fumble, Hello, Key, Keys, News, Roll, RollBegun
-from companion.table import LIGHTS, Emit, check_lights
+from companion.table import LIGHTS, NOT_FOUND, Emit, check_lights
 from companion.table.serial_ports import SerialPorts, Wire
 from firmware.line import mask_text
 
@@ -82,8 +82,8 @@ class SerialDevice:
         self._missing = None
         if self._said is None:
             notes = [report.note for report in self._ports.report() if report.note]
-            found = f"No {self.role} was found"
-            self._lose(" ".join([f"{found}.", *notes]) if notes else f"{found}: plug it in.")
+            found = " ".join([f"No {self.role} was found.", *notes])
+            self._lose(found if notes else NOT_FOUND.format(role=self.role))
 
     def _lose(self, why: str) -> None:
         """Report a loss once; a different reason is news again only when it is a refusal."""

@@ -18,7 +18,7 @@ from typing import NamedTuple, Protocol
 import serial
 from serial.tools import list_ports
 
-from companion.link import Counters, Down, Hello, Link, News, Refused, Taken, Up
+from companion.link import Counters, Down, Hello, Incompatible, Link, News, Taken, Up
 
 RASPBERRY_PI = 0x2E8A  # the USB vendor of a Pico
 LOOK_EVERY = 1.0  # seconds between two looks for new ports
@@ -41,7 +41,7 @@ class PortReport(NamedTuple):
     cause: str = ""
     """What is wrong with it in a word: `forbidden`, `busy`, `broken`, `mute`, `protocol`, `unit`,
     `second`; empty if nothing is."""
-    refused: Refused | None = None
+    refused: Incompatible | None = None
     prose: str = ""
 
 
@@ -166,7 +166,7 @@ class SerialPorts:
             self._offer()
         elif isinstance(news, Down):
             self._release(wire, news.why)
-        elif isinstance(news, Refused):
+        elif isinstance(news, Incompatible):
             self._release(wire, news.why)
             for one in self._owners:
                 if one.role == news.role and one.wire is None:

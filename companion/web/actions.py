@@ -4,15 +4,14 @@ import asyncio
 from collections.abc import Callable
 from functools import singledispatchmethod
 from random import Random
-from typing import Any, Literal
+from typing import Any
 
-from companion.events import Command, Event, Pressed
+from companion import orders
+from companion.events import Asker, Event, Pressed
 from companion.referee import Times, View
 from companion.referee.settings import SETTINGS
 from companion.rules import BadInput, game
-from companion.rules.records import plain_name
 from companion.table.sim import SimButtons, SimDie
-from companion.web import requests
 from companion.web.guard import Refused
 from companion.web.hands import PACE, Hands
 from companion.web.host import Host
@@ -53,7 +52,8 @@ class Simulation:
         self.table.follow(view)
         self.hands.look(view)
         if view.phase in BY_ITSELF.get(view.sensing, ()):
-            self._host.post(Command("go_on"))  # the pieces were laid, which no sensor can see
+            # the pieces were laid, which no sensor can see
+            self._host.post(orders.command(orders.GoOn()))
 
 
 def simulation_of(
@@ -66,25 +66,32 @@ def simulation_of(
 
 
 class Actions:
-    """Carries out requests. Each raises Refused with a sentence where it cannot be done."""
+    """Carries out orders. Each raises Refused with a sentence where it cannot be done."""
 
     def __init__(self, host: Host, simulation: Simulation | None) -> None:
         self.host = host
         self._sim = simulation
-        self._at_the_box = False
+        self._by: Asker = "page"
+        self._colours: tuple[str, ...] = ()
         self._tasks: set[asyncio.Task[None]] = set()
 
-    def do(self, request: Any, at_the_box: bool = False) -> None:
-        """Do what is asked for, by somebody at the box's own screen or elsewhere."""
-        self._at_the_box = at_the_box
+    def do(self, order: orders.Order, by: Asker = "page", colours: tuple[str, ...] = ()) -> None:
+        """Do what is asked for; `colours` are those of the player whose phone asks."""
+        self._by, self._colours = by, colours
+        view, name = self.host.view, orders.name_of(order)
+        own = name == "take_back" or view.colour in colours  # the referee knows whose move it was
         try:
-            self._do(request)
+            orders.check_asker(name, by, own=own)
+            self._do(order)
+        except orders.NotAllowed as fault:
+            raise Refused(403, str(fault)) from None
         except BadInput as fault:
             raise Refused(422, str(fault)) from None
 
     @singledispatchmethod
-    def _do(self, request: Any) -> None:
-        raise Refused(400, f"nobody can do {request!r}")
+    def _do(self, order: orders.Order) -> None:
+        """What needs nothing from the simulated table is the referee's."""
+        self._post(orders.command(order, self._by, self._colours))
 
     @property
     def _table(self) -> Simulation:
@@ -104,104 +111,100 @@ class Actions:
     # -- die, pieces, buttons --------------------------------------------------------------------
 
     @_do.register
-    def _roll(self, request: requests.Roll) -> None:
+    def _roll(self, order: orders.Roll) -> None:
         if self._sim is not None:
-            self._sim.die.throw(request.face)
+            self._sim.die.throw(order.face)
         elif self.host.view.hand_face is None:
             raise Refused(409, "this table has its own die: roll that one")
-        elif request.face is None:
+        elif order.face is None:
             raise Refused(422, "say which face the die shows")
         else:
-            self._post(Command("roll", {"face": request.face}))
+            self._post(orders.command(order, self._by, self._colours))
 
     @_do.register
-    def _lift(self, request: requests.Lift) -> None:
-        self._table.table.lift(request.piece)
+    def _lift(self, order: orders.Lift) -> None:
+        self._table.table.lift(order.piece)
         self._table.changed()
 
     @_do.register
-    def _put(self, request: requests.Put) -> None:
-        self._table.put(request.piece, request.place)
+    def _put(self, order: orders.Put) -> None:
+        self._table.put(order.piece, order.place)
 
     @_do.register
-    def _slide(self, request: requests.Slide) -> None:
-        for place in request.places:
-            self._table.table.slide(request.piece, place)
+    def _slide(self, order: orders.Slide) -> None:
+        for place in order.places:
+            self._table.table.slide(order.piece, place)
 
     @_do.register
-    def _touch(self, request: requests.Touch) -> None:
+    def _touch(self, order: orders.Touch) -> None:
         position = self.host.view.position
-        if position is None or request.place not in position.game.board.by_name:
-            raise Refused(422, f"there is no place {request.place!r} to press")
-        self._table.table.press(request.place)
+        if position is None or order.place not in position.game.board.by_name:
+            raise Refused(422, f"there is no place {order.place!r} to press")
+        self._table.table.press(order.place)
 
     @_do.register
-    def _press(self, request: requests.Press) -> None:
+    def _press(self, order: orders.Press) -> None:
         """Press a button; from elsewhere, or without being asked, the box is not switched off."""
         view = self.host.view
         chosen = view.lines[view.cursor].key if view.cursor in range(len(view.lines)) else ""
-        if chosen == "shut_down" and request.button == "ok" and not request.held:
-            if not self._at_the_box:
+        if chosen == "shut_down" and order.button == "ok" and not order.held:
+            if orders.PERMISSIONS[chosen][self._by] == "never":
                 raise Refused(403, "the box is switched off at the box itself")
-            if not request.sure:
-                raise Refused(409, "say that you are sure: the box is switched off")
-        by: Literal["screen", "page"] = "screen" if self._at_the_box and request.sure else "page"
-        self._post(Pressed(request.button, request.held, by))
+            _must_be_sure(order.sure)
+        by: Asker = self._by if order.sure else "page"
+        self._post(Pressed(order.button, order.held, by))
 
     # -- moves -----------------------------------------------------------------------------------
 
     @_do.register
-    def _move(self, request: requests.Move) -> None:
+    def _move(self, order: orders.Move) -> None:
         view = self.host.view
         legal = {view.position.game.move_text(m): m for m in view.legal} if view.position else {}
-        if request.move not in legal:
-            raise Refused(409, f"{request.move!r} is not a legal move now")
+        if order.move not in legal:
+            raise Refused(409, f"{order.move!r} is not a legal move now")
         if self._sim is not None and view.phase in ("move", "illegal"):
-            self._later(self._sim.hands.make(legal[request.move]))
+            self._later(self._sim.hands.make(legal[order.move]))
         else:
-            self._post(Command("move", {"move": request.move}))
+            self._post(orders.command(order, self._by, self._colours))
 
     @_do.register
-    def _step(self, request: requests.Step) -> None:
+    def _step(self, order: orders.Step) -> None:
         self._later(self._table.hands.step())
 
     @_do.register
-    def _alone(self, request: requests.Alone) -> None:
+    def _alone(self, order: orders.Alone) -> None:
         hands = self._table.hands
-        hands.pace = hands.pace if request.pace is None else request.pace
-        hands.play_alone(request.colours)
+        hands.pace = hands.pace if order.pace is None else order.pace
+        hands.play_alone(order.colours)
         self._table.changed()
 
     # -- the game --------------------------------------------------------------------------------
 
     @_do.register
-    def _new_game(self, request: requests.NewGame) -> None:
-        game(request.sheet, request.options, request.seats)
-        args: dict[str, Any] = {
-            "sheet": request.sheet,
-            "options": request.options,
-            "seats": list(request.seats) if request.seats is not None else None,
-            "names": {c: name for c, n in request.names.items() if (name := plain_name(n))},
-        }
-        if request.sensing is not None:
-            args["sensing"] = request.sensing
+    def _new_game(self, order: orders.NewGame) -> None:
+        game(order.sheet, order.options or {}, order.seats)
         if self._sim is not None:
-            self._sim.hands.play_alone(request.alone)
-        self._post(Command("new_game", args))
+            self._sim.hands.play_alone(order.alone)
+        self._post(orders.command(order, self._by, self._colours))
 
     @_do.register
-    def _order(self, request: requests.Order) -> None:
-        self._post(Command(request.name))
+    def _set(self, order: orders.Set) -> None:
+        if order.value not in SETTINGS.get(order.name, ()):
+            raise Refused(422, f"{order.name} cannot be set to {order.value}")
+        self._post(orders.command(order, self._by, self._colours))
 
     @_do.register
-    def _set(self, request: requests.Set) -> None:
-        if request.value not in SETTINGS.get(request.name, ()):
-            raise Refused(422, f"{request.name} cannot be set to {request.value}")
-        self._post(Command("set", {"name": request.name, "value": request.value}))
+    def _shut_down(self, order: orders.ShutDown) -> None:
+        _must_be_sure(order.sure)
+        self._post(orders.command(order, self._by, self._colours))
 
     @_do.register
-    def _sensor(self, request: requests.Sensor) -> None:
-        view = self.host.view
-        if view.position is None or request.place not in view.position.game.board.by_name:
-            raise Refused(422, f"there is no place {request.place!r} on this board")
-        self._post(Command("set_aside" if request.aside else "use_again", {"place": request.place}))
+    def _bench(self, order: orders.Bench) -> None:
+        if not getattr(self.host, "benches", False):
+            raise Refused(409, "there is no board to test: the configuration has no [matrix]")
+        self._post(orders.command(order, self._by, self._colours))
+
+
+def _must_be_sure(sure: bool) -> None:
+    if not sure:
+        raise Refused(409, "say that you are sure: the box is switched off")

@@ -6,9 +6,9 @@ from collections.abc import Awaitable, Callable
 from aiohttp import ClientPayloadError, web
 from aiohttp.http_exceptions import HttpProcessingError
 
-from companion.referee.settings import LANGUAGES
 from companion.web.door import LARGEST_HEAD, PATIENCE, Visit
 from companion.web.guard import HEADERS, Guard, Refused
+from companion.web.state import language_of
 
 LARGEST = 8 * 1024
 """Bytes that may come with a request."""
@@ -73,6 +73,6 @@ def allowed_ways(no: web.HTTPException) -> dict[str, str]:
     return {"Allow": no.headers["Allow"]} if "Allow" in no.headers else {}
 
 
-def language_of(request: web.Request) -> str:
-    language = request.query.get("lang", LANGUAGES[0])
-    return language if language in LANGUAGES else LANGUAGES[0]
+def asked_language(request: web.Request) -> str:
+    """The language in which somebody asks, or one that we know."""
+    return language_of(request.query.get("lang", ""))

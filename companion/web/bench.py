@@ -15,13 +15,14 @@ from aiohttp import web
 from companion.bench import Scene, Wish
 from companion.screens import bench as said
 from companion.screens.languages import words
+from companion.table import NOT_FOUND
 from companion.web import files, requests
-from companion.web.answering import LARGEST, add_safety_headers, language_of
+from companion.web.answering import LARGEST, add_safety_headers, asked_language
 from companion.web.guard import COOKIE, Guard, Refused, network
 from companion.web.host import Section
 from companion.web.mirror import MirrorDisplay, MirrorSounder, Pattern
 from companion.web.server import own_names
-from companion.web.state import boards, colours
+from companion.web.state import boards, words_in
 from companion.web.stream import BOX, PLAYER, WATCHER, Reader, Stream, event
 
 VIEWS = ("/", "/bench", "/kiosk", "/phone")
@@ -108,7 +109,7 @@ class BenchPage:
             "done": sorted(scene.wired if scene.asked or scene.mode == "learn" else scene.seen),
             "bad": list(scene.missing if scene.mode == "learn" else scene.flickering),
             "away": bool(scene.away),
-            "why": scene.away,
+            "why": "" if scene.away == NOT_FOUND.format(role="board") else scene.away,
             "kept": scene.kept,
             "map": self.host.lines() if scene.wired else [],
             "lines": {key: speak.gettext(line) for key, line in said.LINES.items()},
@@ -127,7 +128,7 @@ class BenchPage:
             [
                 web.get("/events", self._get_events),
                 web.get("/boards.json", self._get_boards),
-                web.get("/sheets.json", self._get_sheets),
+                web.get("/words.json", self._get_words),
                 web.post("/do", self._post_do),
                 web.post("/pin", self._post_pin),
                 web.get("/{name}", self._get_file),
@@ -167,15 +168,12 @@ class BenchPage:
     async def _get_boards(self, request: web.Request) -> web.Response:
         return files.send(request, self._ready("boards", boards))
 
-    async def _get_sheets(self, request: web.Request) -> web.Response:
-        """Only what the bench needs of them: the colours' names and letters."""
-        language = language_of(request)
+    async def _get_words(self, request: web.Request) -> web.Response:
+        """What the bench says; it needs no sheets."""
+        language = asked_language(request)
         return files.send(
             request,
-            self._ready(
-                f"sheets-{language}",
-                lambda: {"sheets": [], "colours": colours(language)},
-            ),
+            self._ready(f"words-{language}", lambda: words_in(language, with_sheets=False)),
         )
 
     def _ready(self, name: str, make: Callable[[], Any]) -> files.File:
@@ -187,7 +185,7 @@ class BenchPage:
         rank = WATCHER
         if self.guard.may_control(request):
             rank = BOX if self.guard.at_the_box(request) else PLAYER
-        reader = Reader(language_of(request), True, rank, network(request.remote))
+        reader = Reader(asked_language(request), True, rank, network(request.remote))
         if not self.stream.make_room(reader):
             raise Refused(503, "too many are watching: try again later", 10)
         return await self.stream.serve(request, reader)

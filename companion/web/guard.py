@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterable
 
 from aiohttp import web
 
+from companion.events import Asker
+
 COOKIE = "companion"
 BOX_COOKIE = "companion-box"
 FREE_TRIES = 5
@@ -115,6 +117,10 @@ class Guard:
     def at_the_box(self, request: web.Request) -> bool:
         """Whether a request comes from the box's own screen."""
         return _is_local(request) and self.fits(request.cookies.get(BOX_COOKIE, ""))
+
+    def asker(self, request: web.Request) -> Asker:
+        """Who asks, of those who may control."""
+        return "screen" if self.at_the_box(request) else "page"
 
     def let_in(self, request: web.Request) -> web.Response:
         """The box's own screen has shown its key: from now on it is known by a cookie."""

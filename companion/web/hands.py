@@ -8,7 +8,8 @@ import asyncio
 from collections.abc import Callable, Collection
 from random import Random
 
-from companion.events import Command, Pressed
+from companion import orders
+from companion.events import Pressed
 from companion.referee import Times, View
 from companion.rules import AnyMove, Lay, Move, Pass, Position, outcome
 from companion.rules.boards import BASE
@@ -103,7 +104,9 @@ class Hands:
             elif view.phase in ("illegal", "restore", "penalty"):
                 await self._put_right(view)
             elif view.phase in ("paused", "menu"):
-                self.host.post(Command("resume" if view.phase == "paused" else "back"))
+                self.host.post(
+                    orders.command(orders.Resume() if view.phase == "paused" else orders.Back())
+                )
 
     async def _roll(self, before: View) -> None:
         """Throw the die once, and wait until it has settled: a tumbling one is not thrown anew."""
@@ -158,7 +161,7 @@ class Hands:
         OK would do, but open the menu if it came too late.
         """
         if not await self._gone_on(position, self.times.settle + 0.1):
-            self.host.post(Command("go_on"))
+            self.host.post(orders.command(orders.GoOn()))
             if not await self._gone_on(position, 0.4):
                 self._say(position, move)
                 await self._gone_on(position, 0.4)
@@ -192,7 +195,7 @@ class Hands:
             await self._carry(view.position)
             await self._until_news(self.times.settle + 0.4)
         else:
-            self.host.post(Command("go_on"))
+            self.host.post(orders.command(orders.GoOn()))
             await self._until_news(0.4)
 
     def _answer(self, view: View) -> None:
@@ -200,12 +203,12 @@ class Hands:
         if moves and view.position is not None:
             self._say(view.position, self.rng.choice(moves))
         elif any(line.key == "play_on" for line in view.lines):
-            self.host.post(Command("play_on"))
+            self.host.post(orders.command(orders.PlayOn()))
         else:
             self.host.post(Pressed("ok"))
 
     def _say(self, position: Position, move: AnyMove) -> None:
-        self.host.post(Command("move", {"move": position.game.move_text(move)}))
+        self.host.post(orders.command(orders.Move(position.game.move_text(move))))
 
     def _press_pause(self) -> float:
         """A second press at once would be taken for bounce."""

@@ -40,9 +40,6 @@ class Host(Protocol):
     def post(self, event: Event) -> bool:
         """Tell the referee of an event; false if there is no room for it."""
 
-    def ask(self, wish: str) -> None:
-        """Ask the shell around the daemon for something: `bench`."""
-
     def subscribe(self, listener: Callable[[View], None]) -> Callable[[], None]:
         """Call this with every new view; returns how to end that."""
 

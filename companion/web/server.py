@@ -13,18 +13,19 @@ from typing import Any
 import msgspec
 from aiohttp import web
 
+from companion import orders
+from companion.languages import LANGUAGES
 from companion.referee import Times, View
-from companion.referee.settings import LANGUAGES
 from companion.web import files, requests
 from companion.web.actions import Actions, simulation_of
-from companion.web.answering import LARGEST, add_safety_headers, answered, language_of, visit
+from companion.web.answering import LARGEST, add_safety_headers, answered, asked_language, visit
 from companion.web.door import Door, Visit, listen
 from companion.web.guard import COOKIE, Guard, Refused, network
 from companion.web.hands import PACE
 from companion.web.history import History
 from companion.web.host import Host, Section
 from companion.web.mirror import MirrorDisplay, MirrorSounder, Pattern
-from companion.web.state import boards, colours, sheets, state_of
+from companion.web.state import boards, state_of, words_in
 from companion.web.stream import BOX, PLAYER, WATCHER, Reader, Stream, event
 
 TURN = 0.001  # seconds of work after which the table has its turn
@@ -180,7 +181,7 @@ class Page:
             [
                 web.get("/events", self._get_events),
                 web.get("/boards.json", self._get_boards),
-                web.get("/sheets.json", self._get_sheets),
+                web.get("/words.json", self._get_words),
                 web.get("/record.txt", self._get_record),
                 web.get("/qr.svg", self._get_qr),
                 web.get("/bench", self._get_bench),
@@ -215,8 +216,8 @@ class Page:
     async def _get_boards(self, request: web.Request) -> web.Response:
         return files.send(request, self._made["boards"])
 
-    async def _get_sheets(self, request: web.Request) -> web.Response:
-        return files.send(request, self._made[f"sheets-{language_of(request)}"])
+    async def _get_words(self, request: web.Request) -> web.Response:
+        return files.send(request, self._made[f"words-{asked_language(request)}"])
 
     async def _get_record(self, request: web.Request) -> web.Response:
         text = self.history.text(date.today())
@@ -244,7 +245,7 @@ class Page:
         if self.guard.may_control(request):
             rank = BOX if self.guard.at_the_box(request) else PLAYER
         full = request.query.get("full") == "1"
-        reader = Reader(language_of(request), full, rank, network(request.remote))
+        reader = Reader(asked_language(request), full, rank, network(request.remote))
         if not self.stream.make_room(reader):
             raise Refused(503, "too many are watching: try again later", 10)
         if isinstance(request.protocol, Visit):
@@ -254,7 +255,7 @@ class Page:
     async def _post_do(self, request: web.Request) -> web.Response:
         if not self.guard.may_control(request):
             raise Refused(401, "watching is free, playing needs the PIN")
-        self.actions.do(requests.read(await request.read()), self.guard.at_the_box(request))
+        self.actions.do(requests.read_order(await request.read()), self.guard.asker(request))
         return web.Response(status=204)
 
     async def _get_bench(self, request: web.Request) -> web.Response:
@@ -264,9 +265,7 @@ class Page:
         """Leave the game as it is, and put the board on the bench."""
         if not self.guard.may_control(request):
             raise Refused(401, "watching is free, the bench needs the PIN")
-        if not getattr(self.host, "benches", False):
-            raise Refused(409, "there is no board to test: the configuration has no [matrix]")
-        asyncio.get_running_loop().call_soon(self.host.ask, "bench")
+        self.actions.do(orders.Bench(), self.guard.asker(request))
         return web.Response(status=204)
 
     async def _post_pin(self, request: web.Request) -> web.Response:
@@ -286,7 +285,7 @@ class Page:
         if isinstance(sounder, MirrorSounder):
             sounder.on_sound = self._sounded
         self._files, self._made = await asyncio.to_thread(_prepared)
-        self._edition = event("edition", _encode(files.edition(self._files)))
+        self._edition = event("edition", _encode(files.edition({**self._files, **self._made})))
         end = self.host.subscribe(self._hear)
         self.follow(self.host.view)
         runner = web.AppRunner(
@@ -346,8 +345,7 @@ def _prepared() -> tuple[dict[str, files.File], dict[str, files.File]]:
     """The page's files, and what never changes, packed; it takes too long for the loop."""
     made = {"boards": files.ready(_encode(boards()), "application/json")}
     for language in LANGUAGES:
-        told = {"sheets": sheets(language), "colours": colours(language)}
-        made[f"sheets-{language}"] = files.ready(_encode(told), "application/json")
+        made[f"words-{language}"] = files.ready(_encode(words_in(language)), "application/json")
     return files.load(), made
 
 

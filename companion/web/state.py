@@ -3,6 +3,7 @@
 from gettext import NullTranslations
 from typing import Any
 
+from companion.languages import ENGLISH, LANGUAGES
 from companion.referee import Line, View
 from companion.referee.effects import QUIET
 from companion.rules import BOARDS, SHEETS, AnyMove, Board, Game, Lay, Move, Position, Refusal
@@ -11,6 +12,7 @@ from companion.rules.boards import BASE, letter
 from companion.rules.cards import stack_name
 from companion.screens import labels, notation, phrases, steps
 from companion.screens.languages import words as words_of
+from companion.screens.page import page_words
 from companion.screens.svg import marks_of
 
 Told = dict[str, Any]
@@ -51,7 +53,7 @@ def state_of(view: View, language: str) -> Told:
         "refusals": [],
         "game": None,
         "turn": view.colour,
-        "places": list(view.places),
+        "ranking": list(view.ranking),
         "legal": [],
         "happenings": [],
         "pieces": {},
@@ -89,7 +91,7 @@ def _question(view: View, words: NullTranslations) -> str:
     if view.phase != "ask":
         return ""
     if view.title == "won":
-        return f"{labels.name_of(view, view.places[0], words)} {labels.title('won', words)}"
+        return f"{labels.name_of(view, view.ranking[0], words)} {labels.title('won', words)}"
     return labels.title(view.title, words)
 
 
@@ -118,7 +120,7 @@ def _game(game: Game, words: NullTranslations) -> Told:
         "options": dict(game.options),
         "board": game.board.name,
         "faces": list(game.die.faces),
-        "seats": [game.colours[seat] for seat in game.seats],
+        "playing": [game.colours[seat] for seat in game.seats],
         "players": _players(game),
         "marks": _marks(game),
     }
@@ -226,7 +228,6 @@ def _board(board: Any) -> Told:
     told: Told = {
         "grid": board.grid,
         "colours": list(board.colours),
-        "seats": list(board.seats),
         "places": [list(place) for place in board.places],
     }
     if isinstance(board, Board):
@@ -235,9 +236,25 @@ def _board(board: Any) -> Told:
         }
         told["ways"] = {
             colour: [board.spot(seat, step) for step in range(BASE, board.last + 1)]
-            for seat, colour in enumerate(board.seats)
+            for seat, colour in enumerate(board.colours)
         }
     return told
+
+
+def language_of(wanted: str) -> str:
+    """The first language of a list (`fr,de,en`) that is spoken here."""
+    return next((code for code in wanted.split(",") if code in LANGUAGES), ENGLISH)
+
+
+def words_in(language: str, *, with_sheets: bool = True) -> Told:
+    """Everything that a page says in a language: its own words, colours, and the sheets."""
+    return {
+        "language": language,
+        "languages": LANGUAGES,
+        "words": page_words(words_of(language)),
+        "colours": colours(language),
+        "sheets": sheets(language) if with_sheets else [],
+    }
 
 
 def sheets(language: str) -> list[Told]:
@@ -250,7 +267,7 @@ def sheets(language: str) -> list[Told]:
             "name": words.gettext(sheet.title),
             "about": words.gettext(sheet.about),
             "board": sheet.board.name,
-            "seats": list(sheet.board.seats),
+            "colours": list(sheet.board.colours),
             "options": [
                 {
                     "name": option.name,

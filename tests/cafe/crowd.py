@@ -57,12 +57,16 @@ class Crowd:
 
     def sit(self, name: str) -> None:
         sheet = self.chance.choice(list(SHEETS.values()))
-        position = game(sheet.id).start(begins=sheet.board.seats[0])
+        position = game(sheet.id).start(begins=sheet.board.colours[0])
         for _ in range(self.chance.randint(5, 40)):
             position = self.moved(position)
         self.positions[name] = position
         self.sitting[name] = dict(
-            zip(sheet.board.seats, self.chance.sample(NAMES, len(sheet.board.seats)), strict=False)
+            zip(
+                sheet.board.colours,
+                self.chance.sample(NAMES, len(sheet.board.colours)),
+                strict=False,
+            )
         )
         self.show(name)
 
@@ -89,7 +93,7 @@ class Crowd:
             names=self.sitting[name],
             pieces=pieces(position),
             done=done(position),
-            places=[position.game.colours[seat] for seat in position.places],
+            ranking=list(position.ranking),
             called=called,
         )
         self.say(name, topics.NOW, now)

@@ -28,7 +28,7 @@ from companion.commands.doctor import (
     watched,
     without_pins,
 )
-from companion.config import Config, Die, OledSection, SerialSection, load, parse
+from companion.config import Config, DieSection, OledSection, SerialSection, load, parse
 from companion.daemon import mounts
 from companion.devices import Devices, open_devices, simulated
 from companion.doctor import checks
@@ -397,7 +397,7 @@ def test_a_board_with_too_few_columns_and_closed_cells_without_a_place(tmp_path:
             "sensing",
         ),
         (
-            {"die": Die(source="hand")},
+            {"die": DieSection(source="hand")},
             "note",
             f"die d1ed1e, firmware {VERSION}, is not used",
             "source",

@@ -11,7 +11,7 @@ import pytest
 import serial
 
 from companion.commands.doctor import visit
-from companion.config import Config, Die, MatrixSection, SerialSection
+from companion.config import Config, DieSection, MatrixSection, SerialSection
 from companion.devices import open_devices
 from companion.doctor.finding import Finding
 from companion.table import serial_ports
@@ -60,12 +60,12 @@ def plugged(picos: tuple[Pico, ...]) -> Iterator[None]:
             pico.unplug()
 
 
-def faults(folder: Path, *picos: Pico, die: Die | None = None) -> list[Finding]:
+def faults(folder: Path, *picos: Pico, die: DieSection | None = None) -> list[Finding]:
     """What the doctor finds fault with at a table that needs both Picos."""
     config = Config(
         board="mat",
         sensing="touch",
-        die=die or Die(),
+        die=die or DieSection(),
         matrix=MatrixSection(via="serial"),
         serial=SerialSection(ports=(f"{folder}/tty*",)),
     )
@@ -135,7 +135,7 @@ def test_two_boards_and_no_die_is_one_pico_flashed_as_what_it_is_not(tmp_path: P
 
 def test_another_unit_than_the_configuration_names_is_told_once(tmp_path: Path) -> None:
     board, die = SimulatedBoard(tmp_path / "ttyACM0"), SimulatedDie(tmp_path / "ttyACM1")
-    (fault,) = faults(tmp_path, board, die, die=Die(unit="d1ed1f"))
+    (fault,) = faults(tmp_path, board, die, die=DieSection(unit="d1ed1f"))
     assert fault.device == "die"
     assert fault.what.startswith(f"die d1ed1e, firmware {VERSION}, is on /dev/pts/")
     assert fault.what.endswith("but die.unit says d1ed1f")

@@ -1,6 +1,6 @@
 """A table in a house: a call for help, a line on the screen, and a game that is offered."""
 
-from companion.events import Command, Pressed
+from companion.events import Asker, Command, Pressed
 from companion.referee import Referee, View
 from companion.screens import labels
 
@@ -14,7 +14,8 @@ class Table:
 
     def order(self, name: str, **args: object) -> View:
         self.now += 1
-        self.referee.feed(Command(name, args), self.now)
+        by: Asker = "staff" if name in ("house", "offer_game") else "box"
+        self.referee.feed(Command(name, args, by), self.now)
         return self.referee.view
 
     def hold(self) -> View:

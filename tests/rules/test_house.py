@@ -6,7 +6,9 @@ from datetime import date
 
 import pytest
 
+from companion.languages import LANGUAGES
 from companion.rules import (
+    NOBODY,
     SHEETS,
     BadInput,
     Game,
@@ -30,7 +32,6 @@ from tests.rules.asking import happened, legal, played, refused, turn
 from tests.rules.test_bad_input import says
 
 EACH = [(sheet, switch) for sheet in SHEETS for switch in SWITCHES]
-LANGUAGES = ("en", "de", "nl")
 
 
 def chosen(switch: str) -> str:
@@ -236,3 +237,25 @@ def test_a_verdict_of_a_house_game_names_the_family_rule() -> None:
     verdict = judge(here, 4, attempt_of(here.game, here.game.move("red 4 10>15")))
     assert isinstance(verdict, Refused)
     assert verdict.refusals[0].clause == "H5"
+
+
+def test_h11_a_bonus_on_the_dutch_sheet_is_counted_like_a_number() -> None:
+    here = position(
+        "dutch+plain_die+twenty_for_a_capture red,blue | red R.B R.B R.B 3 | "
+        "blue B.B B.B B.B B.B | turn red owed 20"
+    )
+    assert [str(move) for move in legal_moves(here, 20)] == ["red +20 3>23"]
+
+
+def test_h10_a_piece_that_was_sent_back_at_once_is_not_the_one_that_moved_last() -> None:
+    here = position(
+        "dutch+third_six_back red,blue | red R.B R.B R.B R.B | blue B.B B.B 1 1 | turn red"
+    )
+    globe = 5
+    for _ in range(2):
+        (move,) = legal_moves(here, globe)
+        here = play(here, move)
+        assert here.moved == NOBODY
+    (last,) = legal_moves(here, globe)
+    assert isinstance(last, Pass)
+    assert play(here, last).colour == "blue"

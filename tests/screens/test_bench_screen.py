@@ -6,10 +6,9 @@ from types import SimpleNamespace
 import pytest
 
 from companion.bench import Bench, Remark, Scene
-from companion.bench.bench import LANGUAGES
 from companion.bench.wires import Line
 from companion.events import Found, Fumbled, Lost, Pressed, Reading, Rolled
-from companion.referee import settings
+from companion.languages import LANGUAGES
 from companion.rules.boards import BOARDS
 from companion.screens import bench
 from companion.screens.drawing import BEAT, TURN
@@ -107,7 +106,3 @@ def test_a_screen_built_in_upside_down_shows_it_so() -> None:
     turned = scene._replace(settings={"language": "en", "rotation": 180})
     upright = bench.picture(scene)
     assert bench.picture(turned).rotate(180).tobytes() == upright.tobytes()
-
-
-def test_the_bench_speaks_what_the_box_speaks() -> None:
-    assert settings.LANGUAGES == LANGUAGES

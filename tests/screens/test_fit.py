@@ -5,8 +5,8 @@ from typing import get_args
 
 import pytest
 
+from companion.languages import LANGUAGES
 from companion.referee import Line, Notice, Phase, Step, View
-from companion.referee.settings import LANGUAGES
 from companion.rules import SHEETS, Happening, Position, Refusal, game, legal_moves
 from companion.rules.boardgame import BoardGame
 from companion.rules.boards import letter

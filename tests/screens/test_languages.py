@@ -10,11 +10,12 @@ from pathlib import Path
 import pytest
 
 from companion.build import compile_catalogues
+from companion.languages import LANGUAGES
 from companion.pages.sentences import FOLDER, load, messages, template
-from companion.referee.settings import LANGUAGES, SETTINGS
+from companion.referee.settings import SETTINGS
 from companion.rules import SHEETS, Refusal, game
 from companion.screens import labels, phrases
-from companion.screens.languages import SPOKEN, words
+from companion.screens.languages import words
 from companion.screens.letters import SOFT_HYPHEN, width
 
 ROOT = Path(__file__).parents[2]
@@ -125,7 +126,7 @@ def test_everything_the_referee_says_has_its_words_and_none_is_left_over() -> No
 
 
 def test_every_language_in_the_menu_is_spoken_and_named() -> None:
-    assert list(SPOKEN) == list(LANGUAGES)
+    assert SETTINGS["language"] == tuple(LANGUAGES)
     assert sorted(folder.name for folder in FOLDER.iterdir()) == sorted(OTHERS)
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.referee.settings import LANGUAGES
+from companion.languages import LANGUAGES
 from companion.screens import letters, phrases
 from companion.screens.languages import words
 from companion.screens.letters import SOFT_HYPHEN, big, lettering, shortened, width, wrapped

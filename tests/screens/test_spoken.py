@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
+from companion.languages import LANGUAGES
 from companion.referee import View
-from companion.referee.settings import LANGUAGES
 from companion.rules import SHEETS, recall_position
 from companion.screens.letters import SOFT_HYPHEN
 from companion.screens.samples import samples

@@ -411,8 +411,8 @@ def test_after_an_update_the_page_is_the_new_one(
     expect(page.locator(".lost")).to_be_hidden(timeout=20_000)
     assert page.evaluate("window.old") is True
     newer = shutil.copytree(STATIC, tmp_path / "static")
-    words = (newer / "words.js").read_text(encoding="utf-8")
-    (newer / "words.js").write_text(words.replace("Ludo companion", "A newer companion"))
+    main = (newer / "main.js").read_text(encoding="utf-8")
+    (newer / "main.js").write_text(main.replace('t("title")', '"A newer companion"'))
     unused.kill()
     expect(page.locator(".lost")).to_be_visible()
     unused.start(newer)

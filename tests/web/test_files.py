@@ -1,4 +1,4 @@
-"""The page's files: light, complete in three languages, and without anything inline or foreign."""
+"""The page's files: light, with words for all it says, and nothing inline or foreign."""
 
 import re
 from collections.abc import Callable
@@ -7,12 +7,13 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from companion.languages import LANGUAGES
+from companion.screens.languages import words
+from companion.screens.page import WORDS, page_words
 from companion.web import state
 from companion.web.files import STATIC
 
 SCRIPTS = sorted(STATIC.glob("*.js"))
-WORDS = (STATIC / "words.js").read_text(encoding="utf-8")
-ENTRY = re.compile(r'^  (\w+): \["(.*?)", "(.*?)", "(.*?)"\],$', re.M)
 LIGHT = 180_000
 """Bytes for the whole page, uncompressed: seven sheets and their boards are in it."""
 
@@ -37,8 +38,8 @@ def test_a_page_weighs_less_than_180_kilobytes(
 ) -> None:
     files = sum((STATIC / name).stat().st_size for name in loaded(page))
     boards = len(msgspec.json.encode(state.boards()))
-    sheets = max(len(msgspec.json.encode(state.sheets(one))) for one in ("en", "de", "nl"))
-    whole = files + boards + sheets
+    words = max(len(msgspec.json.encode(state.words_in(one))) for one in LANGUAGES)
+    whole = files + boards + words
     record_property("figure", f"weight of {page}: {whole / 1000:.0f} kB uncompressed")
     assert whole < LIGHT
 
@@ -48,25 +49,42 @@ def test_no_file_is_without_a_page_that_loads_it() -> None:
     assert {path.name for path in STATIC.iterdir()} == used
 
 
-def test_every_word_is_there_in_three_languages_with_the_same_gaps() -> None:
-    body = WORDS.partition("const WORDS = {")[2].partition("\n};")[0]
-    entries = ENTRY.findall(WORDS)
-    assert len(entries) == len(body.strip().splitlines()) > 80
-    for key, *said in entries:
-        gaps = {frozenset(re.findall(r"\{\w+\}", one)) for one in said}
-        assert len(gaps) == 1, key
-        assert all(said), key
-
-
 def test_every_word_that_is_used_exists_and_every_word_is_used() -> None:
-    keys = {entry[0] for entry in ENTRY.findall(WORDS)}
-    code = "\n".join(
-        path.read_text(encoding="utf-8") for path in SCRIPTS if path.name != "words.js"
-    )
+    code = "\n".join(path.read_text(encoding="utf-8") for path in SCRIPTS)
     used = set(re.findall(r'\bt\("(\w+)"', code))
-    assert used <= keys
+    assert len(used) > 80
+    assert used <= set(WORDS)
     spoken = used | set(re.findall(r'"(\w+)"', code))
-    assert keys - spoken - {key for key in keys if key.startswith("do_")} == set()
+    assert set(WORDS) - spoken - {key for key in WORDS if key.startswith("do_")} == set()
+
+
+def test_a_page_fills_every_gap_of_its_words() -> None:
+    code = "\n".join(path.read_text(encoding="utf-8") for path in SCRIPTS)
+    for key, said in WORDS.items():
+        for gap in re.findall(r"\{(\w+)\}", said):
+            filled = re.findall(rf'\bt\([^()]*"{key}"[^{{()]*\{{([^}}]*)', code)
+            assert filled, key
+            assert all(re.search(rf"\b{gap}\b", names) for names in filled), (key, gap)
+
+
+def test_a_page_has_no_words_but_those_of_the_catalogues() -> None:
+    """A sentence in a script would be said in one language only."""
+    for path in SCRIPTS:
+        text = re.sub(r"//.*", "", path.read_text(encoding="utf-8"))
+        said = re.findall(r'"([A-Z][a-z]+ [^"]*)"|>([A-Z][a-z]+ [^<]*)<', text)
+        assert said == [], path.name
+
+
+@pytest.mark.parametrize(
+    ("wanted", "spoken"), [("", "en"), ("de", "de"), ("fr,nl,de", "nl"), ("fr", "en"), ("d,", "en")]
+)
+def test_a_page_is_told_everything_in_the_first_language_that_is_spoken(
+    wanted: str, spoken: str
+) -> None:
+    told = state.words_in(state.language_of(wanted))
+    assert told["language"] == spoken
+    assert told["words"] == page_words(words(spoken))
+    assert told["languages"] == LANGUAGES
 
 
 @pytest.mark.parametrize("path", sorted(STATIC.iterdir()), ids=lambda path: path.name)

@@ -84,7 +84,8 @@ REFUSED: list[tuple[str, bytes, dict[str, str], int]] = [
     ("bytes that are no text", b"\xff\xfe{}", {}, 400),
     ("deep nesting", b"[" * 5000, {}, 400),
     ("a list", b"[]", {}, 400),
-    ("an unknown wish", b'{"do":"shut_down"}', {}, 400),
+    ("an unknown order", b'{"do":"fly"}', {}, 400),
+    ("switching off without being asked", b'{"do":"shut_down"}', {}, 409),
     ("an unknown key", b'{"do":"roll","times":3}', {}, 400),
     ("a face the die has not", b'{"do":"roll","face":7}', {}, 400),
     ("an unknown sheet", b'{"do":"new_game","sheet":"chess"}', {}, 422),
@@ -316,7 +317,7 @@ def test_the_pin_is_neither_in_a_page_nor_in_the_log(
         await posted(one, b'{"pin":"999999"}', "pin", **AWAY)
         await posted(one, json.dumps({"pin": PIN}).encode(), "pin", **AWAY)
         said = ""
-        for path in ("", "main.js", "phone.js", "boards.json", "sheets.json"):
+        for path in ("", "main.js", "phone.js", "boards.json", "words.json"):
             async with one.client.get(one.address + path) as answer:
                 said += await answer.text()
         async with one.events("?full=1") as events:
@@ -396,7 +397,7 @@ def test_the_history_is_told_from_where_it_changed(tmp_path: Path) -> None:
             while not told["entries"]:
                 told = await events.next("history")
             assert (told["from"], told["entries"][0]["text"]) == (2, "1>4")
-            await one.do({"do": "order", "name": "take_back"})
+            await one.do({"do": "take_back"})
             told = await events.next("history")
             assert (told["from"], told["entries"]) == (2, [])
 

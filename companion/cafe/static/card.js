@@ -65,7 +65,7 @@ export class Card {
     this.status.hidden = there;
     const waited = there && table.waited !== null && table.waited !== undefined ? span(table.waited + passed) : "";
     refill(this.turn, [there, table.turn, table.names, table.doing, waited, table.playing], () => this.said(there, waited));
-    const won = table.places?.[0];
+    const won = table.ranking?.[0];
     setText(this.lead, !there || !table.board ? "" : table.free && won ? t("won", { name: this.nameOf(won) })
       : table.leader ? t("leads", { name: this.nameOf(table.leader) }) : "");
     const needs = there ? [...table.needs.map((need) => need.text), ...table.troubles] : [];

@@ -141,15 +141,12 @@ class House {
   // On the wall all tables are seen at once: the fewest columns with which they fit.
   fit() {
     if (VIEW !== "wall" || !this.cards.size) return;
-    const room = innerHeight - this.grid.getBoundingClientRect().top - scrollY - 12;
-    const width = this.grid.clientWidth;
-    let columns = 1;
-    while (columns < this.cards.size) {
-      const each = (width - 8 * (columns - 1)) / columns;
-      if (Math.ceil(this.cards.size / columns) * (each + 112) <= room) break;
-      columns += 1;
-    }
-    this.grid.style.setProperty("--columns", Math.max(columns, 2));
+    const key = `${this.cards.size} ${innerWidth} ${innerHeight} ${this.helpList.childElementCount}`;
+    const page = document.documentElement;
+    if (key !== this.fitted) this.columns = 2;
+    this.fitted = key;
+    const lay = () => this.grid.style.setProperty("--columns", this.columns);
+    for (lay(); page.scrollHeight > innerHeight && this.columns < this.cards.size; lay()) this.columns += 1;
   }
 
   tick() {

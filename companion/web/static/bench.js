@@ -5,10 +5,10 @@ import { h, refill, s, setText } from "./dom.js";
 import { Mat } from "./mat.js";
 import { Oled } from "./oled.js";
 import { Sound } from "./sound.js";
-import { chosenLanguage, LANGUAGES, speak, t } from "./words.js";
+import { LANGUAGES, speak, t, wantedLanguages } from "./words.js";
 
 const get = async (path) => (await fetch(path)).json();
-const app = { language: chosenLanguage(), told: null };
+const app = { language: wantedLanguages(), told: null };
 let line = null, edition = null, ground = null;
 
 async function post(path, body) {
@@ -35,7 +35,6 @@ const lost = h("p", { class: "lost", role: "alert", hidden: true });
 const parts = {};
 
 function build() {
-  speak(app.language);
   document.title = `${t("bench")} – ${t("title")}`;
   const language = h("select", { class: "language", "aria-label": t("language"), onchange: () => tongue(language.value) },
     Object.entries(LANGUAGES).map(([code, name]) => h("option", { value: code, selected: code === app.language, lang: code }, name)));
@@ -164,7 +163,7 @@ function show(told) {
   draw(told);
   setText(parts.asks, told.question || (told.mode === "watch" && told.last[0]) || told.title);
   parts.says.classList.toggle("wrong", told.wrong);
-  const said = [...told.sentences, ...(told.why && !told.why.startsWith("No board was found: plug") ? [told.why] : [])];
+  const said = [...told.sentences, ...(told.why ? [told.why] : [])];
   refill(parts.says, said, () => said.map((one) => h("li", {}, one)));
   const [done, all] = [told.done.length, ground.data.places.length];
   parts.bar.value = done / all;
@@ -212,8 +211,8 @@ function listen() {
 }
 
 async function load() {
-  const [boards, { colours }] = await Promise.all([app.boards ?? get("/boards.json"), get(`/sheets.json?lang=${app.language}`)]);
-  Object.assign(app, { boards, names: colours });
+  const [boards, { language, colours }] = await Promise.all([app.boards ?? get("/boards.json"), speak(app.language)]);
+  Object.assign(app, { language, boards, names: colours });
 }
 
 await load();

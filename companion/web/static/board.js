@@ -160,7 +160,7 @@ export class Board {
   addPiece(id, colour) {
     const node = s("g", { class: `man c-${colour}`, "data-piece": id },
       s("ellipse", { cx: 0.03, cy: 0.12, rx: 0.36, ry: 0.34, class: "shade" }),
-      ...pawn(this.data.seats.indexOf(colour), { fill: `url(#g-${colour})` }),
+      ...pawn(this.data.colours.indexOf(colour), { fill: `url(#g-${colour})` }),
       s("text", { y: 0.13, "font-size": 0.37, class: "letter" }, this.letters[colour].letter));
     const man = { id, colour, node, place: undefined, at: null };
     this.pieces.set(id, man);

@@ -59,10 +59,10 @@ function options(sheet, chosen) {
 }
 
 function seats(sheet, names, state, simulated) {
-  const playing = state?.game?.sheet === sheet.id ? state.game.seats : null;
+  const playing = state?.game?.sheet === sheet.id ? state.game.playing : null;
   const alone = state?.sim?.alone ?? [];
   return h("fieldset", {}, h("legend", {}, t("seats")),
-    sheet.seats.map((colour) => {
+    sheet.colours.map((colour) => {
       const title = names[colour].name;
       const now = playing && !playing.includes(colour) ? "nobody" : alone.includes(colour) ? "by_itself" : "person";
       const kinds = simulated ? ["person", "by_itself", "nobody"] : ["person", "nobody"];
@@ -90,16 +90,16 @@ function wished(form, sheet) {
     do: "new_game",
     sheet: sheet.id,
     options,
-    seats: sheet.seats.filter((colour) => kind(colour) !== "nobody"),
-    names: Object.fromEntries(sheet.seats.map((colour) => [colour, data.get(`name:${colour}`) ?? ""])),
-    alone: sheet.seats.filter((colour) => kind(colour) === "by_itself"),
+    seats: sheet.colours.filter((colour) => kind(colour) !== "nobody"),
+    names: Object.fromEntries(sheet.colours.map((colour) => [colour, data.get(`name:${colour}`) ?? ""])),
+    alone: sheet.colours.filter((colour) => kind(colour) === "by_itself"),
   };
   if (data.get("sensing")) wish.sensing = data.get("sensing");
   return wish;
 }
 
 // With two colours each, colours across the board have the same player.
-const opposite = ({ seats }, [one, other, ...more]) => !more.length && (seats.indexOf(one) - seats.indexOf(other)) % 2 === 0;
+const opposite = ({ colours }, [one, other, ...more]) => !more.length && (colours.indexOf(one) - colours.indexOf(other)) % 2 === 0;
 
 export function rules(app, clause) {
   const id = app.link.state?.game?.sheet ?? app.sheets[0].id;

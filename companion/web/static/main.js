@@ -5,18 +5,16 @@ import { kioskView } from "./kiosk.js";
 import { Link } from "./link.js";
 import { phoneView } from "./phone.js";
 import { tableView } from "./table.js";
-import { chosenLanguage, speak, t } from "./words.js";
+import { speak, t, wantedLanguages } from "./words.js";
 
 const VIEWS = { "/kiosk": kioskView, "/phone": phoneView };
 const view = VIEWS[location.pathname] ?? tableView;
 
 const app = {
-  language: chosenLanguage(),
+  language: wantedLanguages(),
   async load() {
-    speak(app.language);
-    const [boards, { sheets, colours }] = await Promise.all(
-      [app.boards ?? get("/boards.json"), get(`/sheets.json?lang=${app.language}`)]);
-    Object.assign(app, { boards, sheets, names: colours });
+    const [boards, { language, sheets, colours }] = await Promise.all([app.boards ?? get("/boards.json"), speak(app.language)]);
+    Object.assign(app, { language, boards, sheets, names: colours });
   },
   // Another language: the page's words, the referee's sentences, and the simulated box's screen.
   // A sentence about what cannot be done, for a while.

@@ -35,10 +35,10 @@ export class Mat {
   }
 
   // By colour, the heights of its four stacks.
-  setHeights(pieces, seats) {
+  setHeights(pieces, playing) {
     for (const { id, colour, node, cards } of this.stacks.values()) {
       const height = pieces[colour]?.[Number(id.slice(-1)) - 1] ?? 0;
-      node.classList.toggle("absent", !seats.includes(colour));
+      node.classList.toggle("absent", !playing.includes(colour));
       node.classList.toggle("full", height === 6);
       node.dataset.height = height;
       if (cards.childElementCount === 2 * height) continue;
@@ -49,7 +49,7 @@ export class Mat {
         cards.append(s("text", { x: lift, y: 0.15 - lift, "font-size": 0.46, class: `card-number${n < height - 1 ? " under" : ""}` }, n < height - 1 ? "" : id.slice(-1)));
       }
     }
-    for (const badge of this.svg.querySelectorAll("[data-badge]")) badge.classList.toggle("absent", !seats.includes(badge.dataset.badge));
+    for (const badge of this.svg.querySelectorAll("[data-badge]")) badge.classList.toggle("absent", !playing.includes(badge.dataset.badge));
   }
 
   showLegal(moves, pressed) {

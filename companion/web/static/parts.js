@@ -33,7 +33,7 @@ export class Ground {
     this.node.setAttribute("aria-label", t("board", { title: game?.title ?? "" }));
     const board = this.board;
     if (board instanceof Mat) {
-      board.setHeights(state.pieces, game?.seats ?? []);
+      board.setHeights(state.pieces, game?.playing ?? []);
       board.showLegal(state.phase === "move" ? state.legal : [], state.pressed);
     } else {
       this.pieces = state.sim ? state.sim.pieces : named(this.pieces, state.pieces);
@@ -91,7 +91,7 @@ export class Turn {
 
   update(state) {
     const { app } = this;
-    const colour = state.phase === "over" ? state.places[0] : state.turn;
+    const colour = state.phase === "over" ? state.ranking[0] : state.turn;
     this.node.className = `card turn${colour ? ` c-${colour}` : ""} p-${state.phase}`;
     setText(this.chip, colour ? app.names[colour].letter : "·");
     setText(this.name, colour ? (state.phase === "over" ? t("wins", { name: playerOf(app, colour) }) : nameOf(app, colour)) : t("title"));
@@ -247,7 +247,7 @@ export class History {
 }
 
 // Everybody in order: who has a place first, the others by how far they are.
-export class Places {
+export class Ranking {
   constructor(app) {
     this.app = app;
     this.node = h("section", { class: "card places" });
@@ -255,13 +255,13 @@ export class Places {
 
   update(state) {
     this.node.hidden = !state.game;
-    const key = [state.places, state.game?.seats, state.names, this.app.link.history.at(-1)?.progress, state.turn, document.documentElement.lang];
+    const key = [state.ranking, state.game?.playing, state.names, this.app.link.history.at(-1)?.progress, state.turn, document.documentElement.lang];
     refill(this.node, key, () => [h("h2", {}, t("places")), h("ol", { class: "standing" }, this.order(state).map((colour) => this.row(colour, state)))]);
   }
 
-  order({ game, places }) {
-    const rank = (colour) => (places.includes(colour) ? places.indexOf(colour) - 10 : -this.part(colour));
-    return [...(game?.seats ?? [])].sort((a, b) => rank(a) - rank(b));
+  order({ game, ranking }) {
+    const rank = (colour) => (ranking.includes(colour) ? ranking.indexOf(colour) - 10 : -this.part(colour));
+    return [...(game?.playing ?? [])].sort((a, b) => rank(a) - rank(b));
   }
 
   // How much of their way a player's pieces have gone, those of a second colour too.
@@ -271,8 +271,8 @@ export class Places {
     return own.reduce((sum, one) => sum + one, 0) / own.length;
   }
 
-  row(colour, { places, turn }) {
-    const place = places.indexOf(colour) + 1;
+  row(colour, { ranking, turn }) {
+    const place = ranking.indexOf(colour) + 1;
     const percent = `${Math.round(this.part(colour) * 100)} %`;
     const fill = h("span", { class: "fill" });
     fill.style.width = percent.replace(" ", "");

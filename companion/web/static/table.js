@@ -7,7 +7,7 @@ import { Fingers } from "./fingers.js";
 import { newGame, rules } from "./form.js";
 import { Mat } from "./mat.js";
 import { Oled } from "./oled.js";
-import { Ground, History, Moves, pinForm, Places, sayFace, Turn, Verdict, wantsDone } from "./parts.js";
+import { Ground, History, Moves, pinForm, Ranking, sayFace, Turn, Verdict, wantsDone } from "./parts.js";
 import { Sound } from "./sound.js";
 import { header } from "./header.js";
 import { t } from "./words.js";
@@ -31,7 +31,7 @@ export function tableView(app) {
   const turn = new Turn(app, () => link.ask({ do: "roll" }));
   const verdict = new Verdict(app, (clause) => rules(app, clause));
   const moves = new Moves(app, ground, (move) => link.ask({ do: "move", move: move.move }));
-  const places = new Places(app);
+  const ranking = new Ranking(app);
   const history = new History(app);
   const pin = h("section", { class: "card", "aria-label": t("pin") });
   const oled = new Oled(t("oled"));
@@ -43,7 +43,7 @@ export function tableView(app) {
 
   const main = h("main", { class: "table", id: "main" },
     h("div", { class: "play-side" }, ground.node, deeds.node, hint),
-    h("div", { class: "words-side" }, turn.node, faces, verdict.node, moves.node, places.node, pin),
+    h("div", { class: "words-side" }, turn.node, faces, verdict.node, moves.node, ranking.node, pin),
     h("div", { class: "box-side" }, box, told.node));
   document.body.replaceChildren(header(app, "table", { sound, newGame: () => newGame(app), rules: () => rules(app) }), main, say);
 
@@ -53,7 +53,7 @@ export function tableView(app) {
     main.classList.toggle("no-sim", !state.sim);
     ground.update(state);
     if (fingers) fingers.name(app.names);
-    for (const part of [turn, verdict, moves, places]) part.update(state);
+    for (const part of [turn, verdict, moves, ranking]) part.update(state);
     pin.hidden = state.control;
     refill(pin, [state.control, state.pin, link.wasInControl, document.documentElement.lang], () => (state.control ? [] : pinForm(app, state)));
     deeds.update(state);
@@ -66,7 +66,7 @@ export function tableView(app) {
     if (!link.state) return;
     told.update(link.state);
     turn.update(link.state);
-    places.update(link.state);
+    ranking.update(link.state);
     deeds.update(link.state);
   };
   const heard = { state: update, history: retell, oled: () => oled.draw(link.oled), sound: () => sound.play(link.sound) };
@@ -115,7 +115,7 @@ function pressable(app, mat) {
   mat.svg.addEventListener("keydown", (event) => (event.key === "Enter" || event.key === " ") && press(event));
   const name = () => {
     for (const { id, colour, node } of mat.stacks.values()) {
-      const here = app.link.state.game?.seats.includes(colour);
+      const here = app.link.state.game?.playing.includes(colour);
       node.setAttribute("tabindex", here ? "0" : "-1");
       node.setAttribute("aria-hidden", String(!here));
       node.setAttribute("aria-label", t("stack_of", { colour: app.names[colour].name, number: id.slice(-1), height: node.dataset.height ?? 0 }));
@@ -146,12 +146,12 @@ function boxPanel(app, oled) {
 
 function actions(app) {
   const { link } = app;
-  const order = (name) => () => link.ask({ do: "order", name });
+  const order = (name) => () => link.ask({ do: name });
   const button = (key, act, kind = "") => h("button", { class: `deed ${kind}`, onclick: act }, t(key));
   const step = button("play_for_me", () => link.ask({ do: "step" }), "main");
   const auto = button("autoplay", () => {
     const { sim, game } = link.state;
-    link.ask({ do: "alone", colours: sim.alone.length ? [] : game.seats });
+    link.ask({ do: "alone", colours: sim.alone.length ? [] : game.playing });
   });
   const back = button("take_back", order("take_back"));
   const stand = button("let_stand", order("ruling"));

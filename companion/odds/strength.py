@@ -1,0 +1,51 @@
+"""How strong the levels are: one of a level against three of another, on a sheet, with its error.
+
+`python -m companion.odds.strength` prints the tables of docs/odds.md again.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import sqrt
+
+from companion.odds.players import LEVELS
+from companion.odds.playouts import play_outs
+from companion.rules import Game
+
+
+@dataclass(frozen=True)
+class Strength:
+    """How often one player won, among how many games; `fair` is what chance alone gives."""
+
+    won: int
+    games: int
+    fair: float
+
+    @property
+    def share(self) -> float:
+        return self.won / self.games
+
+    @property
+    def error(self) -> float:
+        """The standard error of the share."""
+        return sqrt(self.share * (1 - self.share) / self.games)
+
+
+def one_against(game: Game, one: str, others: str, games: int, seed: int) -> Strength:
+    """One player of a level against all others of another, at each seat in turn."""
+    played, won, finished = play_outs(game), 0, 0
+    players = game.players
+    each = -(-games // len(players))
+    for number, player in enumerate(players):
+        levels = {seat: one if seat in player else others for seat in game.order}
+        tally = played.run(game.start(), levels, seed + number, each)
+        won += tally.wins[number]
+        finished += tally.finished
+    return Strength(won, finished, 1 / len(players))
+
+
+def everybody(game: Game, games: int, seed: int) -> Iterator[tuple[str, str, Strength]]:
+    """Every level against every other."""
+    for one in LEVELS:
+        for others in LEVELS:
+            if one != others:
+                yield one, others, one_against(game, one, others, games, seed)

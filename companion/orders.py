@@ -1,0 +1,360 @@
+"""Orders: everything that a menu, a page, a phone, a button, the house or a command may ask for.
+
+An order is a value with a name. `order` and `read` are the only ways from plain data to one, so
+that what the referee or the simulated table carries out has been checked; whether a legal move or
+a known sheet was named, they say themselves. `PERMISSIONS` is the only place that says who may ask
+for what.
+
+To add an order: its class here, its line in `PERMISSIONS`, and what it does in `Referee` (or in
+`web/actions.py`, if it is about the simulated table). Tests fail until all three are there.
+"""
+
+from collections.abc import Collection, Mapping
+from typing import Annotated, Any, Literal, get_args
+
+import msgspec
+from msgspec import Meta, Struct
+
+from companion.events import Asker, Button, Command
+from companion.rules import BadInput
+
+Name = Annotated[str, Meta(max_length=40)]
+"""A colour, a sheet, a place or a person; in `seats` and the like there are at most four."""
+Colours = Annotated[tuple[Name, ...], Meta(max_length=4)]
+Sensing = Literal["presence", "touch", "choose"]
+
+
+class Order(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="do"):
+    """What is asked for. In plain data the key `do` says which order it is."""
+
+
+# -- the game ------------------------------------------------------------------------------------
+
+
+class NewGame(Order, frozen=True, tag="new_game"):
+    """Begin a game with everything chosen at once; the colours `alone` play by themselves."""
+
+    sheet: Name
+    options: dict[Name, bool | int] | None = None
+    seats: Colours | None = None
+    names: dict[Name, Name] | None = None
+    sensing: Sensing | None = None
+    alone: Colours = ()
+
+
+class Start(Order, frozen=True, tag="start"):
+    """Begin the game that is chosen in the menu."""
+
+
+class Roll(Order, frozen=True, tag="roll"):
+    """A roll of a real die, or of the simulated one, which draws where no face is given.
+
+    `by` is the colour of who threw it, where that is known.
+    """
+
+    face: Annotated[int, Meta(ge=1, le=6)] | None = None
+    by: Name | None = None
+
+
+class Move(Order, frozen=True, tag="move"):
+    """Make this legal move, named as in the game record."""
+
+    move: Annotated[str, Meta(max_length=80)]
+
+
+class GoOn(Order, frozen=True, tag="go_on"):
+    """The pieces are set, moved or put right, say the players."""
+
+
+class PlayOn(Order, frozen=True, tag="play_on"):
+    """Somebody has won; the others play for their places."""
+
+
+class TakeBack(Order, frozen=True, tag="take_back"):
+    """Undo the last move, or a roll that was entered wrongly."""
+
+
+class Ruling(Order, frozen=True, tag="ruling"):
+    """Let stand what was refused."""
+
+
+class Pause(Order, frozen=True, tag="pause"):
+    """The game waits."""
+
+
+class Resume(Order, frozen=True, tag="resume"):
+    """Go on after a pause."""
+
+
+class EndGame(Order, frozen=True, tag="end_game"):
+    """Stop before the game is over."""
+
+
+# -- the box -------------------------------------------------------------------------------------
+
+
+class OpenMenu(Order, frozen=True, tag="menu"):
+    """Open the menu."""
+
+
+class Back(Order, frozen=True, tag="back"):
+    """Leave the menu."""
+
+
+class Set(Order, frozen=True, tag="set"):
+    """Change a setting."""
+
+    name: Name
+    value: bool | int | str
+
+
+class SenseBy(Order, frozen=True, tag="sense_by"):
+    """Sense moves in another way."""
+
+    sensing: Sensing
+
+
+class SetAside(Order, frozen=True, tag="set_aside"):
+    """Do without the sensor of a place."""
+
+    place: Name
+
+
+class UseAgain(Order, frozen=True, tag="use_again"):
+    """The sensor of a place is mended."""
+
+    place: Name
+
+
+class ShutDown(Order, frozen=True, tag="shut_down"):
+    """Switch the box off; on a page somebody was asked, and is sure."""
+
+    sure: bool = False
+
+
+class Bench(Order, frozen=True, tag="bench"):
+    """Leave the game as it is, and test the board."""
+
+
+class Press(Order, frozen=True, tag="press"):
+    """Press or hold a button of the box from elsewhere."""
+
+    button: Button
+    held: bool = False
+    sure: bool = False
+    """Somebody at the box's own screen was asked whether to switch it off."""
+
+
+# -- the house around the table ------------------------------------------------------------------
+
+
+class OfferGame(Order, frozen=True, tag="offer_game"):
+    """Begin a game for the guests; over one that is played they are asked first."""
+
+    sheet: Name
+    options: dict[Name, bool | int] | None = None
+    seats: Colours | None = None
+
+
+class Call(Order, frozen=True, tag="call"):
+    """Call the house for help."""
+
+
+class House(Order, frozen=True, tag="house"):
+    """What the house lets the table know: that it is there, that somebody comes, a line."""
+
+    here: bool | None = None
+    coming: bool = False
+    text: Annotated[str, Meta(max_length=400)] | None = None
+
+
+# -- the simulated table -------------------------------------------------------------------------
+
+
+class Lift(Order, frozen=True, tag="lift"):
+    """Take a piece of the simulated table into the hand."""
+
+    piece: Name
+
+
+class Put(Order, frozen=True, tag="put"):
+    """Put it on a place."""
+
+    piece: Name
+    place: Name
+
+
+class Slide(Order, frozen=True, tag="slide"):
+    """Push it over places on the way."""
+
+    piece: Name
+    places: Annotated[tuple[Name, ...], Meta(max_length=40)]
+
+
+class Touch(Order, frozen=True, tag="touch"):
+    """Press the button at a place."""
+
+    place: Name
+
+
+class Step(Order, frozen=True, tag="step"):
+    """Let simulated hands do the next thing."""
+
+
+class Alone(Order, frozen=True, tag="alone"):
+    """These colours play by themselves from now on."""
+
+    colours: Colours
+    pace: Annotated[float, Meta(ge=0, le=10)] | None = None
+
+
+AnyOrder = (
+    NewGame
+    | Start
+    | Roll
+    | Move
+    | GoOn
+    | PlayOn
+    | TakeBack
+    | Ruling
+    | Pause
+    | Resume
+    | EndGame
+    | OpenMenu
+    | Back
+    | Set
+    | SenseBy
+    | SetAside
+    | UseAgain
+    | ShutDown
+    | Bench
+    | Press
+    | OfferGame
+    | Call
+    | House
+    | Lift
+    | Put
+    | Slide
+    | Touch
+    | Step
+    | Alone
+)
+
+# -- who may ask for what ------------------------------------------------------------------------
+
+When = Literal["always", "own", "never"]
+"""When somebody may: always; about own pieces, in the own turn; never."""
+_YES: When = "always"
+_OWN: When = "own"
+_NO: When = "never"
+
+ASKERS: tuple[Asker, ...] = get_args(Asker)
+
+_TABLE: dict[str, tuple[When, When, When, When, When]] = {
+    #             box   screen page  player staff
+    "new_game": (_YES, _YES, _YES, _NO, _NO),
+    "start": (_YES, _YES, _YES, _NO, _NO),
+    "roll": (_YES, _YES, _YES, _OWN, _NO),
+    "move": (_YES, _YES, _YES, _OWN, _NO),
+    "go_on": (_YES, _YES, _YES, _OWN, _NO),
+    "play_on": (_YES, _YES, _YES, _OWN, _NO),
+    "take_back": (_YES, _YES, _YES, _OWN, _NO),
+    "ruling": (_YES, _YES, _YES, _NO, _NO),
+    "pause": (_YES, _YES, _YES, _NO, _NO),
+    "resume": (_YES, _YES, _YES, _NO, _NO),
+    "end_game": (_YES, _YES, _YES, _NO, _NO),
+    "menu": (_YES, _YES, _YES, _NO, _NO),
+    "back": (_YES, _YES, _YES, _NO, _NO),
+    "set": (_YES, _YES, _YES, _NO, _YES),
+    "sense_by": (_YES, _YES, _YES, _NO, _NO),
+    "set_aside": (_YES, _YES, _YES, _NO, _NO),
+    "use_again": (_YES, _YES, _YES, _NO, _NO),
+    "shut_down": (_YES, _YES, _NO, _NO, _NO),
+    "bench": (_YES, _YES, _YES, _NO, _NO),
+    "press": (_YES, _YES, _YES, _NO, _NO),
+    "offer_game": (_NO, _NO, _NO, _NO, _YES),
+    "call": (_YES, _YES, _YES, _YES, _NO),
+    "house": (_NO, _NO, _NO, _NO, _YES),
+    "lift": (_YES, _YES, _YES, _NO, _NO),
+    "put": (_YES, _YES, _YES, _NO, _NO),
+    "slide": (_YES, _YES, _YES, _NO, _NO),
+    "touch": (_YES, _YES, _YES, _NO, _NO),
+    "step": (_YES, _YES, _YES, _NO, _NO),
+    "alone": (_YES, _YES, _YES, _NO, _NO),
+}
+
+PERMISSIONS: Mapping[str, Mapping[Asker, When]] = {
+    name: dict(zip(ASKERS, row, strict=True)) for name, row in _TABLE.items()
+}
+"""By the name of an order and who asks, when that one may.
+
+`box`: its buttons, and commands typed there; `screen`: its own screen; `page`: another device that
+has shown the PIN; `player`: a player's phone, for that player's colours; `staff`: the house.
+"""
+
+ANY_TIME = frozenset(
+    {
+        *("new_game", "start", "set", "sense_by", "menu", "back", "shut_down", "bench", "roll"),
+        *("offer_game", "call", "house"),
+    }
+)
+"""The orders to the referee that make sense while there is no game."""
+
+
+_FROM: Mapping[Asker, str] = {
+    "box": "at the box",
+    "screen": "at the box's screen",
+    "page": "from a page elsewhere",
+    "player": "from a player's phone",
+    "staff": "from the house",
+}
+
+
+class NotAllowed(BadInput):
+    """Whoever asks for this may not."""
+
+
+def check_asker(name: str, by: Asker, *, own: bool) -> None:
+    """Raise NotAllowed if this one may not ask for an order now.
+
+    `own`: whether it is about the pieces, or the turn, of a colour that is the asker's.
+    """
+    when = PERMISSIONS[name][by]
+    if when == "never":
+        raise NotAllowed(f"{name} cannot be asked for {_FROM[by]}")
+    if when == "own" and not own:
+        raise NotAllowed(f"{name} is for the player whose turn it is")
+
+
+# -- from plain data and back --------------------------------------------------------------------
+
+
+def name_of(order: Order) -> str:
+    """The name of an order."""
+    return str(type(order).__struct_config__.tag)
+
+
+def order(name: str, args: Mapping[str, Any]) -> AnyOrder:
+    """The order of this name; raises BadInput that says what is wrong with it."""
+    if name not in PERMISSIONS:
+        raise BadInput(f"unknown command {name!r}: there are {', '.join(PERMISSIONS)}")
+    try:
+        found: AnyOrder = msgspec.convert({**args, "do": name}, AnyOrder)
+    except (msgspec.ValidationError, TypeError) as fault:
+        raise BadInput(f"command {name!r} does not take {dict(args)}: {fault}") from None
+    return found
+
+
+def read(body: bytes) -> AnyOrder:
+    """Read an order from JSON; raises BadInput that says what is wrong with it."""
+    try:
+        found: AnyOrder = msgspec.json.decode(body, type=AnyOrder)
+    except (msgspec.DecodeError, UnicodeDecodeError) as fault:
+        raise BadInput(f"this cannot be understood: {fault}") from None
+    return found
+
+
+def command(order: Order, by: Asker = "box", colours: Collection[str] = ()) -> Command:
+    """An order as the event that brings it to the referee."""
+    args = msgspec.to_builtins(order)
+    return Command(args.pop("do"), args, by, tuple(colours))

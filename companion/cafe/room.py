@@ -120,9 +120,14 @@ class TableState:
             return False
         if birth != self.birth:
             if self.birth:
-                self._births.append(self.birth)
+                self.die(self.birth)
             self.birth, self.gone = birth, ""
         return True
+
+    def die(self, birth: str) -> None:
+        """A stay is over: what it said last and comes late does not begin it again."""
+        if birth not in self._births:
+            self._births.append(birth)
 
     def seen_box(self, box: str, now: float) -> None:
         self._boxes[box] = now
@@ -247,6 +252,7 @@ class Room:
         elif here.birth == table.birth or not table.birth:
             table.birth, table.heard = here.birth, None
             table.gone = "off" if here.off else "lost"
+            table.die(here.birth)
         if table.set_status(self._status(table, now), now):
             self.version += 1
 

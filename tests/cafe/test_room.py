@@ -101,8 +101,11 @@ def test_switched_off_is_not_lost() -> None:
     heard.pulse("b1")
     heard.say(topics.HERE, messages.Here(birth="b1", here=False, off=True))
     assert heard.status() == "off"
+    heard.pulse("b1")  # it was said before, and comes late
     heard.wait(100)
     assert heard.status() == "off"
+    heard.pulse("b2")
+    assert heard.status() == "there"
 
 
 def test_a_house_that_hears_nothing_knows_of_no_table_how_it_is() -> None:

@@ -30,6 +30,7 @@ ORDER = [
     ["screens"],
     ["link"],
     ["table"],
+    ["flash"],
     ["journal", "web"],
     ["archive", "kept_records"],
     ["cafe"],

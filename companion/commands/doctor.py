@@ -385,7 +385,7 @@ def judged(counts: Counter[int]) -> Iterator[Finding]:
             "die",
             picture,
             "a fair die looks like this less than once in a thousand tests: test it again, and if "
-            "it stays so, flash its firmware anew",
+            "it stays so, run `companion flash die`",
         )
     else:
         yield Finding("good", "die", f"fair: {picture}")

@@ -251,7 +251,7 @@ def _sensor_faults(patient: Patient) -> Iterator[Finding]:
             "bad",
             "sensors",
             f"outside the Pico's matrix: {listed(unreachable)}",
-            "set COLUMNS in firmware/board/main.py, or run `companion learn`: it asks for these",
+            "`companion flash board --set COLUMNS=16`, or run `companion learn`: it asks for these",
         )
     closed: frozenset[Cell] = getattr(board, "cells", frozenset())
     unnamed = closed - set(_wired(patient))
@@ -332,7 +332,8 @@ def ports(patient: Patient) -> Iterator[Finding]:
                 "note",
                 report.path,
                 f"firmware {report.hello.firmware}, this companion brings {VERSION}",
-                "it works; flash it anew as firmware/README.md says to have the same",
+                f"it works; `companion flash {report.hello.role} --port {report.path}` "
+                "brings the same",
             )
         if report.hello is not None and report.counters.bad > 3:
             yield Finding(

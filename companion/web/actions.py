@@ -8,8 +8,7 @@ from typing import Any
 
 from companion import orders
 from companion.events import Asker, Event, Pressed
-from companion.referee import Times, View
-from companion.referee.settings import SETTINGS
+from companion.referee import SETTINGS, Times, View
 from companion.rules import BadInput, game
 from companion.table.sim import SimButtons, SimDie
 from companion.web.guard import Refused

@@ -4,8 +4,7 @@ from gettext import NullTranslations
 from typing import Any
 
 from companion.languages import ENGLISH, LANGUAGES
-from companion.referee import Line, View
-from companion.referee.effects import QUIET, Tally
+from companion.referee import QUIET, Line, Tally, View
 from companion.rules import BOARDS, SHEETS, AnyMove, Board, Game, Lay, Move, Position, Refusal
 from companion.rules.articles import Sheet
 from companion.rules.boardgame import BoardGame

@@ -122,12 +122,12 @@ def read_hello(args: list[str]) -> Hello | Incompatible:
 def _mismatch(role: Role, firmware: str, protocol: int) -> Incompatible:
     said = f"The {role} has firmware {firmware}, which speaks protocol {protocol}; this box "
     if protocol < PROTOCOL:
-        cure = f"Flash firmware/{role} as firmware/README.md says"
+        cure = f"Run `companion flash {role}`"
         return Incompatible(role, f"{said}needs protocol {PROTOCOL}", cure)
     return Incompatible(
         role,
         f"{said}knows protocol {PROTOCOL} only",
-        f"Update the companion, or flash the older firmware/{role} that came with it",
+        f"Update the companion, or run `companion flash {role}` to get the older one",
     )
 
 

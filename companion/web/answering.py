@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 from aiohttp import ClientPayloadError, web
 from aiohttp.http_exceptions import HttpProcessingError
 
+from companion.web import files
 from companion.web.door import LARGEST_HEAD, PATIENCE, Visit
 from companion.web.guard import HEADERS, Guard, Refused
 from companion.web.state import language_of
@@ -17,14 +18,23 @@ BODY = 5.0  # seconds for them to come
 Answer = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
-async def answered(guard: Guard, request: web.Request, handler: Answer) -> web.StreamResponse:
-    """The answer to a request; what is refused is a sentence with its status."""
+async def answered(
+    guard: Guard, request: web.Request, handler: Answer, missing: files.File | None = None
+) -> web.StreamResponse:
+    """The answer to a request; what is refused is a sentence with its status.
+
+    Whoever typed an address that there is not gets the page that is for it.
+    """
     try:
         guard.check(request)
         if request.method == "POST":
             await take_body(request)
         return await handler(request)
-    except Refused as no:
+    except (Refused, web.HTTPNotFound) as no:
+        if no.status == 404 and missing is not None and _reads_pages(request):
+            return files.send(request, missing, 404)
+        if not isinstance(no, Refused):
+            return web.json_response({"error": no.reason}, status=404)
         response = web.json_response({"error": str(no)}, status=no.status)
         if no.wait:
             response.headers["Retry-After"] = str(int(no.wait) + 1)
@@ -67,6 +77,11 @@ async def take_body(request: web.Request) -> None:
 async def add_safety_headers(request: web.Request, response: web.StreamResponse) -> None:
     response.headers.update(HEADERS)
     response.headers.pop("Server", None)
+
+
+def _reads_pages(request: web.Request) -> bool:
+    """Whether somebody typed an address: a page answers, not a program's sentence."""
+    return request.method == "GET" and "text/html" in request.headers.get("Accept", "")
 
 
 def allowed_ways(no: web.HTTPException) -> dict[str, str]:

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from companion.fairness import is_loaded
 from companion.referee import Match, Record
 from companion.rules import AnyMove, Happening, Move, Pass, Position, outcome
 from companion.rules.boardgame import BoardGame
@@ -33,7 +34,9 @@ class History:
     def __init__(self) -> None:
         self.deeds: list[Deed] = []
         self.rolls = [0] * 6
-        """How often each face came in this game."""
+        """How often the die showed each face in this game."""
+        self.by_hand = [0] * 6
+        """How often each was entered by hand: a die beside the box, or practice."""
         self.behind = False
         """Whether there are records that have not been taken in yet."""
         self._match: Match | None = None
@@ -63,7 +66,7 @@ class History:
 
     def _forget(self) -> None:
         self.deeds, self._match, self._records, self._lines = [], None, [], []
-        self.rolls, self._entries = [0] * 6, {}
+        self.rolls, self.by_hand, self._entries = [0] * 6, [0] * 6, {}
 
     def _take(self, record: Record) -> int:
         if record["kind"] == "start":
@@ -78,7 +81,8 @@ class History:
         if happened is not None:
             self._lines.append(event_text(before, happened))
         if record["kind"] == "roll":
-            self.rolls[record["face"] - 1] += 1
+            counts = self.by_hand if record.get("number") is None else self.rolls
+            counts[record["face"] - 1] += 1
         match.redo(record)
         if len(match.past) < number:
             del self.deeds[len(match.past) :]
@@ -105,6 +109,12 @@ class History:
             if len(told) > start and enough():
                 break
         return told[start:]
+
+    def die(self) -> dict[str, Any]:
+        """How the die has fallen; where it has no die of its own, what was entered."""
+        counts = self.rolls if any(self.rolls) else self.by_hand
+        entered = sum(self.by_hand) if counts is self.rolls else 0
+        return {"counts": counts, "entered": entered, "loaded": is_loaded(counts)}
 
     def text(self, today: date) -> str | None:
         """The game as a text record that a person can read and `companion` can replay."""

@@ -1,6 +1,7 @@
 """What the page needs of the daemon that serves it; the page itself knows no daemon."""
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any, Protocol
 
 from companion.events import Event
@@ -9,6 +10,10 @@ from companion.referee import Record, View
 
 class Records(Protocol):
     """The journal, for reading."""
+
+    @property
+    def path(self) -> Path:
+        """Its file."""
 
     def resumable(self) -> list[Record]:
         """What is kept of the game under way."""
@@ -58,6 +63,10 @@ class Section(Protocol):
     @property
     def pin(self) -> str | None:
         """With which PIN others may control the table; None: they may not."""
+
+    @property
+    def past_games(self) -> bool:
+        """Whether everybody who may watch also sees past games and their names."""
 
     @property
     def names(self) -> Sequence[str]:

@@ -25,12 +25,13 @@ from companion.web.hands import PACE
 from companion.web.history import History
 from companion.web.host import Host, Section
 from companion.web.mirror import MirrorDisplay, MirrorSounder, Pattern
+from companion.web.past import PastGames
 from companion.web.state import boards, state_of, words_in
 from companion.web.stream import BOX, PLAYER, WATCHER, Reader, Stream, event
 
 TURN = 0.001  # seconds of work after which the table has its turn
 PAUSE = 0.002  # seconds for it
-VIEWS = ("/", "/kiosk", "/phone")
+VIEWS = ("/", "/kiosk", "/phone", "/games")
 
 _LOG = logging.getLogger("companion.web")
 _encode = msgspec.json.Encoder().encode
@@ -64,6 +65,7 @@ class Page:
         self.simulation = simulation_of(host, self._changed, times or Times(), pace)
         self.actions = Actions(host, self.simulation)
         self.history = History()
+        self.past = PastGames(host.journal.path)
         self._files: dict[str, files.File] = {}
         self._made: dict[str, files.File] = {}
         self._edition = b""
@@ -143,6 +145,7 @@ class Page:
         return {
             "pieces": self.simulation.table.standing(),
             "alone": sorted(self.simulation.hands.alone),
+            "auto": self.simulation.hands.auto,
         }
 
     def _history(self, reader: Reader) -> Iterator[bytes]:
@@ -154,11 +157,9 @@ class Page:
             start = min(reader.seen.get("entries", 0), stands)
             told = self.history.entries(reader.language, start, _soon())
             reader.seen["history"], reader.seen["entries"] = len(self._stands), start + len(told)
-            rolls = _encode(self.history.rolls)
+            die = _encode(self.history.die())
             entries = b",".join(told)
-            yield event(
-                "history", b'{"from":%d,"entries":[%b],"rolls":%b}' % (start, entries, rolls)
-            )
+            yield event("history", b'{"from":%d,"entries":[%b],"die":%b}' % (start, entries, die))
 
     def _more(self, reader: Reader) -> bool:
         return int(reader.seen.get("entries", 0)) < len(self.history.deeds)
@@ -184,6 +185,9 @@ class Page:
                 web.get("/words.json", self._get_words),
                 web.get("/record.txt", self._get_record),
                 web.get("/qr.svg", self._get_qr),
+                web.get("/games.json", self._get_games),
+                web.get(r"/games/{number:\d{1,15}}.json", self._get_game),
+                web.get(r"/games/{number:\d{1,15}}.txt", self._get_game_record),
                 web.get("/bench", self._get_bench),
                 web.post("/bench", self._post_bench),
                 web.post("/do", self._post_do),
@@ -200,7 +204,7 @@ class Page:
         request: web.Request,
         handler: Callable[[web.Request], Awaitable[web.StreamResponse]],
     ) -> web.StreamResponse:
-        return await answered(self.guard, request, handler)
+        return await answered(self.guard, request, handler, self._files.get("missing.html"))
 
     async def _get_page(self, request: web.Request) -> web.StreamResponse:
         if "key" in request.query:
@@ -231,6 +235,35 @@ class Page:
                 "Cache-Control": "no-store",
             },
         )
+
+    async def _get_games(self, request: web.Request) -> web.Response:
+        """Which games are kept here; names are for those who may play."""
+        self._check_reader(request)
+        before = request.query.get("before", "")
+        told = await asyncio.to_thread(
+            self.past.listed,
+            request.query.get("q", "")[:80],
+            int(before) if before.isascii() and before.isdigit() and len(before) < 16 else None,
+            asked_language(request),
+        )
+        return _json(told)
+
+    async def _get_game(self, request: web.Request) -> web.Response:
+        self._check_reader(request)
+        number = int(request.match_info["number"])
+        return _json(await asyncio.to_thread(self.past.replayed, number, asked_language(request)))
+
+    async def _get_game_record(self, request: web.Request) -> web.Response:
+        self._check_reader(request)
+        number = int(request.match_info["number"])
+        text = await asyncio.to_thread(self.past.text, number)
+        name = f'attachment; filename="ludo-game-{number}.txt"'
+        headers = {"Content-Disposition": name, "Cache-Control": "no-store"}
+        return web.Response(text=text, headers=headers)
+
+    def _check_reader(self, request: web.Request) -> None:
+        if not (self.section.past_games or self.guard.may_control(request)):
+            raise Refused(401, "watching is free, past games need the PIN")
 
     async def _get_qr(self, request: web.Request) -> web.Response:
         if self.address is None:
@@ -353,6 +386,14 @@ def _soon() -> Callable[[], bool]:
     """Whether it is time to let the table have its turn."""
     end = time.perf_counter() + TURN
     return lambda: time.perf_counter() >= end
+
+
+def _json(told: Any) -> web.Response:
+    return web.Response(
+        body=_encode(told),
+        content_type="application/json",
+        headers={"Cache-Control": "no-store"},
+    )
 
 
 def shown_address(address: str) -> str:

@@ -4,9 +4,9 @@ from gettext import NullTranslations
 from typing import Any
 
 from companion.languages import ENGLISH, LANGUAGES
-from companion.referee import Line, View
-from companion.referee.effects import QUIET
+from companion.referee import QUIET, Line, Tally, View
 from companion.rules import BOARDS, SHEETS, AnyMove, Board, Game, Lay, Move, Position, Refusal
+from companion.rules.articles import Sheet
 from companion.rules.boardgame import BoardGame
 from companion.rules.boards import BASE, letter
 from companion.rules.cards import stack_name
@@ -51,6 +51,8 @@ def state_of(view: View, language: str) -> Told:
         "good": view.notice is not None and view.notice.key in ADVICE,
         "remedy": _remedy(view, words),
         "refusals": [],
+        "why": [],
+        "tallies": [],
         "game": None,
         "turn": view.colour,
         "ranking": list(view.ranking),
@@ -88,6 +90,9 @@ def _remedy(view: View, words: NullTranslations) -> list[Told]:
 
 
 def _question(view: View, words: NullTranslations) -> str:
+    """What is asked, or what a menu is about."""
+    if view.phase == "menu":
+        return labels.title(view.title or "menu", words)
     if view.phase != "ask":
         return ""
     if view.title == "won":
@@ -98,14 +103,17 @@ def _question(view: View, words: NullTranslations) -> str:
 def _of_game(view: View, position: Position, words: NullTranslations) -> Told:
     game = position.game
     face = view.face if view.face is not None or view.last is None else view.last.face
+    passed = view.notice is not None and view.notice.key == "no_move"
     return {
-        "game": _game(game, words),
+        "game": game_told(game, words),
         "rolls": position.rolls,
         "opening": _opening(position),
-        "pieces": _pieces(position),
+        "pieces": pieces(position),
         "last": _last(game, view.last),
         "legal": [_move(position, move, words) for move in view.legal],
-        "refusals": [_refusal(game, one, face, words) for one in view.refusals],
+        "refusals": [] if passed else [_refusal(game, one, face, words) for one in view.refusals],
+        "why": _clauses(game, view.refusals, words) if passed else [],
+        "tallies": [_tally(view, one, words) for one in view.tallies],
         "happenings": [
             {"what": one.what, "clause": one.clause, "text": phrases.happening(game, one, words)}
             for one in view.happenings
@@ -113,7 +121,7 @@ def _of_game(view: View, position: Position, words: NullTranslations) -> Told:
     }
 
 
-def _game(game: Game, words: NullTranslations) -> Told:
+def game_told(game: Game, words: NullTranslations) -> Told:
     return {
         "sheet": game.sheet.id,
         "title": labels.value(Line("sheet", game.sheet.id), words),
@@ -147,7 +155,7 @@ def _opening(position: Position) -> dict[str, int] | None:
     return {position.game.colours[seat]: face for seat, face in position.opening}
 
 
-def _pieces(position: Position) -> dict[str, list[Any]]:
+def pieces(position: Position) -> dict[str, list[Any]]:
     """By colour, the places of its pieces; in the card game the heights of its stacks."""
     game = position.game
     found: dict[str, list[Any]] = {}
@@ -203,6 +211,23 @@ def _refusal(game: Game, why: Refusal, face: int | None, words: NullTranslations
         "text": phrases.refusal(game, why, face, words),
         "says": labels.clause(game, why.clause, words),
         "places": list(why.places),
+    }
+
+
+def _clauses(game: Game, refusals: tuple[Refusal, ...], words: NullTranslations) -> list[Told]:
+    """Every clause once, in its own words: whoever reads it is not the one who rolled."""
+    ids = dict.fromkeys(one.clause for one in refusals)
+    return [{"clause": one, "says": labels.clause(game, one, words)} for one in ids]
+
+
+def _tally(view: View, tally: Tally, words: NullTranslations) -> Told:
+    return {
+        "name": labels.player(view, tally.colour, words),
+        "colour": tally.colour,
+        "rolls": tally.rolls,
+        "mean": round(tally.total / tally.rolls, 1) if tally.rolls else 0,
+        "hits": tally.captures,
+        "lost": tally.lost,
     }
 
 
@@ -272,6 +297,7 @@ def sheets(language: str) -> list[Told]:
                 {
                     "name": option.name,
                     "label": labels.line(Line(f"option:{option.name}"), words),
+                    "about": _about(sheet, option.name, words),
                     "default": option.default,
                     "allowed": list(option.allowed),
                 }
@@ -284,6 +310,15 @@ def sheets(language: str) -> list[Told]:
         }
         for sheet in SHEETS.values()
     ]
+
+
+def _about(sheet: Sheet, option: str, words: NullTranslations) -> str:
+    """What an option changes: the first sentence of its article; empty where it has none."""
+    text = next((one.text for one in sheet.articles if one.option == option), "")
+    if not text:
+        return ""
+    title, _, meaning = words.gettext(text).split(". ")[0].rstrip(".").partition(": ")
+    return labels.capital(meaning or title) + "."
 
 
 def colours(language: str) -> dict[str, Told]:

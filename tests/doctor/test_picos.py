@@ -111,7 +111,8 @@ def test_a_program_that_holds_the_ports_is_one_fault(
 
 
 @pytest.mark.parametrize(
-    ("protocol", "cure"), [(PROTOCOL - 1, "flash firmware/die"), (PROTOCOL + 1, "update the")]
+    ("protocol", "cure"),
+    [(PROTOCOL - 1, "run `companion flash die`"), (PROTOCOL + 1, "update the")],
 )
 def test_a_wrong_protocol_is_not_also_a_missing_plug(
     tmp_path: Path, protocol: int, cure: str
@@ -130,7 +131,7 @@ def test_two_boards_and_no_die_is_one_pico_flashed_as_what_it_is_not(tmp_path: P
     (fault,) = faults(tmp_path, first, second)
     assert fault.device == "die"
     assert "is flashed as a board, but needed as a die" in fault.what
-    assert "flash firmware/die/main.py onto it" in fault.cure
+    assert "`companion flash die --replace --port " in fault.cure
 
 
 def test_another_unit_than_the_configuration_names_is_told_once(tmp_path: Path) -> None:
@@ -160,7 +161,7 @@ def test_a_pico_that_does_not_speak_our_language_is_told_with_what_it_says(
     (fault,) = faults(tmp_path, SimulatedBoard(tmp_path / "ttyACM0"), mute)
     assert fault.device == "die"
     assert told in fault.what
-    assert fault.cure == "flash firmware/die onto it as firmware/README.md says"
+    assert fault.cure.startswith("`companion flash die --port ")
 
 
 def test_of_what_is_not_there_at_all_each_is_told(tmp_path: Path) -> None:

@@ -76,7 +76,7 @@ def test_an_older_device_is_refused_with_what_to_flash() -> None:
     assert isinstance(refused, Incompatible)
     assert refused.role == "die"
     assert "firmware 0.9.0" in refused.why
-    assert "Flash firmware/die as firmware/README.md says." in refused.why
+    assert "Run `companion flash die`." in refused.why
     assert box.hear(2, "hello", "die", "0.9.0", PROTOCOL - 1, "x", "y", "z") == []
     assert box.hear(3, "roll", 1, 6) == []
 

@@ -1,8 +1,11 @@
 """What people do on the page, for tests: real drags and taps, and quick ways to a position."""
 
+from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
+
+AXE = Path(__file__).parents[2] / "node_modules/axe-core/axe.min.js"
 
 
 def do(page: Page, **wish: Any) -> None:
@@ -74,9 +77,9 @@ def begin(page: Page, sensing: str = "presence", **more: Any) -> None:
     phase(page, "roll")
 
 
-def before_capture(page: Page, sensing: str = "presence") -> None:
+def before_capture(page: Page, sensing: str = "presence", **more: Any) -> None:
     """Red has rolled a 5 and stands on 1, yellow on 6: the only legal move captures."""
-    begin(page, sensing)
+    begin(page, sensing, **more)
     for number in range(9):
         mover, other = ("red", "yellow") if number % 2 else ("yellow", "red")
         turn_of(page, mover)
@@ -88,3 +91,13 @@ def before_capture(page: Page, sensing: str = "presence") -> None:
     phase(page, "roll")
     do(page, do="roll", face=5)
     phase(page, "move")
+
+
+def violations(page: Page) -> list[str]:
+    """What axe-core finds wrong with a page. It is run outside the page's own policy."""
+    page.evaluate(AXE.read_text(encoding="utf-8") + "\n;undefined")
+    found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+    return [
+        f"{one['id']}: {one['help']}: {[node['html'][:120] for node in one['nodes'][:3]]}"
+        for one in found["violations"]
+    ]

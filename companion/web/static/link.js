@@ -16,7 +16,7 @@ export class Link extends EventTarget {
     this.language = language;
     this.state = null;
     this.history = [];
-    this.rolls = [0, 0, 0, 0, 0, 0];
+    this.die = { counts: [0, 0, 0, 0, 0, 0], entered: 0, loaded: false };
     this.up = false;
     this._queue = Promise.resolve();
     this.connect();
@@ -43,10 +43,10 @@ export class Link extends EventTarget {
       this.state = state;
       if (!this.up) this._tell("up", (this.up = true));
     });
-    hear("history", ({ from, entries, rolls }) => {
+    hear("history", ({ from, entries, die }) => {
       this.history.length = Math.min(this.history.length, from);
       this.history.push(...entries);
-      this.rolls = rolls;
+      this.die = die;
     });
     hear("oled", (bits) => (this.oled = bits));
     hear("sound", (pattern) => (this.sound = pattern));
@@ -70,11 +70,9 @@ export class Link extends EventTarget {
     return sent;
   }
 
-  // OK on a line. Only at the box can it be switched off, and there it is asked first.
+  // OK on a line. Only at the box can it be switched off, and whoever does has been asked.
   takeLine(line) {
-    const off = line?.key === "shut_down" && Boolean(this.state?.box);
-    if (off && !window.confirm(t("switch_off"))) return;
-    this.ask({ do: "press", button: "ok", sure: off });
+    this.ask({ do: "press", button: "ok", sure: line?.key === "shut_down" && Boolean(this.state?.box) });
   }
 
   async showPin(pin) {

@@ -6,10 +6,10 @@ Watching is free in the house; orders need the staff's PIN, or the house's own s
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Iterable, Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Protocol
 
 import msgspec
 from aiohttp import web
@@ -26,7 +26,6 @@ from companion.web import files, requests
 from companion.web.answering import LARGEST, add_safety_headers, answered, asked_language, visit
 from companion.web.door import Door, Visit, listen
 from companion.web.guard import COOKIE, Guard, Refused, network
-from companion.web.host import Section
 from companion.web.server import own_names, shown_address
 from companion.web.state import boards, colours, sheets
 from companion.web.stream import BOX, PLAYER, WATCHER, Reader, Stream, event
@@ -38,6 +37,19 @@ BEAT = 2.0  # seconds between two signs of life to every page
 
 _LOG = logging.getLogger("companion.cafe")
 _encode = msgspec.json.Encoder().encode
+
+
+class Section(Protocol):
+    """How the page is served: the section `page` of the house's configuration."""
+
+    @property
+    def address(self) -> str: ...
+    @property
+    def port(self) -> int: ...
+    @property
+    def pin(self) -> str | None: ...
+    @property
+    def names(self) -> Sequence[str]: ...
 
 
 class Order(Struct, forbid_unknown_fields=True):

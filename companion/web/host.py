@@ -4,14 +4,8 @@ from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 from companion.events import Event
-from companion.referee import Record, View
-
-
-class Records(Protocol):
-    """The journal, for reading."""
-
-    def resumable(self) -> list[Record]:
-        """What is kept of the game under way."""
+from companion.referee import View
+from companion.rules.history import History
 
 
 class Host(Protocol):
@@ -22,20 +16,12 @@ class Host(Protocol):
         """The table as it is now."""
 
     @property
-    def kept(self) -> int:
-        """How many records were kept so far."""
-
-    @property
-    def resumed(self) -> int:
-        """How often a game was taken up from what is kept."""
+    def history(self) -> tuple[History | None, int]:
+        """The game under way or played last, and how many deeds of it people were told."""
 
     @property
     def devices(self) -> Any:
         """What stands on the table: board, die, buttons, display and sounder."""
-
-    @property
-    def journal(self) -> Records:
-        """Where games are kept."""
 
     def post(self, event: Event) -> bool:
         """Tell the referee of an event; false if there is no room for it."""

@@ -12,6 +12,7 @@ COMMANDS = {
     "doctor": "Look at every device of the table, and say what to do for each fault.",
     "family": "Check the house rules in WHAT, a TOML file or a line that was shared.",
     "export": "Print the record of game NUMBER (the latest, if not given), or write every game.",
+    "flash": "Put the program of a die or a board onto a Pico.",
     "games": "List the games that were played, latest first.",
     "learn": "Ask for each place in turn, and write to the configuration where it is wired.",
     "play": "Play on a simulated table, on a page in the browser.",

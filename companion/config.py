@@ -43,7 +43,7 @@ class _Section(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A part of the file."""
 
 
-class Box(_Section, frozen=True, kw_only=True):
+class BoxSection(_Section, frozen=True, kw_only=True):
     """The box's own buttons, buzzer and lamps: BCM pin numbers."""
 
     up: int | None = None
@@ -55,7 +55,7 @@ class Box(_Section, frozen=True, kw_only=True):
     bad: int | None = None
 
 
-class Die(_Section, frozen=True, kw_only=True):
+class DieSection(_Section, frozen=True, kw_only=True):
     """Where rolls come from."""
 
     source: Literal["serial", "gpio", "hand"] = "serial"
@@ -98,7 +98,7 @@ class SerialSection(_Section, frozen=True, kw_only=True):
     ports: tuple[str, ...] = ()
 
 
-class Sounds(_Section, frozen=True, kw_only=True):
+class SoundsSection(_Section, frozen=True, kw_only=True):
     """Whether and how loud the buzzer sounds."""
 
     enabled: bool = True
@@ -133,12 +133,12 @@ class Config(_Section, frozen=True, kw_only=True):
     board: BoardName = "40"
     sensing: Literal["presence", "touch", "choose"] = "choose"
     pin_factory: Literal["lgpio", "rpigpio", "mock"] = "lgpio"
-    box: Box = Box()
-    die: Die = Die()
+    box: BoxSection = BoxSection()
+    die: DieSection = DieSection()
     matrix: MatrixSection | None = None
     oled: OledSection | None = None
     serial: SerialSection = SerialSection()
-    sounds: Sounds = Sounds()
+    sounds: SoundsSection = SoundsSection()
     web: WebSection = WebSection()
     cafe: CafeSection | None = None
 

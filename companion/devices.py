@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from companion.config import Cell, Config, places
 from companion.events import Button
 from companion.rules.boards import BOARDS
-from companion.table import Board, Die, Display, Sounder, Source
+from companion.table import BoardDevice, DieDevice, Display, Sounder, Source
 from companion.table.die import Entropy
 from companion.table.pins import PinError, open_pins
 
@@ -21,8 +21,8 @@ T = TypeVar("T")
 class Devices:
     """What stands on a table; what is not configured is None."""
 
-    board: Board | None = None
-    die: Die | None = None
+    board: BoardDevice | None = None
+    die: DieDevice | None = None
     buttons: Source | None = None
     display: Display | None = None
     sounder: Sounder | None = None
@@ -156,7 +156,7 @@ def _sounder(config: Config, pins: Any) -> Sounder:
     buzzer = box.buzzer if config.sounds.enabled else None
     return _claim(
         "buzzer and lights",
-        lambda: GpioSounder(pins, buzzer, box.good, box.bad, config.sounds.volume),
+        lambda: GpioSounder(pins, buzzer, box.good, box.bad, volume=config.sounds.volume),
     )
 
 
@@ -170,7 +170,7 @@ def _buttons(config: Config, pins: Any) -> Source | None:
     return _claim("the buttons", lambda: BoxButtons(pins, wired, box.hold_seconds))
 
 
-def _die(opening: _Opening, devices: Devices) -> Die | None:
+def _die(opening: _Opening, devices: Devices) -> DieDevice | None:
     die = opening.config.die
     if die.source == "gpio":
         from companion.table.buttons import RollButton
@@ -186,7 +186,7 @@ def _die(opening: _Opening, devices: Devices) -> Die | None:
     return None
 
 
-def _board(opening: _Opening, devices: Devices) -> Board | None:
+def _board(opening: _Opening, devices: Devices) -> BoardDevice | None:
     matrix = opening.config.matrix
     if matrix is None or opening.config.sensing == "choose":
         return None

@@ -208,6 +208,12 @@ class Alone(Order, frozen=True, tag="alone"):
     pace: Annotated[float, Meta(ge=0, le=10)] | None = None
 
 
+class Auto(Order, frozen=True, tag="auto"):
+    """Let the whole table play by itself, or no longer; who plays whom stays as it is."""
+
+    on: bool
+
+
 AnyOrder = (
     NewGame
     | Start
@@ -238,6 +244,7 @@ AnyOrder = (
     | Touch
     | Step
     | Alone
+    | Auto
 )
 
 # -- who may ask for what ------------------------------------------------------------------------
@@ -281,6 +288,7 @@ _TABLE: dict[str, tuple[When, When, When, When, When]] = {
     "touch": (_YES, _YES, _YES, _NO, _NO),
     "step": (_YES, _YES, _YES, _NO, _NO),
     "alone": (_YES, _YES, _YES, _NO, _NO),
+    "auto": (_YES, _YES, _YES, _NO, _NO),
 }
 
 PERMISSIONS: Mapping[str, Mapping[Asker, When]] = {

@@ -336,7 +336,7 @@ def _sensors(one: Build, option: Option) -> Iterator[Line]:
 def _pieces(one: Build) -> Iterator[Line]:
     if one.key == "mat":
         return
-    pieces = 4 * len(one.board.seats)
+    pieces = 4 * len(one.board.colours)
     yield Line(
         f"Wooden pawn, base {one.pawn:g} mm or less",
         pieces,

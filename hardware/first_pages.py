@@ -268,7 +268,7 @@ def _parts_lines() -> Iterator[str]:
     yield ""
     yield from table(
         ("board", *SHAPES),
-        ((name, *board.seats) for name, board in BOARDS.items() if isinstance(board, Board)),
+        ((name, *board.colours) for name, board in BOARDS.items() if isinstance(board, Board)),
     )
     yield (
         "On the mirrored board green and blue go round in the other order, and the screen swaps "

@@ -148,7 +148,7 @@ def _key(one: Build, board: Board | Mat) -> list[Shape]:
         head: list[Shape] = [_head(0, y, 1.1, (1, 0), pen)]
         signs.append((whole if not board.marks else head, "start, and the way round"))
         if board.home:
-            turn_off: list[Shape] = [_head(0, y, 1.1, (1, 0), COLOURS[board.seats[0]])]
+            turn_off: list[Shape] = [_head(0, y, 1.1, (1, 0), COLOURS[board.colours[0]])]
             signs.append((turn_off, "a colour's turn to its finish"))
     found: list[Shape] = []
     middle = (len(signs) + 1) // 2  # sheets are joined near the middle: no words there
@@ -177,11 +177,11 @@ def _circle_place(one: Build, place: Place, style: Style) -> Ellipse:
 
 def _board_40(one: Build, board: Board) -> list[Shape]:
     found: list[Shape] = []
-    for seat, colour in enumerate(board.seats):
+    for seat, colour in enumerate(board.colours):
         found += _corner_40(one, board, seat, colour)
     track = [spot(one, place) for place in board.places[: board.track]]
     found.append(Poly(tuple(track), Style(stroke=TRAIL, width=one.pitch * 0.3)))
-    for seat, colour in enumerate(board.seats):
+    for seat, colour in enumerate(board.colours):
         found += _lane_40(one, board, seat, colour)
     for place in board.places[: board.track]:
         found += _track_40(one, board, place)
@@ -256,7 +256,7 @@ def _track_40(one: Build, board: Board, place: Place) -> list[Shape]:
             _circle_place(one, place, style),
             _tiny(x, y + one.pitch * 0.22, place.name, one.pitch),
         ]
-    colour = board.seats[seat]
+    colour = board.colours[seat]
     ahead = board.places[(index + 1) % board.track]
     ux, uy = ahead.x - place.x, ahead.y - place.y
     return [
@@ -278,7 +278,7 @@ def _tiny(x: float, y: float, text: str, pitch: float) -> Text:
 
 def _cross(one: Build, board: Board) -> list[Shape]:
     found: list[Shape] = []
-    for seat, colour in enumerate(board.seats):
+    for seat, colour in enumerate(board.colours):
         found += _yard(one, board, colour)
         found += _triangle(one, board, seat, colour)
     for place in board.places:
@@ -370,7 +370,7 @@ def _corner_number(one: Build, place: Place, fill: str = QUIET) -> Text:
 def _track(one: Build, board: Board, place: Place) -> list[Shape]:
     index = int(place.name) - 1
     seat, step = divmod(index, board.quarter)
-    colour = board.seats[seat]
+    colour = board.colours[seat]
     x, y = spot(one, place)
     start = step == 0
     found: list[Shape] = [_square(one, place, COLOURS[colour] if start else WHITE)]
@@ -419,7 +419,7 @@ def _way_out(one: Build, board: Board, index: int, small: bool) -> list[Shape]:
     place, ahead = board.places[index], board.places[(index + 1) % board.track]
     x, y = spot(one, place)
     ux, uy = ahead.x - place.x, ahead.y - place.y
-    fill = WHITE if board.seats[index // board.quarter] != "yellow" else INK
+    fill = WHITE if board.colours[index // board.quarter] != "yellow" else INK
     if small:
         shift = one.pitch * 0.41
         return [_head(x + ux * shift, y + uy * shift, one.pitch * 0.085, (ux, uy), fill)]
@@ -440,7 +440,7 @@ def _turn_off(one: Build, board: Board, seat: int, place: Place) -> list[Shape]:
     ux, uy = lane.x - place.x, lane.y - place.y
     x, y = spot(one, place)
     shift = one.pitch * 0.39
-    fill = COLOURS[board.seats[seat]]
+    fill = COLOURS[board.colours[seat]]
     return [_head(x + ux * shift, y + uy * shift, one.pitch * 0.1, (ux, uy), fill)]
 
 
@@ -468,7 +468,7 @@ def _mat(one: Build, board: Mat) -> list[Shape]:
             x, y = middle + sx * one.pitch * 3, middle + sy * one.pitch * 3
             found.append(star(x, y, one.pitch * 0.4, Style(fill=TRAIL), 8))
             found.append(circle(x, y, one.pitch * 0.1, Style(fill=PAPER)))
-    for turn, colour in enumerate(board.seats):
+    for turn, colour in enumerate(board.colours):
         found += _side(one, board, turn, colour)
     found += _die_face(middle, middle, one.pitch * 0.62)
     return found

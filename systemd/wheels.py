@@ -26,7 +26,7 @@ BUILDERS = "builders.sha256"
 """What our own wheel is built with, listed in the same way."""
 TARGETS = tuple(Target(minor, machine) for minor in (11, 13) for machine in ("aarch64", "x86_64"))
 """Bookworm's and Trixie's Python, on a Pi and on a desk."""
-EXTRAS = ("pi",)
+EXTRAS = ("pi", "cafe")
 """What a box gets besides what everybody needs."""
 UNUSED = ("rpi-gpio", "setuptools", "spidev")
 """Never fetched: two come from apt, having no wheels, and one is named by colorzero, which does

@@ -35,9 +35,9 @@ def random_game(rng: Random, sheet: str) -> Game:
     """A sheet with random options and seats."""
     board = SHEETS[sheet].board
     options = {option.name: rng.choice(option.allowed) for option in SHEETS[sheet].options}
-    seats = rng.sample(board.seats, rng.randint(2, 4))
+    seats = rng.sample(board.colours, rng.randint(2, 4))
     if options.get("two_colours_each") and len(seats) == 2:
-        seats = [board.seats[0], rng.choice(board.seats[1::2])]
+        seats = [board.colours[0], rng.choice(board.colours[1::2])]
     for option, players in (("two_colours_each", 2), ("neutral_colour", 3)):
         if option in options and len(seats) != players:
             options[option] = False

@@ -47,7 +47,7 @@ def fail_syncs(folder: Path, wanted: int) -> tuple[int, int]:
             old.unlink()
         disk = Faulty(rng)
         journal = Journal(path, open_with=OnDisk(disk))
-        match = Match(game("german", seats=["yellow", "red"]))
+        match = Match(game("german", colours=["yellow", "red"]))
         new: list[Record] = [match.started()]
         asked: list[Record] = []
         safe = 0

@@ -286,3 +286,62 @@ class MicroPythonDie(_MicroPython):
             if text.startswith("pin "):
                 levels[int(text.split()[1])] = int(text.split()[2])
         return sum(level << place for place, level in enumerate(levels.values()))
+
+
+class WholePico:
+    """A Pico with MicroPython and a disk of its own, which survives unplugging; for blocking code.
+
+    `disk` is the folder that holds its files, `prelude` Python that runs before everything else.
+    """
+
+    def __init__(self, folder: Path, prelude: str = "") -> None:
+        self.path = folder / "ttyACM0"
+        self.disk = folder / "disk"
+        self.disk.mkdir(parents=True)
+        self.prelude = prelude
+        self._line: tuple[int, int] | None = None
+        self._node: subprocess.Popen[bytes] | None = None
+        self._commands = -1
+
+    def plug(self) -> None:
+        """Plug it in, and wait until it runs."""
+        self._line = os.openpty()
+        for fd in self._line:
+            tty.setraw(fd, termios.TCSANOW)
+        os.set_blocking(self._line[0], False)
+        theirs, self._commands = os.pipe()
+        os.set_blocking(theirs, False)
+        command = ["node", str(RUNNER), f"{FAKE}=/fake", "--", ""]
+        self._node = subprocess.Popen(
+            [sys.executable, "-c", _EXEC, str(self._line[0]), str(theirs), *command],
+            cwd=ROOT,
+            env={
+                **os.environ,
+                "LINE": "yes",
+                "FLASH": str(self.disk),
+                "PRELUDE": self.prelude,
+            },
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            pass_fds=(self._line[0], theirs),
+        )
+        os.close(theirs)
+        assert self._node.stdout is not None
+        assert b"booted" in self._node.stdout.readline()
+        self.path.unlink(missing_ok=True)
+        self.path.symlink_to(os.ttyname(self._line[1]))
+
+    def unplug(self) -> None:
+        """Pull it out from one moment to the next; may be called twice."""
+        if self._node is not None:
+            self._node.kill()
+            self._node.wait()
+            assert self._node.stdout is not None
+            self._node.stdout.close()
+            os.close(self._commands)
+            self._node = None
+        if self._line is not None:
+            self.path.unlink(missing_ok=True)
+            for fd in self._line:
+                os.close(fd)
+            self._line = None

@@ -189,7 +189,7 @@ class Script:
             "remedy": [f"{step.origin or ''}>{step.target or ''}" for step in view.remedy],
             "happened": [happening.what for happening in view.happenings],
             "line": [line.key for line in view.lines],
-            "places": " ".join(view.places),
+            "places": " ".join(view.ranking),
             "missing": list(view.missing),
             "aside": list(view.aside),
             "pressed": " ".join(view.pressed),

@@ -105,7 +105,7 @@ def test_a_resumed_game_goes_on_in_the_same_game(path: Path) -> None:
 
 
 def test_a_whole_game_replays_to_the_same_position(path: Path) -> None:
-    match = Match(game("german", seats=["yellow", "red"]))
+    match = Match(game("german", colours=["yellow", "red"]))
     journal = Journal(path)
     journal.keep([match.started()], 0.0)
     for number in range(300):

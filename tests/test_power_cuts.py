@@ -27,7 +27,7 @@ class Evening:
         disk = Disk(self.rng, self.rng.randint(1, 6 * BATCHES))
         journal = Journal(self.path, open_with=OnDisk(disk, lazy=self.lazy))
         safe = journal.resumable() if journal.trouble is None else self.known
-        match = Match.replay(safe) or Match(game("german", seats=["yellow", "red"]))
+        match = Match.replay(safe) or Match(game("german", colours=["yellow", "red"]))
         new = [] if safe else [match.started()]
         asked = list(safe)
         while not disk.dead:

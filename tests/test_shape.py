@@ -13,13 +13,24 @@ ROOT = Path(__file__).parents[1]
 # Top to bottom: a part imports itself and what stands above. Parts in one line do not know
 # each other. `events` are the words that all parts share.
 ORDER = [
-    ["build", "charts", "database_files", "events", "fairness", "languages", "journal_ids", "wal"],
+    [
+        "build",
+        "charts",
+        "database_files",
+        "events",
+        "fairness",
+        "flicker",
+        "languages",
+        "journal_ids",
+        "wal",
+    ],
     ["rules"],
     ["odds", "orders"],
     ["referee", "bench"],
     ["screens"],
     ["link"],
     ["table"],
+    ["flash"],
     ["journal", "web"],
     ["archive", "kept_records"],
     ["cafe"],
@@ -40,6 +51,7 @@ ONLY: dict[str, set[str]] = {
     "wal": set(),
     "events": set(),
     "fairness": set(),
+    "flicker": set(),
     "languages": set(),
     "journal_ids": set(),
     "rules": set(),

@@ -96,7 +96,7 @@ class Now(Message, frozen=True, kw_only=True):
     pieces: Annotated[dict[Colour, Places], Meta(max_length=8)] = {}
     done: Annotated[dict[Colour, Annotated[float, Meta(ge=0, le=1)]], Meta(max_length=8)] = {}
     """How much of its way each colour has gone."""
-    places: Annotated[list[Colour], Meta(max_length=8)] = []
+    ranking: Annotated[list[Colour], Meta(max_length=8)] = []
     """Who has got home, best first."""
     language: Word = "en"
     volume: Annotated[int, Meta(ge=0, le=9)] = 0

@@ -42,7 +42,6 @@ class Summary:
             self._waits = None
         elif self._waits is None:
             self._waits = at
-        settings = view.settings
         return Now(
             birth=birth,
             at=at,
@@ -57,9 +56,9 @@ class Summary:
             names={colour: name[:64] for colour, name in list(view.names.items())[:8]},
             pieces={} if position is None else pieces(position),
             done={} if position is None else done(position),
-            places=list(view.places),
-            language=str(settings.get("language", "en")),
-            volume=int(settings.get("volume", 0)),
+            ranking=list(view.ranking),
+            language=str(view.setting("language")),
+            volume=int(view.setting("volume")),
             called=view.house.called,
         )
 

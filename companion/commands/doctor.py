@@ -12,7 +12,7 @@ import click
 import msgspec
 
 from companion.bench.wires import whole_lines
-from companion.config import Box, Cell, Config, ConfigError, Die, find, load
+from companion.config import BoxSection, Cell, Config, ConfigError, DieSection, find, load
 from companion.devices import Devices, open_devices, simulated
 from companion.doctor.checks import (
     ASSUMED,
@@ -26,6 +26,7 @@ from companion.doctor.checks import (
 from companion.doctor.finding import Finding, listed, told
 from companion.events import Event, Found, Fumbled, Lost, Pressed, Reading, Rolled
 from companion.fairness import ENOUGH, fairness
+from companion.flicker import WITHIN
 from companion.rules.boards import BOARDS
 from companion.table.buttons import RollButton
 from companion.table.die import draw as draw_face
@@ -35,7 +36,7 @@ from companion.terminal.board import bars, draw
 from companion.terminal.keyboard import keyboard
 from companion.terminal.printable import printable
 
-OBSERVE = 2.0  # seconds for which the sensors are watched at rest
+OBSERVE = WITHIN / 3  # seconds for which the sensors are watched at rest
 TUNE = ((660.0, 0.12), (0.0, 0.05), (880.0, 0.12))
 SIGNS = {"good": ("✔", "green"), "bad": ("✘", "red"), "note": ("–", "yellow")}
 
@@ -147,8 +148,8 @@ def without_pins(config: Config) -> Config:
     matrix, oled = config.matrix, config.oled
     return msgspec.structs.replace(
         config,
-        box=Box(),
-        die=config.die if config.die.source == "serial" else Die(source="hand"),
+        box=BoxSection(),
+        die=config.die if config.die.source == "serial" else DieSection(source="hand"),
         matrix=matrix if matrix is not None and matrix.via == "serial" else None,
         oled=oled if oled is not None and oled.bus == "i2c" else None,
     )
@@ -384,7 +385,7 @@ def judged(counts: Counter[int]) -> Iterator[Finding]:
             "die",
             picture,
             "a fair die looks like this less than once in a thousand tests: test it again, and if "
-            "it stays so, flash its firmware anew",
+            "it stays so, run `companion flash die`",
         )
     else:
         yield Finding("good", "die", f"fair: {picture}")

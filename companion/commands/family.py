@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from companion.languages import ENGLISH, LANGUAGES
 from companion.rules.errors import BadInput
 from companion.rules.family import HouseRules, Trial, from_line, from_toml, trial
 
@@ -31,7 +32,7 @@ def read(what: str) -> HouseRules:
 @click.argument("what")
 @click.option("--games", default=1000, show_default=True, type=click.IntRange(1), help="To try.")
 @click.option("--page", type=click.Path(dir_okay=False, path_type=Path), help="Write a page.")
-@click.option("--language", default="en", type=click.Choice(("en", "de", "nl")), show_default=True)
+@click.option("--language", default=ENGLISH, type=click.Choice(tuple(LANGUAGES)), show_default=True)
 def family(what: str, games: int, page: Path | None, language: str) -> None:
     """Check the house rules in WHAT, a TOML file or a line that was shared.
 

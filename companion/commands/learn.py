@@ -12,7 +12,7 @@ import msgspec
 
 from companion.bench.lesson import Lesson, Remark, describe, named
 from companion.bench.wires import dead_lines
-from companion.config import Cell, Config, ConfigError, Die, find, load, places
+from companion.config import Cell, Config, ConfigError, DieSection, find, load, places
 from companion.devices import Devices, open_devices, simulated
 from companion.doctor.checks import Patient, missing_picos
 from companion.doctor.finding import Finding, joined, listed
@@ -20,7 +20,7 @@ from companion.doctor.picos import picos
 from companion.events import Found, Lost
 from companion.map_file import must_be_writable, write_map
 from companion.rules.boards import BOARDS
-from companion.table import Board
+from companion.table import BoardDevice
 from companion.table.pins import PinError
 from companion.table.sim import SimBoard
 from companion.terminal.board import draw
@@ -32,7 +32,7 @@ NOT_WRITTEN = "Nothing was written: the board is simulated."
 AWAY = "Nothing is asked until it is back.   q: stop (all is kept)"
 
 
-class Wired(Board, Protocol):
+class Wired(BoardDevice, Protocol):
     """A board that tells of every cell of its matrix."""
 
     on_cell: Callable[[int, int, bool], None] | None
@@ -91,7 +91,9 @@ def _must_be_writable(path: Path) -> None:
 
 def open_for_learning(config: Config) -> Devices:
     """The board with no cell mapped, read even if moves are chosen, and the box's sounds."""
-    bare = msgspec.structs.replace(config, sensing="touch", die=Die(source="hand"), oled=None)
+    bare = msgspec.structs.replace(
+        config, sensing="touch", die=DieSection(source="hand"), oled=None
+    )
     return open_devices(bare, os.urandom, wiring={})
 
 

@@ -137,7 +137,7 @@ def show(
     """Every position in turn; on a terminal each is drawn over the one before, if it fits in."""
     from companion.rules.records import Record as Shown
     from companion.rules.records import event_text
-    from companion.terminal.game import picture, places_line
+    from companion.terminal.game import picture, ranking_line
 
     drawn = columns is not None
     shown = Shown(record.game, record.date, record.players, record.begins)
@@ -157,8 +157,8 @@ def show(
             wait(pace)
     if columns is None:
         click.echo("\n".join(["", *picture(shown.position)]))
-    if shown.position.places:
-        click.echo(places_line(shown.game, shown.position))
+    if shown.position.ranking:
+        click.echo(ranking_line(shown.game, shown.position))
 
 
 def sensed(path: Path) -> Iterator[str]:

@@ -18,7 +18,7 @@ CAPTURES = ("captured", "beaten", "sent_back", "penalty")
 
 
 @dataclass
-class Tally:
+class SelfplayFigures:
     """What was counted over some games."""
 
     lengths: list[int] = field(default_factory=list)
@@ -61,33 +61,35 @@ class Tally:
         }
 
 
-def play_games(table: Game, games: int, rng: random.Random, tally: Tally) -> Iterator[None]:
-    """Play random games into a tally; yields after each."""
+def play_games(
+    table: Game, games: int, rng: random.Random, figures: SelfplayFigures
+) -> Iterator[None]:
+    """Play random games and count what happens; yields after each."""
     for _ in range(games):
         here, rolls = table.start(), 0
         while not here.over:
             face = here.due or table.die.roll(rng.random)
-            try_something(here, face, rng, tally)
+            try_something(here, face, rng, figures)
             moves = table.legal_moves(here, face)
             after = outcome(here, rng.choice(moves))
-            tally.happened.update(told.what for told in after.happenings)
+            figures.happened.update(told.what for told in after.happenings)
             here, rolls = after.position, rolls + 1
-        tally.wins[here.winner or ""] += 1
-        tally.lengths.append(rolls)
+        figures.wins[here.winner or ""] += 1
+        figures.lengths.append(rolls)
         yield
 
 
-def try_something(here: Position, face: int, rng: random.Random, tally: Tally) -> None:
+def try_something(here: Position, face: int, rng: random.Random, figures: SelfplayFigures) -> None:
     """Judge something that a careless hand could do, and count what the judge says."""
     if here.opening is not None:
         return
     verdict = judge(here, face, careless_attempt(here, rng))
-    tally.attempts += 1
+    figures.attempts += 1
     if isinstance(verdict, Refused):
-        tally.verdicts["refused"] += 1
-        tally.refused.update({refusal.clause for refusal in verdict.refusals})
+        figures.verdicts["refused"] += 1
+        figures.refused.update({refusal.clause for refusal in verdict.refusals})
     else:
-        tally.verdicts["accepted" if isinstance(verdict, Accepted) else "unclear"] += 1
+        figures.verdicts["accepted" if isinstance(verdict, Accepted) else "unclear"] += 1
 
 
 def careless_attempt(here: Position, rng: random.Random) -> Attempt:
@@ -126,17 +128,17 @@ def selfplay(
 
     table = chosen_game(sheet, options, seats)
     seed = random.randrange(10**9) if seed is None else seed
-    tally = Tally()
-    played = play_games(table, games, random.Random(seed), tally)
+    figures = SelfplayFigures()
+    played = play_games(table, games, random.Random(seed), figures)
     progress = Console(stderr=True)
     try:
         for _ in track(played, f"{table}", total=games, console=progress):
             pass
     except KeyboardInterrupt:
-        progress.print(f"Stopped after {len(tally.lengths)} games.")
-    if not tally.lengths:
+        progress.print(f"Stopped after {len(figures.lengths)} games.")
+    if not figures.lengths:
         raise SystemExit(1)
-    report = tally.report(table, seed)
+    report = figures.report(table, seed)
     click.echo(json.dumps(report, indent=2) if as_json else "\n".join(readable(report)))
 
 

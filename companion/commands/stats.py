@@ -21,7 +21,7 @@ LONGEST = 12  # bars in the chart of game lengths
 
 
 @dataclass
-class Tally:
+class GameFigures:
     """What is counted over all games."""
 
     games: int = 0
@@ -57,18 +57,18 @@ class Tally:
         return [self.faces[face] for face in range(1, 7)]
 
 
-def tallied(connection: "sqlite3.Connection") -> Tally:
+def counted(connection: "sqlite3.Connection") -> GameFigures:
     """Every game of a journal counted."""
     from companion.archive import BrokenGameError, kept_game, numbers
 
-    tally = Tally()
+    figures = GameFigures()
     for number in numbers(connection):
         try:
-            tally.add(kept_game(connection, number))
+            figures.add(kept_game(connection, number))
         except BrokenGameError:
-            tally.games += 1
-            tally.broken += 1
-    return tally
+            figures.games += 1
+            figures.broken += 1
+    return figures
 
 
 @click.command()
@@ -83,12 +83,12 @@ def stats(journal: Path | None, plot: Path | None) -> None:
     if plot is not None and plot.suffix not in (".svg", ".png"):
         raise click.BadParameter(f"{plot} should end in .svg or .png", param_hint="--plot")
     with opened(journal) as connection:
-        tally = tallied(connection)
-    for line in lines(tally):
+        figures = counted(connection)
+    for line in lines(figures):
         click.echo(line)
     if plot is not None:
         try:
-            write(plot, charts(tally))
+            write(plot, charts(figures))
         except OSError as fault:
             raise click.ClickException(f"{plot} cannot be written: {fault}") from None
         click.echo(f"Drawn in {plot}.")
@@ -103,32 +103,32 @@ def write(path: Path, drawn: list[Bars]) -> None:
         png(drawn, path)
 
 
-def lines(tally: Tally) -> list[str]:
+def lines(figures: GameFigures) -> list[str]:
     """The figures in words."""
-    if not tally.games:
+    if not figures.games:
         return ["No game has been played yet."]
-    games = "1 game" if tally.games == 1 else f"{tally.games} games"
-    said = [f"{games}, {len(tally.finished)} played to the end."]
-    if tally.finished:
+    games = "1 game" if figures.games == 1 else f"{figures.games} games"
+    said = [f"{games}, {len(figures.finished)} played to the end."]
+    if figures.finished:
         said.append(
-            f"A game takes {median(tally.finished):g} moves and {median(tally.minutes):.0f} "
-            f"minutes (median); the longest took {max(tally.finished)} moves."
+            f"A game takes {median(figures.finished):g} moves and {median(figures.minutes):.0f} "
+            f"minutes (median); the longest took {max(figures.finished)} moves."
         )
-    if tally.broken:
-        said.append(f"{tally.broken} of {games} cannot be replayed: nobody won them.")
-    for name, played in tally.played.most_common():
-        share = 100 * tally.won[name] / played
-        said.append(f"  {name}: {tally.won[name]} of {played} won ({share:.0f} %)")
-    return [*said, die_line(tally)]
+    if figures.broken:
+        said.append(f"{figures.broken} of {games} cannot be replayed: nobody won them.")
+    for name, played in figures.played.most_common():
+        share = 100 * figures.won[name] / played
+        said.append(f"  {name}: {figures.won[name]} of {played} won ({share:.0f} %)")
+    return [*said, die_line(figures)]
 
 
-def die_line(tally: Tally) -> str:
+def die_line(figures: GameFigures) -> str:
     """How fair the die has been, and what that means."""
-    rolls = sum(tally.counts)
-    told = ", ".join(f"{face}: {count}" for face, count in enumerate(tally.counts, 1))
+    rolls = sum(figures.counts)
+    told = ", ".join(f"{face}: {count}" for face, count in enumerate(figures.counts, 1))
     if rolls < ENOUGH:
         return f"The die: {rolls} rolls ({told}), too few to judge; {ENOUGH} are enough."
-    found = fairness(tally.counts)
+    found = fairness(figures.counts)
     verdict = (
         "a fair die hardly ever looks like this"
         if found.suspicious
@@ -140,16 +140,16 @@ def die_line(tally: Tally) -> str:
     )
 
 
-def charts(tally: Tally) -> list[Bars]:
+def charts(figures: GameFigures) -> list[Bars]:
     """The same as pictures."""
-    rolls = sum(tally.counts)
-    names = [name for name, _ in tally.won.most_common(12)]
-    lengths = length_groups(tally.finished)
-    drawn = [Bars(f"{rolls} rolls by face", list("123456"), tally.counts, rolls / 6)]
+    rolls = sum(figures.counts)
+    names = [name for name, _ in figures.won.most_common(12)]
+    lengths = length_groups(figures.finished)
+    drawn = [Bars(f"{rolls} rolls by face", list("123456"), figures.counts, rolls / 6)]
     if lengths:
         drawn.append(Bars("Games by their number of moves", list(lengths), list(lengths.values())))
     if names:
-        drawn.append(Bars("Games won", names, [tally.won[name] for name in names]))
+        drawn.append(Bars("Games won", names, [figures.won[name] for name in names]))
     return drawn
 
 

@@ -30,7 +30,7 @@ from companion.rules.errors import known
 from companion.rules.history import End
 from companion.rules.records import Record, event_text
 from companion.screens import phrases
-from companion.terminal.game import legend, painted, picture, places_line
+from companion.terminal.game import legend, painted, picture, ranking_line
 from companion.terminal.table_options import chosen_game, table_options
 
 HELP = "Type a number, or FROM>TO such as 12>18 (B is the base: Y.B>1), or q to stop."
@@ -112,7 +112,7 @@ class Terminal:
             click.echo(f"\nStopped after {len(record.events)} rolls. Goodbye!")
             return record.then(End())
         self.show(record.position)
-        click.echo(f"{places_line(self.table, record.position)} {len(record.events)} rolls.")
+        click.echo(f"{ranking_line(self.table, record.position)} {len(record.events)} rolls.")
         return record
 
     def turn(self, here: Position) -> AnyMove:

@@ -15,7 +15,7 @@ from companion.daemon.screen import Screen
 from companion.devices import Devices
 from companion.events import Event, Lost, Snapshot
 from companion.screens.bench import blinks, picture
-from companion.table import Board, Display, Sounder
+from companion.table import BoardDevice, Display, Sounder
 from companion.table.sim import SimBoard, SimButtons
 
 GRACE = 4.0  # seconds the board has to tell what is closed on it
@@ -32,7 +32,7 @@ Service = Callable[["Workbench"], Awaitable[None]]
 _LOG = logging.getLogger("companion")
 
 
-class Wired(Board, Protocol):
+class Wired(BoardDevice, Protocol):
     """A board that tells of every cell of its matrix."""
 
     on_cell: Callable[[int, int, bool], None] | None

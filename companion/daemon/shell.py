@@ -391,7 +391,7 @@ class Daemon:
             self.devices.sounder.lamp("bad", light.bad)
 
     def _sound(self, tone: SoundName) -> None:
-        volume = int(self._view.settings.get("volume", 3))
+        volume = int(self._view.setting("volume"))
         if self.devices.sounder is not None and self._sounds is not None:
             self.devices.sounder.volume(loudness(volume))
             self.devices.sounder.play(self._sounds(tone, volume))

@@ -83,10 +83,15 @@ class Patient:
 
 
 async def examine(patient: Patient, observe: float) -> list[Finding]:
-    """Look at every device; `observe` is for how long the sensors are watched at rest."""
+    """Look at every device; `observe` is for how long the sensors are watched at rest.
+
+    Where one of them changes, it is watched three times as long: as long as a game counts.
+    """
     patient.start()
     await patient.settle()
     await asyncio.sleep(observe)
+    if patient.health.restless:
+        await asyncio.sleep(2 * observe)
     return [*sources(patient), *sensors(patient), *ports(patient), *screen(patient)]
 
 
@@ -246,7 +251,7 @@ def _sensor_faults(patient: Patient) -> Iterator[Finding]:
             "bad",
             "sensors",
             f"outside the Pico's matrix: {listed(unreachable)}",
-            "set COLUMNS in firmware/board/main.py, or run `companion learn`: it asks for these",
+            "`companion flash board --set COLUMNS=16`, or run `companion learn`: it asks for these",
         )
     closed: frozenset[Cell] = getattr(board, "cells", frozenset())
     unnamed = closed - set(_wired(patient))
@@ -327,7 +332,8 @@ def ports(patient: Patient) -> Iterator[Finding]:
                 "note",
                 report.path,
                 f"firmware {report.hello.firmware}, this companion brings {VERSION}",
-                "it works; flash it anew as firmware/README.md says to have the same",
+                f"it works; `companion flash {report.hello.role} --port {report.path}` "
+                "brings the same",
             )
         if report.hello is not None and report.counters.bad > 3:
             yield Finding(

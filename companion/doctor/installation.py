@@ -23,6 +23,9 @@ from companion.table.pins import pi_model
 LIST = "wheels.sha256"
 """What the environment was made from; the installer leaves it there."""
 AGAIN = "install it again"
+NEEDED = ("PIL", "aiohttp", "gpiozero", "luma.oled.device", "msgspec", "segno", "serial", "tomlkit")
+"""What every box imports sooner or later."""
+OURS = ("companion", "firmware")
 LANGUAGES = ("de", "nl")
 MOVES = 12
 
@@ -48,7 +51,7 @@ def packages(prefix: Path) -> Iterator[Finding]:
         return
     site = next(prefix.glob("lib/python3*/site-packages"))
     found = metadata.distributions(path=[str(site)])
-    there = {_plain(name): one for one in found if (name := one.metadata["Name"])}
+    there = {_plain(one.name): one for one in found if one.read_text("METADATA")}
     missing = [f"{name} {version}" for name, version in wanted.items() if name not in there]
     other = [
         f"{name} {there[name].version} instead of {version}"
@@ -95,24 +98,23 @@ def modules() -> Iterator[Finding]:
     """Whether everything can be imported, with what it needs."""
     ours = importlib.import_module("companion").__path__
     names = [one.name for one in pkgutil.walk_packages(ours, "companion.")]
-    left_out = {"companion.build"}  # which needs the tools that build packages
-    faults = []
-    for name in names:
-        if name in left_out:
-            continue
-        try:
-            importlib.import_module(name)
-        except Exception as fault:
-            faults.append(f"{name} ({fault})")
-    for needed in ("gpiozero", "luma.oled.device", "serial", "aiohttp", "tomlkit", "segno"):
-        try:
-            importlib.import_module(needed)
-        except Exception as fault:
-            faults.append(f"{needed} ({fault})")
+    faults = [fault for name in (*names, *NEEDED) if (fault := _import_fault(name))]
     if faults:
         yield Finding("bad", "modules", f"cannot be imported: {listed(faults, 4)}", AGAIN)
     else:
-        yield Finding("good", "modules", f"all {len(names) - len(left_out)} can be imported")
+        yield Finding("good", "modules", f"all {len(names)} can be imported")
+
+
+def _import_fault(name: str) -> str | None:
+    """Why a module cannot be imported; one that needs an extra which is not here is no fault."""
+    try:
+        importlib.import_module(name)
+    except ModuleNotFoundError as fault:
+        missing = (fault.name or name).partition(".")[0]
+        return f"{name} ({fault})" if missing in OURS or name in NEEDED else None
+    except Exception as fault:
+        return f"{name} ({fault})"
+    return None
 
 
 def words() -> Iterator[Finding]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from companion.doctor.finding import Finding, joined
 from companion.table.serial_ports import PortReport
 
-FLASH = "flash it as firmware/README.md says"
+FLASH = "`companion flash die` or `companion flash board` puts our program onto it"
 _FAULT = re.compile(r"\w*(Error|Exception)\b.*")
 _PROMPT = re.compile(r">>>|SyntaxError|NameError")
 _CLOSED = {
@@ -75,7 +75,7 @@ def _other_role(report: PortReport, missing: dict[str, str]) -> Iterator[Finding
             "bad",
             role,
             f"the Pico on {report.path} is flashed as a {hello.role}, but needed as a {role}",
-            f"flash firmware/{role}/main.py onto it as firmware/README.md says; "
+            f"`companion flash {role} --replace --port {report.path}` makes it a {role}; "
             f"or, if it is a spare {hello.role}, plug in the {role}'s Pico",
         )
 
@@ -100,7 +100,7 @@ def _mute(reports: Sequence[PortReport], missing: dict[str, str]) -> Iterator[Fi
     for report in reports:
         says = _said(report.prose)
         if len(suspects) == 1:
-            cure = f"flash firmware/{suspects[0]} onto it as firmware/README.md says"
+            cure = f"`companion flash {suspects[0]} --port {report.path}`"
         else:
             cure = FLASH
         if len(suspects) > len(reports):

@@ -12,11 +12,11 @@ from companion.link.news import (
     Down,
     Fumble,
     Hello,
+    Incompatible,
     Key,
     Keys,
     MalformedError,
     News,
-    Refused,
     Roll,
     Up,
     read_hello,
@@ -99,7 +99,7 @@ class Link:
         self.hello: Hello | None = None
         self.up = False
         self.wanted = True  # whether somebody takes the throws; else they wait in the die
-        self.refused: Refused | None = None
+        self.refused: Incompatible | None = None
         self.prose = ""
         """The last that came in no line of ours: a program that fails says why in its last."""
         self.round_trip: float | None = None
@@ -249,7 +249,7 @@ class Link:
 
     def _meet(self, seq: int, args: list[str], now: float) -> list[News]:
         hello = read_hello(args)
-        if isinstance(hello, Refused):
+        if isinstance(hello, Incompatible):
             return self._refuse(hello)
         if hello.boot in self._old_boots:
             self.counters.strange += 1
@@ -272,7 +272,7 @@ class Link:
         self._ping()  # the device begins to tell its rolls when it has heard us
         return [*news, Up(hello)]
 
-    def _refuse(self, refused: Refused) -> list[News]:
+    def _refuse(self, refused: Incompatible) -> list[News]:
         if self.refused == refused:
             return []
         self.hello, self.up, self.refused = None, False, refused

@@ -39,7 +39,7 @@ class Down(NamedTuple):
     why: str
 
 
-class Refused(NamedTuple):
+class Incompatible(NamedTuple):
     """A device that we cannot understand, and the `cure`: what to flash."""
 
     role: Role
@@ -83,7 +83,7 @@ class Fumble(NamedTuple):
     number: int
 
 
-News = Up | Down | Refused | Key | Keys | RollBegun | Roll | Fumble
+News = Up | Down | Incompatible | Key | Keys | RollBegun | Roll | Fumble
 
 
 class MalformedError(ValueError):
@@ -97,7 +97,7 @@ def _numbers(args: list[str], count: int) -> list[int]:
     return [one for one in found if one is not None]
 
 
-def read_hello(args: list[str]) -> Hello | Refused:
+def read_hello(args: list[str]) -> Hello | Incompatible:
     """A device's hello, or why we cannot work with it. Raises MalformedError."""
     if len(args) < 3 or args[0] not in ("die", "board"):
         raise MalformedError(f"no hello of a die or a board: {args}")
@@ -119,15 +119,15 @@ def read_hello(args: list[str]) -> Hello | Refused:
     return Hello(role, args[1], protocol, boot, args[4], size[0], size[1])
 
 
-def _mismatch(role: Role, firmware: str, protocol: int) -> Refused:
+def _mismatch(role: Role, firmware: str, protocol: int) -> Incompatible:
     said = f"The {role} has firmware {firmware}, which speaks protocol {protocol}; this box "
     if protocol < PROTOCOL:
-        cure = f"Flash firmware/{role} as firmware/README.md says"
-        return Refused(role, f"{said}needs protocol {PROTOCOL}", cure)
-    return Refused(
+        cure = f"Run `companion flash {role}`"
+        return Incompatible(role, f"{said}needs protocol {PROTOCOL}", cure)
+    return Incompatible(
         role,
         f"{said}knows protocol {PROTOCOL} only",
-        f"Update the companion, or flash the older firmware/{role} that came with it",
+        f"Update the companion, or run `companion flash {role}` to get the older one",
     )
 
 

@@ -162,7 +162,8 @@ def play_out(
 
 def places_twice(position: Position) -> tuple[int, ...]:
     """Twice the place of each player at the end; who has none shares what is left."""
-    table, ranked = position.game, position.places
+    table = position.game
+    ranked = table.ranking(position)
     left = len(ranked) + 1 + len(table.players)
     found = []
     for player in table.players:

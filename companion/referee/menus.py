@@ -14,16 +14,16 @@ class Choice:
 
     sheet: str = "german"
     options: dict[str, bool | int] = field(default_factory=dict)
-    seats: tuple[str, ...] | None = None
+    playing: tuple[str, ...] | None = None
     names: dict[str, str] = field(default_factory=dict)
 
     def game(self) -> Game:
         """The game chosen; raises BadInput if it cannot be played so."""
-        return game(self.sheet, self.options, self.seats)
+        return game(self.sheet, self.options, self.playing)
 
     def fault(self) -> Notice | None:
         """What to say of that which keeps this from being played; None if nothing does."""
-        if self.seats is not None and len(self.seats) < 2:
+        if self.playing is not None and len(self.playing) < 2:
             return Notice("too_few_players")
         try:
             self.game()
@@ -33,18 +33,18 @@ class Choice:
 
     @property
     def colours(self) -> tuple[str, ...]:
-        return SHEETS[self.sheet].board.seats
+        return SHEETS[self.sheet].board.colours
 
     def with_sheet(self, sheet: str) -> "Choice":
-        """Another sheet, with its own options and as many of the seats as it has."""
-        colours = SHEETS[sheet].board.seats
-        taken = self.seats if self.seats and len(self.seats) < len(self.colours) else colours
-        seats = tuple(colour for colour in colours if colour in taken)
-        return Choice(sheet, {}, seats if len(seats) >= 2 else colours, self.names)
+        """Another sheet, with its own options and as many of the colours as it has."""
+        colours = SHEETS[sheet].board.colours
+        taken = self.playing if self.playing and len(self.playing) < len(self.colours) else colours
+        playing = tuple(colour for colour in colours if colour in taken)
+        return Choice(sheet, {}, playing if len(playing) >= 2 else colours, self.names)
 
     def lines(self) -> list[Line]:
-        """The menu's lines for sheet, options and seats."""
-        taken = self.seats or self.colours
+        """The menu's lines for sheet, options and colours."""
+        taken = self.playing or self.colours
         found = [Line("sheet", self.sheet)]
         for option in SHEETS[self.sheet].options:
             value = self.options.get(option.name, option.default)
@@ -61,8 +61,8 @@ class Choice:
             option = next(o for o in SHEETS[self.sheet].options if o.name == name)
             value = self.options.get(name, option.default)
             return replace(self, options={**self.options, name: following(option.allowed, value)})
-        taken = set(self.seats or self.colours) ^ {name}
-        return replace(self, seats=tuple(c for c in self.colours if c in taken))
+        taken = set(self.playing or self.colours) ^ {name}
+        return replace(self, playing=tuple(c for c in self.colours if c in taken))
 
 
 def lines_between_games(

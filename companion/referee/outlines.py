@@ -47,7 +47,7 @@ class Eyes:
             at = self.index[place.name]
             self.size[at] += 1
             self.places[at] = place
-            self.owner[at] = None if place.colour is None else board.seats.index(place.colour)
+            self.owner[at] = None if place.colour is None else board.colours.index(place.colour)
 
     def way_back(self, seat: int, origin: str, target: str) -> float:
         """How far a colour's piece has to go back; what went forward mostly has to come back."""

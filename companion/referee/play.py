@@ -233,11 +233,11 @@ class Play:
         """A legal move has been made: keep it, and say what it brought about."""
         assert self.match is not None
         match = self.match
-        placed = len(match.position.places)
+        ranked = len(match.position.ranking)
         self.keep(match.play(move))
         happened = {happening.what for happening in match.happenings}
         self._pass_bonus()
-        if match.over or len(match.position.places) > placed:
+        if match.over or len(match.position.ranking) > ranked:
             self.sound("win")
         elif happened & {"captured", "beaten", "penalty", "sent_back"}:
             self.sound("capture")
@@ -328,8 +328,8 @@ class Play:
     def ask_to_play_on(self) -> None:
         """Once the board is right after the first win, the others may play for their places."""
         assert self.match is not None
-        last, places = self.match.open_move, self.match.position.places
-        if last is None or not places or last.position.places or self.phase != "roll":
+        last, ranking = self.match.open_move, self.match.position.ranking
+        if last is None or not ranking or last.position.ranking or self.phase != "roll":
             return
         if last is not self._asked_about:  # once is enough
             self._asked_about = last

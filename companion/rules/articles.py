@@ -118,8 +118,8 @@ class Sheet:
     articles: tuple[Article, ...]
     build: Callable[..., "Game"]
     options: tuple[Option, ...] = ()
-    check_seats: Callable[[Mapping[str, Any], tuple[str, ...]], None] | None = None
-    """Refuses options that a new game with these seats cannot have, which old games may."""
+    check_colours: Callable[[Mapping[str, Any], tuple[str, ...]], None] | None = None
+    """Refuses options that a new game of these colours cannot have, which old games may."""
 
     def article(self, clause: str) -> Article:
         """The article with this id; raises BadInput with the ids there are."""

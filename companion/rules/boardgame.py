@@ -94,12 +94,12 @@ class BoardGame(Game):
         self,
         sheet: Sheet,
         options: Mapping[str, Any],
-        seats: tuple[str, ...],
+        colours: tuple[str, ...],
         numbers: Numbers,
         neutral: int | None = None,
         players: tuple[tuple[int, ...], ...] | None = None,
     ) -> None:
-        super().__init__(sheet, options, seats)
+        super().__init__(sheet, options, colours)
         assert isinstance(sheet.board, Board)
         self.board = sheet.board
         self.numbers = numbers
@@ -388,8 +388,8 @@ class BoardGame(Game):
         done = sum(all(seat in home for seat in player) for player in self.players)
         return done >= (1 if self.first_wins else len(self.players) - 1)
 
-    def places(self, position: Position) -> tuple[int, ...]:
-        return super().places(position) if self.settled(position.pieces) else ()
+    def ranking(self, position: Position) -> tuple[int, ...]:
+        return super().ranking(position) if self.settled(position.pieces) else ()
 
     def judge(
         self, position: Position, face: int | None, attempt: Attempt, by: str | None = None

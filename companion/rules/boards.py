@@ -48,14 +48,14 @@ def _walk(start: tuple[int, int], runs: str) -> list[tuple[int, int]]:
 class Board:
     """A board: one quarter is described, and turned three times round the middle.
 
-    `colours` go clockwise as they sit, beginning at the left arm and its corner. A mirrored
-    board is flipped over the diagonal through the first colour's corner, so that every colour
-    keeps its corner while the pieces go round the other way.
+    `corners` are the colours clockwise as they sit, beginning at the left arm and its corner.
+    A mirrored board is flipped over the diagonal through the first colour's corner, so that every
+    colour keeps its corner while the pieces go round the other way.
     """
 
     name: str
     grid: int
-    colours: tuple[str, str, str, str]
+    corners: tuple[str, str, str, str]
     start: tuple[int, int]
     runs: str
     track_end: int
@@ -73,10 +73,10 @@ class Board:
         return (y, x) if self.mirrored else (x, y)
 
     @cached_property
-    def seats(self) -> tuple[str, str, str, str]:
-        """The colours in the order their starts lie along the way, which is the turn order."""
-        first, second, third, fourth = self.colours
-        return (first, fourth, third, second) if self.mirrored else self.colours
+    def colours(self) -> tuple[str, str, str, str]:
+        """By seat: in the order their starts lie along the way, which is the turn order."""
+        first, second, third, fourth = self.corners
+        return (first, fourth, third, second) if self.mirrored else self.corners
 
     @cached_property
     def quarter(self) -> int:
@@ -107,7 +107,7 @@ class Board:
             ("base", self.base, ("B1", "B2", "B3", "B4")),
         ]
         for kind, points, names in groups:
-            for turn, colour in enumerate(self.seats):
+            for turn, colour in enumerate(self.colours):
                 for name, point in zip(names, points, strict=False):
                     x, y = self._turned(point, turn)
                     found.append(Place(f"{letter(colour)}.{name}", kind, colour, x, y))
@@ -141,7 +141,7 @@ class Board:
         step = progress - self.track_end - 1
         in_finish = progress != BASE and step < len(self.finish)
         name = self.finish_names[step] if in_finish else "B" if progress == BASE else "H"
-        return f"{letter(self.seats[seat])}.{name}"
+        return f"{letter(self.colours[seat])}.{name}"
 
     def places_of(self, seat: int, progress: int) -> tuple[Place, ...]:
         """The places that progress means: one square, or the four base or home spots."""
@@ -156,7 +156,7 @@ class Board:
         """The progress at which a colour stands on a place; None if that is not on its way."""
         if place.kind == "track":
             return self.progress(seat, int(place.name) - 1)
-        if place.colour != self.seats[seat]:
+        if place.colour != self.colours[seat]:
             return None
         if place.kind == "base":
             return BASE
@@ -184,7 +184,7 @@ def _home_spots(middle: float) -> tuple[tuple[float, float], ...]:
 BOARD_40 = Board(
     name="40",
     grid=11,
-    colours=("yellow", "green", "red", "black"),
+    corners=("yellow", "green", "red", "black"),
     start=(0, 4),
     runs="E4 N4 E2",
     track_end=39,
@@ -198,7 +198,7 @@ BOARD_40 = Board(
 BOARD_52 = Board(
     name="52",
     grid=15,
-    colours=("red", "green", "yellow", "blue"),
+    corners=("red", "green", "yellow", "blue"),
     start=(1, 6),
     runs="E4 NE1 N5 E2 S1",
     track_end=50,
@@ -213,7 +213,7 @@ BOARD_52_MIRRORED = replace(BOARD_52, name="52-mirrored", mirrored=True)
 BOARD_68 = Board(
     name="68",
     grid=19,
-    colours=("red", "green", "yellow", "blue"),
+    corners=("red", "green", "yellow", "blue"),
     start=(1, 8),
     runs="E6 NE1 N7 E2 S1",
     track_end=66,
@@ -243,10 +243,6 @@ class Mat:
     name: str
     grid: int
     colours: tuple[str, str, str, str]
-
-    @property
-    def seats(self) -> tuple[str, str, str, str]:
-        return self.colours
 
     @cached_property
     def places(self) -> tuple[Place, ...]:

@@ -24,8 +24,8 @@ SIXTH_SQUARE = 5
 """Where a piece lands that walks six squares, its start square being the first."""
 
 
-def build(sheet: Sheet, options: Mapping[str, Any], seats: tuple[str, ...]) -> BoardGame:
-    """The game for these seats."""
+def build(sheet: Sheet, options: Mapping[str, Any], colours: tuple[str, ...]) -> BoardGame:
+    """The game for these colours."""
     numbers = Numbers(
         start_clause="B2",
         again_clause="B4",
@@ -33,7 +33,7 @@ def build(sheet: Sheet, options: Mapping[str, Any], seats: tuple[str, ...]) -> B
         place_clause="B10",
         passed_spots=frozenset(range(SIXTH_SQUARE)),
     )
-    return BoardGame(sheet, options, seats, numbers)
+    return BoardGame(sheet, options, colours, numbers)
 
 
 SHEET = Sheet(

@@ -117,8 +117,8 @@ class CardGame(Game):
     place_clause = "C10"
     first_wins = True
 
-    def __init__(self, sheet: Sheet, options: Mapping[str, Any], seats: tuple[str, ...]) -> None:
-        super().__init__(sheet, options, seats)
+    def __init__(self, sheet: Sheet, options: Mapping[str, Any], colours: tuple[str, ...]) -> None:
+        super().__init__(sheet, options, colours)
         self.forbids = [(a.id, clause) for a in self.articles for clause in a.forbids]
         self.must_move = [(a.id, a.must_move) for a in self.articles if a.must_move]
         self._thinkable = {face: thinkable(face) for face in FACES}

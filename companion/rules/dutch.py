@@ -97,8 +97,8 @@ def capture_or_return(
     return capture(game, position, move, pieces)
 
 
-def build(sheet: Sheet, options: Mapping[str, Any], seats: tuple[str, ...]) -> BoardGame:
-    """The game for these options and seats."""
+def build(sheet: Sheet, options: Mapping[str, Any], colours: tuple[str, ...]) -> BoardGame:
+    """The game for these options and colours."""
     plain = options["plain_die"]
     numbers = Numbers(
         start_clause="D3",
@@ -111,7 +111,7 @@ def build(sheet: Sheet, options: Mapping[str, Any], seats: tuple[str, ...]) -> B
     )
     if plain:
         sheet = replace(sheet, die=ORDINARY)
-    return BoardGame(sheet, options, seats, numbers)
+    return BoardGame(sheet, options, colours, numbers)
 
 
 SHEET = Sheet(

@@ -35,9 +35,9 @@ class HouseRules(NamedTuple):
     base: str
     rules: tuple[str, ...]
 
-    def game(self, seats: list[str] | None = None) -> Game:
+    def game(self, colours: list[str] | None = None) -> Game:
         """The game that is played by it."""
-        return game(self.base, self.rules, seats)
+        return game(self.base, self.rules, colours)
 
     @property
     def articles(self) -> tuple[Article, ...]:
@@ -45,8 +45,8 @@ class HouseRules(NamedTuple):
         return self.playable().articles
 
     def playable(self) -> Game:
-        """The game with as many seats as the rules ask for, all if they ask for none."""
-        return self.game(_seats(self.rules, self.base))
+        """The game with as many colours as the rules ask for, all if they ask for none."""
+        return self.game(_colours(self.rules, self.base))
 
     def __str__(self) -> str:
         """One line to share."""
@@ -78,13 +78,13 @@ def house_rules(name: Any, base: Any, rules: Any) -> HouseRules:
         raise BadInput(f"there are {len(rules)} rules: {MOST_RULES} are the most")
     if len({rule.partition("=")[0] for rule in rules}) < len(rules):
         raise BadInput("a rule stands there twice: keep one of them")
-    table = game(base, rules, _seats(tuple(rules), base))
+    table = game(base, rules, _colours(tuple(rules), base))
     return HouseRules(called, base, tuple(str(table).partition(" ")[0].split("+")[1:]))
 
 
-def _seats(rules: tuple[str, ...], base: str) -> list[str] | None:
+def _colours(rules: tuple[str, ...], base: str) -> list[str] | None:
     """Seats with which the rules can be checked, where they ask for a number of players."""
-    colours = list(sheet(base).board.seats)
+    colours = list(sheet(base).board.colours)
     if "two_colours_each" in rules:
         return colours[:2]
     return colours[:3] if "neutral_colour" in rules else None

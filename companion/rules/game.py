@@ -30,13 +30,13 @@ class Game(ABC):
     keeps_moved = False
     """Whether positions remember which piece moved last."""
 
-    def __init__(self, sheet: Sheet, options: Mapping[str, Any], seats: tuple[str, ...]) -> None:
+    def __init__(self, sheet: Sheet, options: Mapping[str, Any], colours: tuple[str, ...]) -> None:
         self.sheet = sheet
         self.options = dict(options)
         self.board = sheet.board
         self.die = sheet.die
-        self.colours = sheet.board.seats
-        self.seats = tuple(self.colours.index(colour) for colour in seats)
+        self.colours = sheet.board.colours
+        self.seats = tuple(self.colours.index(colour) for colour in colours)
         self.players: tuple[tuple[int, ...], ...] = tuple((seat,) for seat in self.seats)
         self.order = self.seats
         self.passes = {
@@ -134,8 +134,8 @@ class Game(ABC):
         )
 
     def __repr__(self) -> str:
-        seats = tuple(self.colours[seat] for seat in self.seats)
-        return f"game({self.sheet.id!r}, {self.options!r}, {seats!r})"
+        playing = tuple(self.colours[seat] for seat in self.seats)
+        return f"game({self.sheet.id!r}, {self.options!r}, {playing!r})"
 
     def __reduce__(self) -> tuple[Any, tuple[str]]:
         """There is one of each game: a copy is the game itself, and text brings it back."""
@@ -150,14 +150,14 @@ class Game(ABC):
         return self
 
     def __str__(self) -> str:
-        """Sheet, options and seats: `german+barriers yellow,red`."""
+        """Sheet, options and colours: `german+barriers yellow,red`."""
         chosen = [
             option.name if self.options[option.name] is True else f"{option.name}={value}"
             for option in self.sheet.options
             if (value := self.options[option.name]) != option.default
         ]
-        seats = ",".join(self.colours[seat] for seat in self.seats)
-        return f"{'+'.join([self.sheet.id, *chosen])} {seats}"
+        playing = ",".join(self.colours[seat] for seat in self.seats)
+        return f"{'+'.join([self.sheet.id, *chosen])} {playing}"
 
     def start(self, begins: str | None = None) -> Position:
         """The first position: players roll for the start, unless it is said who begins."""
@@ -184,7 +184,7 @@ class Game(ABC):
             following = self.following[following]
         return following
 
-    def places(self, position: Position) -> tuple[int, ...]:
+    def ranking(self, position: Position) -> tuple[int, ...]:
         """The players who have their place, best first, each by the seat that was taken.
 
         A player has it with every colour home; when the game is over the last one has it too.
@@ -378,8 +378,8 @@ class Game(ABC):
 
 
 def _parts_of(header: str) -> tuple[str, frozenset[str], frozenset[str]]:
-    """Sheet, options and seats of a game's text, in no order."""
-    played, _, seats = header.partition(" ")
+    """Sheet, options and colours of a game's text, in no order."""
+    played, _, colours = header.partition(" ")
     name, *options = played.split("+")
     chosen = frozenset(option.removesuffix("=on") for option in options)
-    return name, chosen, frozenset(seats.strip().split(","))
+    return name, chosen, frozenset(colours.strip().split(","))

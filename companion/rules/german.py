@@ -168,8 +168,8 @@ def _does_its_duty(game: BoardGame, position: "Position", move: Move) -> bool:
 # -- the sheet -----------------------------------------------------------------------------
 
 
-def build(sheet: Sheet, options: Mapping[str, Any], seats: tuple[str, ...]) -> BoardGame:
-    """The game for these options and seats; with other numbers of players GV1 and GV2 do nothing,
+def build(sheet: Sheet, options: Mapping[str, Any], colours: tuple[str, ...]) -> BoardGame:
+    """The game for these options and colours; with other numbers of players GV1 and GV2 do nothing,
     as they did in old games."""
     numbers = Numbers(
         start_clause="G3",
@@ -180,26 +180,26 @@ def build(sheet: Sheet, options: Mapping[str, Any], seats: tuple[str, ...]) -> B
         most_on_square=2 if options["barriers"] else 1,
         single_spots=frozenset({START}),
     )
-    taken = tuple(BOARD_40.seats.index(colour) for colour in seats)
+    taken = tuple(BOARD_40.colours.index(colour) for colour in colours)
     if options["two_colours_each"] and len(taken) == 2:
         if (taken[0] - taken[1]) % 2 == 0:
             raise BadInput(
-                f"{seats[0]} and {seats[1]} belong to one player in two_colours_each: "
+                f"{colours[0]} and {colours[1]} belong to one player in two_colours_each: "
                 "seat the other player at a colour beside"
             )
-        return BoardGame(sheet, options, seats, numbers, players=((0, 2), (1, 3)))
+        return BoardGame(sheet, options, colours, numbers, players=((0, 2), (1, 3)))
     if options["neutral_colour"] and len(taken) == 3:
         (neutral,) = set(range(4)) - set(taken)
-        return BoardGame(sheet, options, seats, numbers, neutral=neutral)
-    return BoardGame(sheet, options, seats, numbers)
+        return BoardGame(sheet, options, colours, numbers, neutral=neutral)
+    return BoardGame(sheet, options, colours, numbers)
 
 
-def check_seats(options: Mapping[str, Any], seats: tuple[str, ...]) -> None:
+def check_colours(options: Mapping[str, Any], colours: tuple[str, ...]) -> None:
     """GV1 is for two players, GV2 for three."""
     for option, players in (("two_colours_each", 2), ("neutral_colour", 3)):
-        if options[option] and len(seats) != players:
+        if options[option] and len(colours) != players:
             raise BadInput(
-                f"{option} takes {players} players, not {len(seats)}: "
+                f"{option} takes {players} players, not {len(colours)}: "
                 f"seat {players}, or switch it off"
             )
 
@@ -218,7 +218,7 @@ SHEET = Sheet(
     board=BOARD_40,
     die=ORDINARY,
     build=build,
-    check_seats=check_seats,
+    check_colours=check_colours,
     options=tuple(
         Option(name)
         for name in (

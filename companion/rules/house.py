@@ -289,15 +289,15 @@ def _building(
 ) -> Callable[..., BoardGame]:
     """Build the base's game, and from its numbers the one with switches."""
 
-    def build(made: Sheet, options: Mapping[str, Any], seats: tuple[str, ...]) -> BoardGame:
-        base = sheet.build(replace(made, build=sheet.build), options, seats)
+    def build(made: Sheet, options: Mapping[str, Any], colours: tuple[str, ...]) -> BoardGame:
+        base = sheet.build(replace(made, build=sheet.build), options, colours)
         assert isinstance(base, BoardGame)
         numbers = base.numbers
         for switch in switches:
             numbers = switch.numbers(numbers, base.board, chosen[switch.name])
         kind = OwingGame if owing(base.held) else BoardGame
         players = base.players if base.first_wins else None
-        return kind(base.sheet, options, seats, numbers, base.neutral, players)
+        return kind(base.sheet, options, colours, numbers, base.neutral, players)
 
     return build
 

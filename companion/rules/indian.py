@@ -43,8 +43,8 @@ def ends_on_two(game: BoardGame, position: "Position", moves: Sequence[Move]) ->
     return found
 
 
-def build(sheet: Sheet, options: Mapping[str, Any], seats: tuple[str, ...]) -> OwingGame:
-    """The game for these seats."""
+def build(sheet: Sheet, options: Mapping[str, Any], colours: tuple[str, ...]) -> OwingGame:
+    """The game for these colours."""
     numbers = Numbers(
         start_clause="M1",
         again_clause="M3",
@@ -54,7 +54,7 @@ def build(sheet: Sheet, options: Mapping[str, Any], seats: tuple[str, ...]) -> O
         sixes_clause="M4",
         shared_squares=SAFE,
     )
-    return OwingGame(sheet, options, seats, numbers)
+    return OwingGame(sheet, options, colours, numbers)
 
 
 SHEET = Sheet(

@@ -48,12 +48,12 @@ class OwingGame(BoardGame):
         self,
         sheet: Sheet,
         options: Mapping[str, Any],
-        seats: tuple[str, ...],
+        colours: tuple[str, ...],
         numbers: Numbers,
         neutral: int | None = None,
         players: tuple[tuple[int, ...], ...] | None = None,
     ) -> None:
-        super().__init__(sheet, options, seats, numbers, neutral, players)
+        super().__init__(sheet, options, colours, numbers, neutral, players)
         held = self.held
         self.earns_roll = [(a.id, a.earns_roll) for a in held if a.earns_roll]
         self.earns_squares = [(a.id, a.earns_squares) for a in held if a.earns_squares]

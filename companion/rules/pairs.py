@@ -104,8 +104,8 @@ def only_splits_are_left(game: BoardGame, position: "Position", moves: Sequence[
     )
 
 
-def build(sheet: Sheet, options: Mapping[str, Any], seats: tuple[str, ...]) -> BoardGame:
-    """The game for these seats."""
+def build(sheet: Sheet, options: Mapping[str, Any], colours: tuple[str, ...]) -> BoardGame:
+    """The game for these colours."""
     numbers = Numbers(
         start_clause="P1",
         again_clause="P5",
@@ -116,7 +116,7 @@ def build(sheet: Sheet, options: Mapping[str, Any], seats: tuple[str, ...]) -> B
         sizes=(1, 2),
         shared_squares=SAFE,  # P14: the engine's tables know no rivals to capture there
     )
-    return BoardGame(sheet, options, seats, numbers)
+    return BoardGame(sheet, options, colours, numbers)
 
 
 SHEET = Sheet(

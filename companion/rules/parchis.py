@@ -100,8 +100,8 @@ def open_a_barrier(game: BoardGame, position: "Position", moves: Sequence[Move])
     return [move for move in moves if move.origin <= end and own.count(move.origin) == ROOM]
 
 
-def build(sheet: Sheet, options: Mapping[str, Any], seats: tuple[str, ...]) -> OwingGame:
-    """The game for these seats."""
+def build(sheet: Sheet, options: Mapping[str, Any], colours: tuple[str, ...]) -> OwingGame:
+    """The game for these colours."""
     numbers = Numbers(
         start_clause="S1",
         again_clause="S5",
@@ -113,7 +113,7 @@ def build(sheet: Sheet, options: Mapping[str, Any], seats: tuple[str, ...]) -> O
         most_together=ROOM,
         shared_squares=SAFE,
     )
-    return OwingGame(sheet, options, seats, numbers)
+    return OwingGame(sheet, options, colours, numbers)
 
 
 SHEET = Sheet(

@@ -70,14 +70,9 @@ class Position:
         return self.owed[0] if self.owed else None
 
     @property
-    def places(self) -> tuple[int, ...]:
-        """The seats of the players who have their place, best first. See `Game.places`."""
-        return self.game.places(self)
-
-    @property
     def ranking(self) -> tuple[str, ...]:
-        """The players who have their place, best first, by colour."""
-        return tuple(self.game.colours[seat] for seat in self.places)
+        """The players who have won their rank, best first, by colour. See `Game.ranking`."""
+        return tuple(self.game.colours[seat] for seat in self.game.ranking(self))
 
     @property
     def winner(self) -> str | None:

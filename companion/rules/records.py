@@ -230,7 +230,7 @@ def _read_header(line: str, header: dict[str, str], begun: bool) -> None:
     if "sheet" not in header and key != "sheet":
         raise BadInput(f"cannot read {line.strip()!r}: the header begins with 'sheet: NAME'")
     chosen = sheet(header.get("sheet", value))
-    keys = ["sheet", "options", "date", *chosen.board.seats, "begins"]
+    keys = ["sheet", "options", "date", *chosen.board.colours, "begins"]
     if key not in keys:
         raise BadInput(f"unknown header {key!r}: choose from {', '.join(keys)}")
     header[key] = value
@@ -241,8 +241,8 @@ def _from_header(header: Mapping[str, str]) -> Record:
         raise BadInput("the header has no sheet: write, for instance, 'sheet: german'")
     chosen = sheet(header["sheet"])
     options = [word.strip() for word in header.get("options", "").split(",") if word.strip()]
-    seats = [colour for colour in chosen.board.seats if colour in header]
-    table = recall_game(" ".join(["+".join([chosen.id, *options]), ",".join(seats)]))
+    colours = [colour for colour in chosen.board.colours if colour in header]
+    table = recall_game(" ".join(["+".join([chosen.id, *options]), ",".join(colours)]))
     names = tuple(header[table.colours[seat]] for seat in table.seats)
     return Record(table, _read_date(header.get("date", "")), names, header.get("begins"))
 

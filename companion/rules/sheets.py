@@ -1,4 +1,4 @@
-"""The sheets by name, and the way to a game: sheet, options, seats."""
+"""The sheets by name, and the way to a game: sheet, options, colours."""
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
@@ -33,16 +33,16 @@ def sheet(name: str) -> Sheet:
 def game(
     name: str,
     options: Mapping[str, bool | int] | Iterable[str] = (),
-    seats: Iterable[str] | None = None,
+    colours: Iterable[str] | None = None,
 ) -> Game:
-    """The game for a sheet, its options (a mapping, or `["barriers", "pieces=2"]`) and seats.
+    """The game for a sheet, its options (a mapping, or `["barriers", "pieces=2"]`) and colours.
 
     Raises BadInput for what cannot be played anew; `recall_game` reads what once was.
     """
     chosen = sheet(name)
-    key = name, _options(chosen, options), _seats(chosen, seats)
-    if chosen.check_seats is not None:
-        chosen.check_seats(dict(key[1]), key[2])
+    key = name, _options(chosen, options), _colours(chosen, colours)
+    if chosen.check_colours is not None:
+        chosen.check_colours(dict(key[1]), key[2])
     found = contradictions(chosen, dict(key[1]))
     if found:
         raise BadInput(f"{name} cannot be played like that: {sentence(found)}")
@@ -55,15 +55,15 @@ _GAMES: WeakValueDictionary[_Key, Game] = WeakValueDictionary()
 
 
 @lru_cache(8)
-def _game(name: str, options: tuple[tuple[str, bool | int], ...], seats: tuple[str, ...]) -> Game:
-    key = name, options, seats
+def _game(name: str, options: tuple[tuple[str, bool | int], ...], colours: tuple[str, ...]) -> Game:
+    key = name, options, colours
     found = _GAMES.get(key)
     if found is None:
         chosen = SHEETS[name]
         switches = switches_in(dict(options), chosen)
         if switches:
             chosen = with_switches(chosen, switches)
-        found = _GAMES[key] = chosen.build(chosen, dict(options), seats)
+        found = _GAMES[key] = chosen.build(chosen, dict(options), colours)
     return found
 
 
@@ -114,18 +114,18 @@ def _text(value: object) -> str:
     return str(value)
 
 
-def _seats(chosen: Sheet, given: Iterable[str] | None) -> tuple[str, ...]:
-    colours = chosen.board.seats
+def _colours(chosen: Sheet, given: Iterable[str] | None) -> tuple[str, ...]:
+    there = chosen.board.colours
     if isinstance(given, str):
-        raise BadInput(f"seats are a list: write {given.split(',')!r}, not {given!r}")
-    seats = list(colours if given is None else given)
-    for colour in seats:
-        known("colour", colour, colours)
-        if seats.count(colour) > 1:
-            raise BadInput(f"{colour} has two players: every seat takes one")
-    if not 2 <= len(seats) <= 4:
-        raise BadInput(f"{len(seats)} players cannot play {chosen.id}: it takes 2 to 4")
-    return tuple(colour for colour in colours if colour in seats)
+        raise BadInput(f"colours are a list: write {given.split(',')!r}, not {given!r}")
+    colours = list(there if given is None else given)
+    for colour in colours:
+        known("colour", colour, there)
+        if colours.count(colour) > 1:
+            raise BadInput(f"{colour} has two players: every colour has one")
+    if not 2 <= len(colours) <= 4:
+        raise BadInput(f"{len(colours)} players cannot play {chosen.id}: it takes 2 to 4")
+    return tuple(colour for colour in there if colour in colours)
 
 
 def game_from_text(text: str) -> Game:
@@ -135,9 +135,9 @@ def game_from_text(text: str) -> Game:
 
 def recall_game(text: str) -> Game:
     """Read the game of an old journal or record, also one that could not be begun today."""
-    name, options, seats = _read_game(text)
+    name, options, colours = _read_game(text)
     chosen = sheet(name)
-    return _game(name, _options(chosen, options), _seats(chosen, seats))
+    return _game(name, _options(chosen, options), _colours(chosen, colours))
 
 
 def _read_game(text: str) -> tuple[str, list[str], list[str] | None]:

@@ -11,7 +11,7 @@ WIDTH, HEIGHT = 128, 64
 LINE = 9
 """From one line of a text to the next."""
 
-Box = tuple[int, int, int, int]
+Area = tuple[int, int, int, int]
 """Left, top, right, bottom; right and bottom lie outside."""
 
 
@@ -19,8 +19,8 @@ class Mark(NamedTuple):
     """Something that was drawn: what it is, where, the room it had, and which text."""
 
     kind: str
-    box: Box
-    room: Box
+    box: Area
+    room: Area
     text: str = ""
 
 
@@ -33,7 +33,7 @@ class Canvas:
         self.marks: list[Mark] = []
 
     def paste(
-        self, picture: Image.Image, x: int, y: int, kind: str, room: Box | None = None
+        self, picture: Image.Image, x: int, y: int, kind: str, room: Area | None = None
     ) -> None:
         """Put a small picture somewhere."""
         box = (x, y, x + picture.width, y + picture.height)
@@ -72,7 +72,7 @@ class Canvas:
         for number, line in enumerate(lines):
             self.text(line, x, y + number * pitch, room)
 
-    def bar(self, box: Box) -> None:
+    def bar(self, box: Area) -> None:
         """Turn a part of the picture black on white."""
         part = self.image.crop(box)
         self.image.paste(ImageChops.logical_xor(part, Image.new("1", part.size, 1)), box)

@@ -94,7 +94,7 @@ def _spots(name: str) -> dict[str, tuple[tuple[int, int], ...]]:
         if place.kind in ("base", "home"):
             found[place.name[:3]] = (*found.get(place.name[:3], ()), at)
     if board.grid > 11:
-        for seat in board.seats:
+        for seat in board.colours:
             _spread(found, f"{letter(seat)}.B")
     return found
 
@@ -138,7 +138,7 @@ def _letter_at(board: Board, seat: int) -> tuple[int, int]:
     """Where a seat's letter stands: in the middle of its base, or beside a small one."""
     scale = _SCALES[board.grid]
     size = board.grid * scale.pitch
-    points = _spots(board.name)[f"{letter(board.seats[seat])}.B"]
+    points = _spots(board.name)[f"{letter(board.colours[seat])}.B"]
     middle_x = sum(x for x, _ in points) / len(points)
     middle_y = sum(y for _, y in points) / len(points)
     if board.grid == 11:
@@ -174,7 +174,7 @@ def board_map(
         _ring(canvas, board, spot)
     for seat in game.in_play:
         x, y = _letter_at(board, seat)
-        canvas.text(letter(board.seats[seat]), left + x, top + y, 5, kind="label")
+        canvas.text(letter(board.colours[seat]), left + x, top + y, 5, kind="label")
         if seat == position.seat:
             canvas.bar((left + x - 1, top + y - 1, left + x + 5, top + y + 8))
 

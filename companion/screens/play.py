@@ -4,7 +4,7 @@ from companion.referee import Line, View
 from companion.rules import AnyMove, Lay, Move
 from companion.rules.boards import letter
 from companion.screens import labels, letters, maps, notation, phrases, steps
-from companion.screens.canvas import DIE, Box, die, tumbling
+from companion.screens.canvas import DIE, Area, die, tumbling
 from companion.screens.drawing import (
     LEFT,
     PITCH,
@@ -109,7 +109,7 @@ def _prompt(drawing: Drawing) -> None:
     """The die, and what to do with it."""
     view, words, canvas = drawing.view, drawing.words, drawing.canvas
     game = drawing.position.game
-    room: Box = (LEFT, DIE_TOP, LEFT + DIE, DIE_TOP + DIE)
+    room: Area = (LEFT, DIE_TOP, LEFT + DIE, DIE_TOP + DIE)
     if view.rolling:
         drawing.changes = True
         canvas.paste(tumbling(drawing.beat % 2), LEFT, DIE_TOP, "die", room)
@@ -232,7 +232,7 @@ def ask(drawing: Drawing) -> None:
     """A question and its answers; the cursor stands on one."""
     view, words, canvas = drawing.view, drawing.words, drawing.canvas
     if view.title == "won":
-        canvas.name(labels.player(view, view.places[0], words), LEFT, 0, ROOM)
+        canvas.name(labels.player(view, view.ranking[0], words), LEFT, 0, ROOM)
         canvas.text(labels.title("won", words), LEFT, BELOW_NAME, ROOM, bold=True)
         top = BELOW_NAME + PITCH + 3
     else:

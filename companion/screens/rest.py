@@ -5,7 +5,7 @@ from functools import lru_cache
 from companion.referee import Line
 from companion.rules import Position, game
 from companion.screens import labels, letters, maps
-from companion.screens.canvas import WIDTH, Box
+from companion.screens.canvas import WIDTH, Area
 from companion.screens.drawing import LEFT, PITCH, ROOM, Drawing, text_pages
 from companion.screens.play import BELOW_NAME, news
 
@@ -68,7 +68,7 @@ def _menu_line(drawing: Drawing, line: Line, y: int) -> None:
         level, most = int(line.value), LEVELS[line.key]
         for step in range(most):
             left = end - 6 * (most - step)
-            box: Box = (left, y + 6 - 2 * step, left + 4, y + 7)
+            box: Area = (left, y + 6 - 2 * step, left + 4, y + 7)
             canvas.draw.rectangle(box, fill=1 if step < level else 0, outline=1)
         end -= 6 * most
     elif line.key in ("settings", "statistics", "new_game"):
@@ -121,17 +121,17 @@ def over(drawing: Drawing) -> None:
     """The winner in large letters, and the places."""
     view, words, canvas = drawing.view, drawing.words, drawing.canvas
     drawing.map()
-    if not view.places:
+    if not view.ranking:
         top = drawing.title(labels.title("over", words))
         canvas.text(labels.word("nobody", words), LEFT, top + 4, ROOM)
         canvas.text(labels.word("menu_hint", words), LEFT, 54, ROOM)
         return
-    canvas.name(labels.player(view, view.places[0], words), LEFT, 0, ROOM)
+    canvas.name(labels.player(view, view.ranking[0], words), LEFT, 0, ROOM)
     canvas.text(labels.title("won", words), LEFT, BELOW_NAME, ROOM, bold=True)
-    for number, colour in enumerate(view.places[1:]):
+    for number, colour in enumerate(view.ranking[1:]):
         name = letters.shortened(labels.player(view, colour, words), ROOM - 12)
         y = BELOW_NAME + PITCH * (number + 1)
         canvas.text(f"{number + 2}.", LEFT, y, 10)
         canvas.text(name, LEFT + 12, y, ROOM - 12)
-    if len(view.places) < 4:
+    if len(view.ranking) < 4:
         canvas.text(labels.word("menu_hint", words), LEFT, 54, ROOM)

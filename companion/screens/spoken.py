@@ -15,7 +15,7 @@ STEP_BY_STEP = ("hint", "guide")
 
 def spoken(view: View, before: View | None = None) -> str:
     """The sentences for a view that comes after another; empty if there is nothing new."""
-    if not view.settings.get("speech") or view.phase in ("idle", "menu"):
+    if not view.setting("speech") or view.phase in ("idle", "menu"):
         return ""
     said, known = _said(view), [] if before is None else _said(before)
     if said == known:
@@ -28,7 +28,7 @@ def spoken(view: View, before: View | None = None) -> str:
 def _said(view: View) -> list[str]:
     if view.position is None:
         return []
-    speak = words(str(view.settings.get("language", "en")))
+    speak = words(str(view.setting("language")))
     told = [] if view.notice is None or view.tone == "hint" else [labels.notice(view, speak)]
     return [*told, *_SPEECH[view.channels.speech](view, view.position.game, speak)]
 
@@ -41,7 +41,7 @@ def _turn(view: View, game: Game, speak: NullTranslations) -> list[str]:
         said.append(f"{labels.name_of(view, view.colour, speak)}: {labels.word('roll', speak)}")
     elif view.phase == "move" and view.face is not None:
         said.append(phrases.roll(game, view.face, speak))
-    elif view.phase == "over" and view.places:
+    elif view.phase == "over" and view.ranking:
         said.append(_winner(view, speak))
     return said
 
@@ -79,7 +79,7 @@ def _refusal(view: View, game: Game, speak: NullTranslations) -> list[str]:
 
 
 def _winner(view: View, speak: NullTranslations) -> str:
-    return f"{labels.player(view, view.places[0], speak)} {labels.title('won', speak)}"
+    return f"{labels.player(view, view.ranking[0], speak)} {labels.title('won', speak)}"
 
 
 _SPEECH: dict[str, Callable[[View, Game, NullTranslations], list[str]]] = {

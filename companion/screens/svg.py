@@ -65,7 +65,7 @@ def board_svg(
 
 def _board(board: Board, marks: Sequence[Mark]) -> Iterator[str]:
     tracks = board.places[: board.track]
-    starts = {board.quarter * seat: colour for seat, colour in enumerate(board.seats)}
+    starts = {board.quarter * seat: colour for seat, colour in enumerate(board.colours)}
     marked = {square: mark for mark in marks for square in board.marked(mark)}
     yield from _bases(board)
     if board.home:
@@ -91,7 +91,7 @@ def _board(board: Board, marks: Sequence[Mark]) -> Iterator[str]:
 
 def _bases(board: Board) -> Iterator[str]:
     """A field in each colour with its waiting places, and the colour's letter."""
-    for colour in board.seats:
+    for colour in board.colours:
         spots = [p for p in board.places if p.kind == "base" and p.colour == colour]
         x, y = _middle(spots)
         reach = max(abs(spot.x - x) for spot in spots) + 0.75
@@ -112,7 +112,7 @@ def _bases(board: Board) -> Iterator[str]:
 def _home(board: Board) -> Iterator[str]:
     """Four triangles round the middle, each the home of the colour whose column leads there."""
     middle = (board.grid - 1) / 2
-    for colour in board.seats:
+    for colour in board.colours:
         spots = [p for p in board.places if p.kind == "home" and p.colour == colour]
         x, y = _middle(spots)
         # The triangle's base lies on the side of the middle on which the home spots are.
@@ -193,7 +193,7 @@ def _mat(mat: Mat) -> Iterator[str]:
             fill=TINT[colour], stroke=PAINT[colour], stroke_width=0.07, data_place=place.name,
         )  # fmt: skip
         yield _text(place.x, place.y + 0.15, place.name[-1], 0.42, INK, bold=True)
-    for colour in mat.seats:
+    for colour in mat.colours:
         x, y = _middle([place for place in mat.places if place.colour == colour])
         x, y = x + (middle - x) * 0.35, y + (middle - y) * 0.35
         yield _text(x, y + 0.25, letter(colour), 0.7, PAINT[colour], bold=True)

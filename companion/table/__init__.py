@@ -49,7 +49,7 @@ class Display(Protocol):
         """Blank the screen and free the bus; may be called twice."""
 
 
-class Board(Source, Protocol):
+class BoardDevice(Source, Protocol):
     """Board sensors, perhaps with a light at each place."""
 
     def light(self, places: Mapping[str, str]) -> None:
@@ -64,7 +64,7 @@ def check_lights(places: Mapping[str, str]) -> None:
             raise ValueError(f"{place} cannot be lit {way!r}: a light is {', '.join(LIGHTS)}")
 
 
-class Die(Source, Protocol):
+class DieDevice(Source, Protocol):
     """A die that shows what it rolled until it is told to show another face."""
 
     def show(self, face: int | None) -> None:

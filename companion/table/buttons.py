@@ -7,9 +7,9 @@ from typing import Any
 
 from companion.events import Button, Found, Pressed, Rolled, Rolling
 from companion.table import Emit
+from companion.table.debounce import DEBOUNCE
 from companion.table.die import Entropy, draw
 
-DEBOUNCE = 0.020
 HOLD = 1.0
 
 

@@ -18,7 +18,8 @@ from typing import NamedTuple, Protocol
 import serial
 from serial.tools import list_ports
 
-from companion.link import Counters, Down, Hello, Link, News, Refused, Taken, Up
+from companion.link import Counters, Down, Hello, Incompatible, Link, News, Taken, Up
+from companion.table.port_claims import is_claimed
 
 RASPBERRY_PI = 0x2E8A  # the USB vendor of a Pico
 LOOK_EVERY = 1.0  # seconds between two looks for new ports
@@ -41,7 +42,7 @@ class PortReport(NamedTuple):
     cause: str = ""
     """What is wrong with it in a word: `forbidden`, `busy`, `broken`, `mute`, `protocol`, `unit`,
     `second`; empty if nothing is."""
-    refused: Refused | None = None
+    refused: Incompatible | None = None
     prose: str = ""
 
 
@@ -144,6 +145,12 @@ class SerialPorts:
         except OSError:
             return  # a port vanished while we looked at it
         self._notes = {path: note for path, note in self._notes.items() if path in there}
+        for path in [path for path in there if is_claimed(path)]:
+            there.discard(path)
+            self._notes[path] = ("claimed", f"{path} is with `companion flash` for the moment.")
+            if (wire := self._wires.get(path)) is not None:
+                wire.close()
+                self.gone(wire, f"The Pico on {path} is being flashed.")
         for path in sorted(there - self._wires.keys()):
             try:
                 wire = Wire(path, Link(random.randrange(10**6), self.taken), self)
@@ -166,7 +173,7 @@ class SerialPorts:
             self._offer()
         elif isinstance(news, Down):
             self._release(wire, news.why)
-        elif isinstance(news, Refused):
+        elif isinstance(news, Incompatible):
             self._release(wire, news.why)
             for one in self._owners:
                 if one.role == news.role and one.wire is None:
@@ -334,8 +341,7 @@ class Wire:
             if self._loop.time() - self._opened > MUTE:
                 cause = "mute"
                 note = (
-                    "It says nothing we know: flash it as firmware/README.md says, "
-                    "or plug it in again."
+                    "It says nothing we know: flash it with `companion flash`, or plug it in again."
                 )
         told = (self.path, state, link.hello, link.counters, link.round_trip)
         return PortReport(*told, note, cause, refused, link.prose)

@@ -51,7 +51,7 @@ def _board(game: BoardGame, position: Position, targets: Collection[str]) -> lis
         for mark in marks_of(game)
         for square in board.marked(mark)
     }
-    starts = {board.places[game.board.quarter * n].name: c for n, c in enumerate(board.seats)}
+    starts = {board.places[game.board.quarter * n].name: c for n, c in enumerate(board.colours)}
     rows: list[dict[int, str]] = [{} for _ in range(board.grid)]
     for place in board.places:
         if place.kind == "home":
@@ -109,9 +109,9 @@ def _row(cells: dict[int, str]) -> str:
     return row
 
 
-def places_line(game: Game, position: Position) -> str:
+def ranking_line(game: Game, position: Position) -> str:
     """Who has won, and who came next."""
-    ranked = [game.colours[seat] for seat in position.places]
+    ranked = list(position.ranking)
     first, *others = ranked or ["nobody"]
     line = f"{painted(first.capitalize(), first, bold=True)} has won"
     if others:

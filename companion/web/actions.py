@@ -8,8 +8,7 @@ from typing import Any
 
 from companion import orders
 from companion.events import Asker, Event, Pressed
-from companion.referee import Times, View
-from companion.referee.settings import SETTINGS
+from companion.referee import SETTINGS, Times, View
 from companion.rules import BadInput, game
 from companion.table.sim import SimButtons, SimDie
 from companion.web.guard import Refused
@@ -178,12 +177,18 @@ class Actions:
         hands.play_alone(order.colours)
         self._table.changed()
 
+    @_do.register
+    def _auto(self, order: orders.Auto) -> None:
+        self._table.hands.play_all(order.on)
+        self._table.changed()
+
     # -- the game --------------------------------------------------------------------------------
 
     @_do.register
     def _new_game(self, order: orders.NewGame) -> None:
         game(order.sheet, order.options or {}, order.seats)
         if self._sim is not None:
+            self._sim.hands.play_all(False)
             self._sim.hands.play_alone(order.alone)
         self._post(orders.command(order, self._by, self._colours))
 

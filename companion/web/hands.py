@@ -42,7 +42,9 @@ class Hands:
         self.times = times
         self.pace = pace
         self.alone: frozenset[str] = frozenset()
-        """The colours that play by themselves."""
+        """The colours that the box plays."""
+        self.auto = False
+        """Whether the whole table plays by itself for a while; who plays whom stays as it is."""
         self._changed = changed
         self._news = asyncio.Event()
         self._busy = asyncio.Lock()
@@ -52,12 +54,17 @@ class Hands:
     def look(self, view: View) -> None:
         """A new view: perhaps something is to be done."""
         if view.phase == "over":
-            self.alone = frozenset()
+            self.auto = False
         self._news.set()
 
     def play_alone(self, colours: Collection[str]) -> None:
         """Let these colours play by themselves from now on."""
         self.alone = frozenset(colours)
+        self._news.set()
+
+    def play_all(self, auto: bool) -> None:
+        """Let the whole table play by itself, or no longer."""
+        self.auto = auto
         self._news.set()
 
     async def run(self) -> None:
@@ -73,7 +80,13 @@ class Hands:
 
     def _wanted(self, view: View) -> bool:
         """Whether hands act by themselves now; never while a person puts something right."""
-        if not self.alone or view.phase in ("idle", "over", "paused", "menu", "setting"):
+        if not (self.alone or self.auto) or view.phase in (
+            "idle",
+            "over",
+            "paused",
+            "menu",
+            "setting",
+        ):
             return False
         position = view.position
         if position is None:
@@ -87,7 +100,7 @@ class Hands:
 
     def _is_alone(self, position: Position, player: tuple[int, ...]) -> bool:
         """Whether a player, who may have two colours, plays without a person."""
-        return any(position.game.colours[seat] in self.alone for seat in player)
+        return self.auto or any(position.game.colours[seat] in self.alone for seat in player)
 
     # -- one step ----------------------------------------------------------------------------
 

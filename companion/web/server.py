@@ -144,6 +144,7 @@ class Page:
         return {
             "pieces": self.simulation.table.standing(),
             "alone": sorted(self.simulation.hands.alone),
+            "auto": self.simulation.hands.auto,
         }
 
     def _history(self, reader: Reader) -> Iterator[bytes]:

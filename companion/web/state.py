@@ -4,9 +4,9 @@ from gettext import NullTranslations
 from typing import Any
 
 from companion.languages import ENGLISH, LANGUAGES
-from companion.referee import Line, View
-from companion.referee.effects import QUIET
+from companion.referee import QUIET, Line, Tally, View
 from companion.rules import BOARDS, SHEETS, AnyMove, Board, Game, Lay, Move, Position, Refusal
+from companion.rules.articles import Sheet
 from companion.rules.boardgame import BoardGame
 from companion.rules.boards import BASE, letter
 from companion.rules.cards import stack_name
@@ -51,9 +51,11 @@ def state_of(view: View, language: str) -> Told:
         "good": view.notice is not None and view.notice.key in ADVICE,
         "remedy": _remedy(view, words),
         "refusals": [],
+        "why": [],
+        "tallies": [],
         "game": None,
         "turn": view.colour,
-        "places": list(view.places),
+        "ranking": list(view.ranking),
         "legal": [],
         "happenings": [],
         "pieces": {},
@@ -88,16 +90,20 @@ def _remedy(view: View, words: NullTranslations) -> list[Told]:
 
 
 def _question(view: View, words: NullTranslations) -> str:
+    """What is asked, or what a menu is about."""
+    if view.phase == "menu":
+        return labels.title(view.title or "menu", words)
     if view.phase != "ask":
         return ""
     if view.title == "won":
-        return f"{labels.name_of(view, view.places[0], words)} {labels.title('won', words)}"
+        return f"{labels.name_of(view, view.ranking[0], words)} {labels.title('won', words)}"
     return labels.title(view.title, words)
 
 
 def _of_game(view: View, position: Position, words: NullTranslations) -> Told:
     game = position.game
     face = view.face if view.face is not None or view.last is None else view.last.face
+    passed = view.notice is not None and view.notice.key == "no_move"
     return {
         "game": _game(game, words),
         "rolls": position.rolls,
@@ -105,7 +111,9 @@ def _of_game(view: View, position: Position, words: NullTranslations) -> Told:
         "pieces": _pieces(position),
         "last": _last(game, view.last),
         "legal": [_move(position, move, words) for move in view.legal],
-        "refusals": [_refusal(game, one, face, words) for one in view.refusals],
+        "refusals": [] if passed else [_refusal(game, one, face, words) for one in view.refusals],
+        "why": _clauses(game, view.refusals, words) if passed else [],
+        "tallies": [_tally(view, one, words) for one in view.tallies],
         "happenings": [
             {"what": one.what, "clause": one.clause, "text": phrases.happening(game, one, words)}
             for one in view.happenings
@@ -120,7 +128,7 @@ def _game(game: Game, words: NullTranslations) -> Told:
         "options": dict(game.options),
         "board": game.board.name,
         "faces": list(game.die.faces),
-        "seats": [game.colours[seat] for seat in game.seats],
+        "playing": [game.colours[seat] for seat in game.seats],
         "players": _players(game),
         "marks": _marks(game),
     }
@@ -206,6 +214,23 @@ def _refusal(game: Game, why: Refusal, face: int | None, words: NullTranslations
     }
 
 
+def _clauses(game: Game, refusals: tuple[Refusal, ...], words: NullTranslations) -> list[Told]:
+    """Every clause once, in its own words: whoever reads it is not the one who rolled."""
+    ids = dict.fromkeys(one.clause for one in refusals)
+    return [{"clause": one, "says": labels.clause(game, one, words)} for one in ids]
+
+
+def _tally(view: View, tally: Tally, words: NullTranslations) -> Told:
+    return {
+        "name": labels.player(view, tally.colour, words),
+        "colour": tally.colour,
+        "rolls": tally.rolls,
+        "mean": round(tally.total / tally.rolls, 1) if tally.rolls else 0,
+        "hits": tally.captures,
+        "lost": tally.lost,
+    }
+
+
 def _line(line: Line, position: Position | None, words: NullTranslations) -> Told:
     if line.move is not None and position is not None:
         return {"text": notation.move(position, line.move, words), "value": "", "key": line.key}
@@ -228,7 +253,6 @@ def _board(board: Any) -> Told:
     told: Told = {
         "grid": board.grid,
         "colours": list(board.colours),
-        "seats": list(board.seats),
         "places": [list(place) for place in board.places],
     }
     if isinstance(board, Board):
@@ -237,7 +261,7 @@ def _board(board: Any) -> Told:
         }
         told["ways"] = {
             colour: [board.spot(seat, step) for step in range(BASE, board.last + 1)]
-            for seat, colour in enumerate(board.seats)
+            for seat, colour in enumerate(board.colours)
         }
     return told
 
@@ -268,11 +292,12 @@ def sheets(language: str) -> list[Told]:
             "name": words.gettext(sheet.title),
             "about": words.gettext(sheet.about),
             "board": sheet.board.name,
-            "seats": list(sheet.board.seats),
+            "colours": list(sheet.board.colours),
             "options": [
                 {
                     "name": option.name,
                     "label": labels.line(Line(f"option:{option.name}"), words),
+                    "about": _about(sheet, option.name, words),
                     "default": option.default,
                     "allowed": list(option.allowed),
                 }
@@ -285,6 +310,15 @@ def sheets(language: str) -> list[Told]:
         }
         for sheet in SHEETS.values()
     ]
+
+
+def _about(sheet: Sheet, option: str, words: NullTranslations) -> str:
+    """What an option changes: the first sentence of its article; empty where it has none."""
+    text = next((one.text for one in sheet.articles if one.option == option), "")
+    if not text:
+        return ""
+    title, _, meaning = words.gettext(text).split(". ")[0].rstrip(".").partition(": ")
+    return labels.capital(meaning or title) + "."
 
 
 def colours(language: str) -> dict[str, Told]:

@@ -43,7 +43,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     journal = Journal(path)
     rng = Random(1)
     for number in range(GAMES):
-        match = Match(game("german", seats=["yellow", "red"]), {"yellow": "Ada", "red": "Ben"})
+        match = Match(game("german", colours=["yellow", "red"]), {"yellow": "Ada", "red": "Ben"})
         at = 1_700_000_000.0 + 86_400 * number
         journal.keep([match.started()], at)
         for roll in range(6):

@@ -28,7 +28,7 @@ from companion.commands.doctor import (
     watched,
     without_pins,
 )
-from companion.config import Config, Die, OledSection, SerialSection, load, parse
+from companion.config import Config, DieSection, OledSection, SerialSection, load, parse
 from companion.daemon import mounts
 from companion.devices import Devices, open_devices, simulated
 from companion.doctor import checks
@@ -258,9 +258,11 @@ def test_loose_and_flickering_places_are_named() -> None:
     async def table() -> list[Finding]:
         visiting = asyncio.create_task(visit(config, devices, observe=1))
         await asyncio.sleep(0.1)
-        for _ in range(8):
+        for _ in range(6):
             board.put("12")
+            await asyncio.sleep(0.2)
             board.take("12")
+            await asyncio.sleep(0.2)
         return await visiting
 
     told = [one.what for one in bad(run(table()))]
@@ -397,7 +399,7 @@ def test_a_board_with_too_few_columns_and_closed_cells_without_a_place(tmp_path:
             "sensing",
         ),
         (
-            {"die": Die(source="hand")},
+            {"die": DieSection(source="hand")},
             "note",
             f"die d1ed1e, firmware {VERSION}, is not used",
             "source",
@@ -570,6 +572,7 @@ def test_the_live_view_shows_what_is_pressed_and_what_flickers() -> None:
         patient.take(Snapshot(frozenset()))
         for n in range(12):
             patient.take(Reading("7", n % 2 == 0))
+            await asyncio.sleep(0.06)
         for event in (Reading("1", True), Pressed("ok", True), Rolled(1, 4), Lost("die", "gone")):
             patient.take(event)
         text = click.unstyle("\n".join(frame(patient)))

@@ -38,7 +38,7 @@ def kept(
 ) -> Position:
     """Play a game into a journal; half a minute passes with every roll."""
     rng = Random(seed)
-    match = Match(game("german", seats=["yellow", "red"]), names)
+    match = Match(game("german", colours=["yellow", "red"]), names)
     at = 1_700_000_000.0 + 86_400 * seed
     journal.keep([match.started()], at)
     for number in range(most):

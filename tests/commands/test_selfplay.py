@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from companion.cli import main
-from companion.commands.selfplay import Tally, play_games
+from companion.commands.selfplay import SelfplayFigures, play_games
 from companion.rules import SHEETS, game
 
 
@@ -63,6 +63,6 @@ def test_the_text_is_for_people_and_progress_goes_to_the_side() -> None:
 
 
 def test_a_tally_counts_every_game_once() -> None:
-    tally = Tally()
-    for number, _ in enumerate(play_games(game("cards"), 3, random.Random(1), tally), 1):
-        assert len(tally.lengths) == number == tally.wins.total()
+    figures = SelfplayFigures()
+    for number, _ in enumerate(play_games(game("cards"), 3, random.Random(1), figures), 1):
+        assert len(figures.lengths) == number == figures.wins.total()

@@ -54,11 +54,11 @@ def chosen(rng: Random, board: str, number: int) -> Command:
     sheet = rng.choice(others if elsewhere else fits)
     options = {o.name: rng.choice(o.allowed) for o in sheet.options if rng.random() < 0.3}
     sensing = "choose" if elsewhere else "presence" if number % 4 == 0 else "touch"
-    seats = rng.sample(sheet.board.seats, rng.choice([2] * 11 + [4]))
+    seats = rng.sample(sheet.board.colours, rng.choice([2] * 11 + [4]))
     try:
         game(sheet.id, options, seats)
     except BadInput:  # not every choice goes together
-        options, seats = {}, list(sheet.board.seats)
+        options, seats = {}, list(sheet.board.colours)
     return Command(
         "new_game", {"sheet": sheet.id, "options": options, "seats": seats, "sensing": sensing}
     )

@@ -74,7 +74,7 @@ class Ordeal:
         self._start_up = 0.0
 
     def choose(self) -> Command:
-        seats = self.rng.sample(SHEETS["german"].board.seats, self.rng.choice([2, 2, 2, 3, 4]))
+        seats = self.rng.sample(SHEETS["german"].board.colours, self.rng.choice([2, 2, 2, 3, 4]))
         sensing = self.rng.choice(["presence", "touch"])
         return Command("new_game", {"sheet": "german", "seats": seats, "sensing": sensing})
 

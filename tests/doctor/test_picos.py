@@ -11,7 +11,7 @@ import pytest
 import serial
 
 from companion.commands.doctor import visit
-from companion.config import Config, Die, MatrixSection, SerialSection
+from companion.config import Config, DieSection, MatrixSection, SerialSection
 from companion.devices import open_devices
 from companion.doctor.finding import Finding
 from companion.table import serial_ports
@@ -60,12 +60,12 @@ def plugged(picos: tuple[Pico, ...]) -> Iterator[None]:
             pico.unplug()
 
 
-def faults(folder: Path, *picos: Pico, die: Die | None = None) -> list[Finding]:
+def faults(folder: Path, *picos: Pico, die: DieSection | None = None) -> list[Finding]:
     """What the doctor finds fault with at a table that needs both Picos."""
     config = Config(
         board="mat",
         sensing="touch",
-        die=die or Die(),
+        die=die or DieSection(),
         matrix=MatrixSection(via="serial"),
         serial=SerialSection(ports=(f"{folder}/tty*",)),
     )
@@ -111,7 +111,8 @@ def test_a_program_that_holds_the_ports_is_one_fault(
 
 
 @pytest.mark.parametrize(
-    ("protocol", "cure"), [(PROTOCOL - 1, "flash firmware/die"), (PROTOCOL + 1, "update the")]
+    ("protocol", "cure"),
+    [(PROTOCOL - 1, "run `companion flash die`"), (PROTOCOL + 1, "update the")],
 )
 def test_a_wrong_protocol_is_not_also_a_missing_plug(
     tmp_path: Path, protocol: int, cure: str
@@ -130,12 +131,12 @@ def test_two_boards_and_no_die_is_one_pico_flashed_as_what_it_is_not(tmp_path: P
     (fault,) = faults(tmp_path, first, second)
     assert fault.device == "die"
     assert "is flashed as a board, but needed as a die" in fault.what
-    assert "flash firmware/die/main.py onto it" in fault.cure
+    assert "`companion flash die --replace --port " in fault.cure
 
 
 def test_another_unit_than_the_configuration_names_is_told_once(tmp_path: Path) -> None:
     board, die = SimulatedBoard(tmp_path / "ttyACM0"), SimulatedDie(tmp_path / "ttyACM1")
-    (fault,) = faults(tmp_path, board, die, die=Die(unit="d1ed1f"))
+    (fault,) = faults(tmp_path, board, die, die=DieSection(unit="d1ed1f"))
     assert fault.device == "die"
     assert fault.what.startswith(f"die d1ed1e, firmware {VERSION}, is on /dev/pts/")
     assert fault.what.endswith("but die.unit says d1ed1f")
@@ -160,7 +161,7 @@ def test_a_pico_that_does_not_speak_our_language_is_told_with_what_it_says(
     (fault,) = faults(tmp_path, SimulatedBoard(tmp_path / "ttyACM0"), mute)
     assert fault.device == "die"
     assert told in fault.what
-    assert fault.cure == "flash firmware/die onto it as firmware/README.md says"
+    assert fault.cure.startswith("`companion flash die --port ")
 
 
 def test_of_what_is_not_there_at_all_each_is_told(tmp_path: Path) -> None:

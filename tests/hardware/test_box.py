@@ -210,4 +210,4 @@ def test_the_page_tells_which_colour_has_which_shape_on_every_board() -> None:
             continue
         [row] = re.findall(rf"^\| {name} \| (.*) \|$", page, re.M)
         cells = [cell.strip() for cell in row.split("|")]
-        assert cells == [str(colour) for colour in board.seats], name
+        assert cells == [str(colour) for colour in board.colours], name

@@ -6,11 +6,11 @@ from companion.link import (
     Down,
     Fumble,
     Hello,
+    Incompatible,
     Key,
     Keys,
     Link,
     News,
-    Refused,
     Roll,
     RollBegun,
     Taken,
@@ -73,10 +73,10 @@ def test_nothing_counts_before_the_hello() -> None:
 def test_an_older_device_is_refused_with_what_to_flash() -> None:
     box = Box()
     (refused,) = box.hear(1, "hello", "die", "0.9.0", PROTOCOL - 1, "what", "ever", "it", "says")
-    assert isinstance(refused, Refused)
+    assert isinstance(refused, Incompatible)
     assert refused.role == "die"
     assert "firmware 0.9.0" in refused.why
-    assert "Flash firmware/die as firmware/README.md says." in refused.why
+    assert "Run `companion flash die`." in refused.why
     assert box.hear(2, "hello", "die", "0.9.0", PROTOCOL - 1, "x", "y", "z") == []
     assert box.hear(3, "roll", 1, 6) == []
 
@@ -84,7 +84,7 @@ def test_an_older_device_is_refused_with_what_to_flash() -> None:
 def test_a_newer_device_is_refused_with_what_to_update() -> None:
     box = Box()
     (refused,) = box.hear(1, "hello", "board", "7.0.0", PROTOCOL + 1)
-    assert isinstance(refused, Refused)
+    assert isinstance(refused, Incompatible)
     assert "Update the companion" in refused.why
 
 

@@ -47,7 +47,7 @@ def random_game(sheet: str, random: Random, switches: bool = True) -> Game:
             for switch in SWITCHES.values():
                 if random.random() < 0.15 and switch.name not in options:
                     options[switch.name] = random.choice(switch.option.allowed)
-        colours = chosen.board.seats
+        colours = chosen.board.colours
         seats = random.sample(colours, random.choice((2, 3, 4, 4)))
         try:
             return game(sheet, options, seats)

@@ -40,13 +40,13 @@ def any_game(rng: Random, sheet: str | None = None, seats: int | None = None) ->
 def _some_game(rng: Random, sheet: str | None, seats: int | None) -> Game:
     chosen = SHEETS[sheet or rng.choice(BOARD_SHEETS)]
     many = seats or rng.choice((2, 3, 4))
-    colours = sorted(rng.sample(chosen.board.seats, many), key=chosen.board.seats.index)
+    colours = sorted(rng.sample(chosen.board.colours, many), key=chosen.board.colours.index)
     options = {
         option.name: rng.choice(option.allowed) if rng.random() < 0.35 else option.default
         for option in chosen.options
     }
     if options.get("two_colours_each") and many == 2:
-        colours = list(chosen.board.seats[:2])
+        colours = list(chosen.board.colours[:2])
     return game(chosen.id, options, colours)
 
 

@@ -6,7 +6,8 @@ import pytest
 
 from companion.events import Command, Event, Pressed, Reading, Snapshot
 from companion.referee import Ask, Effect, Keep, Line, Referee, Sound, View
-from companion.referee.settings import DEFAULTS, SENSING, SETTINGS
+from companion.referee.defaults import DEFAULTS, SETTINGS
+from companion.referee.settings import SENSING
 from companion.rules import SHEETS, legal_moves
 
 UP, DOWN, OK, HOLD = Pressed("up"), Pressed("down"), Pressed("ok"), Pressed("ok", held=True)
@@ -108,7 +109,7 @@ def test_between_games_everything_can_be_chosen_and_started() -> None:
         box.choose("sheet")
         assert box.line("sheet").value == sheet
         names = [f"option:{option.name}" for option in SHEETS[sheet].options]
-        seats = [f"seat:{colour}" for colour in SHEETS[sheet].board.seats]
+        seats = [f"seat:{colour}" for colour in SHEETS[sheet].board.colours]
         assert box.keys[2 : 2 + len(names) + len(seats)] == names + seats
     box.choose("option:barriers", "seat:green", "start")
     assert box.view.phase == "setting"

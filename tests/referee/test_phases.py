@@ -215,7 +215,7 @@ WITHOUT = [(phase, act) for phase in PHASES for act in ACTS if act not in LEADS[
 def playing(phase: Phase) -> Play:
     """A game under way, in some phase."""
     table = Play("presence", "serial", Times())
-    table.match = Match(game("german", seats=["yellow", "red"]))
+    table.match = Match(game("german", colours=["yellow", "red"]))
     table.stage = Stage(phase)
     return table
 
@@ -229,7 +229,7 @@ def test_an_act_without_a_row_changes_nothing_but_a_report(phase: Phase, act: Ac
     assert table.effects == [Report(f"no way leads from {phase} by {act}")]
 
 
-MOVE = game("german", seats=["yellow", "red"]).move("yellow 6 1>7")
+MOVE = game("german", colours=["yellow", "red"]).move("yellow 6 1>7")
 FINDINGS: list[Finding] = [
     Accept(MOVE),
     Amend(MOVE),

@@ -132,7 +132,7 @@ def turn(where: Position) -> str:
 
 def places(where: Position) -> list[str]:
     """The colours that have won their place, best first."""
-    return [where.game.colours[seat] for seat in where.places]
+    return list(where.ranking)
 
 
 def refused(

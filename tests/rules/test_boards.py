@@ -63,7 +63,7 @@ def test_the_mirrored_board_has_the_same_spots_the_other_way_round() -> None:
     spots = {(place.x, place.y) for place in BOARD_52.places}
     assert {(place.x, place.y) for place in BOARD_52_MIRRORED.places} == spots
     assert quarter_turn_sense(BOARD_52) > 0 > quarter_turn_sense(BOARD_52_MIRRORED)
-    assert BOARD_52_MIRRORED.seats == ("red", "blue", "yellow", "green")
+    assert BOARD_52_MIRRORED.colours == ("red", "blue", "yellow", "green")
     for colour in BOARD_52.colours:
         corner = {(p.x, p.y) for p in BOARD_52.places if p.kind == "base" and p.colour == colour}
         assert corner == {
@@ -79,8 +79,8 @@ def test_globes_stars_and_safe_squares() -> None:
 
 
 def test_yellow_sits_opposite_red_on_the_40_board() -> None:
-    assert BOARD_40.seats.index("red") - BOARD_40.seats.index("yellow") == 2
-    assert BOARD_40.seats.index("black") - BOARD_40.seats.index("green") == 2
+    assert BOARD_40.colours.index("red") - BOARD_40.colours.index("yellow") == 2
+    assert BOARD_40.colours.index("black") - BOARD_40.colours.index("green") == 2
 
 
 def test_the_square_behind_the_start_is_never_used_on_52_and_68() -> None:

@@ -26,7 +26,7 @@ def test_s1_holds_four_pieces_in_base_and_the_highest_roll_begins() -> None:
 
 def test_s2_holds_turns_and_pieces_go_anticlockwise() -> None:
     # Seen from above red sits top left, and blue below it comes next.
-    assert game("parchis").board.seats == ("red", "blue", "yellow", "green")
+    assert game("parchis").board.colours == ("red", "blue", "yellow", "green")
     assert stand(played("parchis | red 10 | blue 45", "4 10>14"), "red") == "R.B R.B R.B 14"
 
 

@@ -43,12 +43,14 @@ def games(draw: st.DrawFn, sheets: tuple[str, ...] = tuple(SHEETS)) -> Game:
     name = draw(st.sampled_from(sheets))
     sheet = SHEETS[name]
     options = {option.name: draw(st.sampled_from(option.allowed)) for option in sheet.options}
-    seats = draw(st.lists(st.sampled_from(sheet.board.seats), min_size=2, max_size=4, unique=True))
+    seats = draw(
+        st.lists(st.sampled_from(sheet.board.colours), min_size=2, max_size=4, unique=True)
+    )
     if options.get("two_colours_each"):
         options["neutral_colour"] = False
-        seats = [sheet.board.seats[0], draw(st.sampled_from(sheet.board.seats[1::2]))]
+        seats = [sheet.board.colours[0], draw(st.sampled_from(sheet.board.colours[1::2]))]
     elif options.get("neutral_colour"):
-        seats = draw(st.permutations(sheet.board.seats))[:3]
+        seats = draw(st.permutations(sheet.board.colours))[:3]
     return game(name, options, seats)
 
 
@@ -164,12 +166,12 @@ def test_reasons_for_a_pass_exist_when_nothing_can_move(situation: tuple[Positio
 @pytest.mark.parametrize("name", SHEETS)
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_random_games_end(name: str, players: int) -> None:
-    table = game(name, seats=SHEETS[name].board.seats[:players])
+    table = game(name, colours=SHEETS[name].board.colours[:players])
     for seed in range(10):
         *_, (last, move) = steps(table, seed)
         there = play(last, move)
         assert there.over
-        assert len(there.places) >= 1
+        assert len(there.ranking) >= 1
 
 
 @settings(max_examples=40, deadline=None, derandomize=True)
@@ -178,7 +180,7 @@ def test_games_with_random_options_end(table: Game, seed: int) -> None:
     *_, (last, move) = steps(table, seed)
     there = play(last, move)
     assert there.over
-    assert len(there.places) == (1 if name_ends_at_first(table) else len(table.players))
+    assert len(there.ranking) == (1 if name_ends_at_first(table) else len(table.players))
 
 
 def name_ends_at_first(table: Game) -> bool:

@@ -225,7 +225,7 @@ def test_a_record_has_a_name_for_every_seat_or_none() -> None:
 
 
 def test_what_the_referee_kept_becomes_the_record_of_the_game() -> None:
-    match = Match(game("german", seats=("yellow", "red")), {"red": "Bo"})
+    match = Match(game("german", colours=("yellow", "red")), {"red": "Bo"})
     kept = [match.started()]
     for face in (6, 1, 4):
         kept += [match.roll(face), match.play(match.legal[0])]

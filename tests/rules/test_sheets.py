@@ -13,7 +13,7 @@ def make_many_others() -> int:
     made = 0
     for chosen in product((False, True), repeat=3):
         options = dict(zip(names[-3:], chosen, strict=True))
-        for seats in combinations(SHEETS["german"].board.seats, 3):
+        for seats in combinations(SHEETS["german"].board.colours, 3):
             game("german", options, seats)
             made += 1
     return made

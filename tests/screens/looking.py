@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from companion.referee import View
 from companion.screens import letters
-from companion.screens.canvas import Box, Mark
+from companion.screens.canvas import Area, Mark
 from companion.screens.drawing import BEAT, TURN, Drawing
 from companion.screens.pictures import drawn
 
@@ -63,12 +63,12 @@ def texts(view: View) -> str:
     return " ".join(lines)
 
 
-def _inside(box: Box, room: Box) -> bool:
+def _inside(box: Area, room: Area) -> bool:
     left = box[0] >= room[0] and box[1] >= room[1]
     return left and box[2] <= room[2] and box[3] <= room[3]
 
 
-def _meet(one: Box, other: Box) -> bool:
+def _meet(one: Area, other: Area) -> bool:
     across = one[0] < other[2] and other[0] < one[2]
     return across and one[1] < other[3] and other[1] < one[3]
 

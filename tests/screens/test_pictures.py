@@ -172,7 +172,7 @@ def test_every_seat_has_a_shape_of_its_own(size: int) -> None:
 @pytest.mark.parametrize("sheet", SHEETS)
 def test_every_piece_can_be_seen_on_the_map(sheet: str) -> None:
     """Taking any one piece to another place changes the picture."""
-    start = game(sheet).start(begins=SHEETS[sheet].board.seats[0])
+    start = game(sheet).start(begins=SHEETS[sheet].board.colours[0])
     before = picture(View("paused", start)).tobytes()
     seen = set()
     for face in range(1, 7):

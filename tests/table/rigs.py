@@ -14,7 +14,7 @@ from gpiozero.pins.mock import MockFactory, MockPWMPin
 from PIL import Image
 
 from companion.events import Button
-from companion.table import Board, Die, Display, Sounder, Source
+from companion.table import BoardDevice, DieDevice, Display, Sounder, Source
 from companion.table.buttons import BoxButtons, RollButton
 from companion.table.matrix import GpioBoard, Matrix
 from companion.table.oled import Oled, i2c_wire
@@ -44,7 +44,7 @@ def entropy_of(*values: int) -> Callable[[int], bytes]:
 
 @dataclass
 class BoardRig:
-    board: Board
+    board: BoardDevice
     put: Callable[[str], object]
     take: Callable[[str], object]
     plug: Callable[[], object] = lambda: None
@@ -93,7 +93,7 @@ def serial_board(directory: Path) -> BoardRig:
 
 @dataclass
 class DieRig:
-    die: Die
+    die: DieDevice
     throw: Callable[[], Any]
     shown: Callable[[], int | None] = lambda: None
     plug: Callable[[], object] = lambda: None
@@ -223,7 +223,7 @@ class SounderRig:
 
 def gpio_sounder() -> SounderRig:
     factory = MockFactory(pin_class=MockPWMPin)
-    sounder = GpioSounder(factory, buzzer=12, good=16, bad=20)
+    sounder = GpioSounder(factory, buzzer=12, good=16, bad=20, volume=0.5)
     buzzer = factory.pin(12)
     return SounderRig(
         sounder,

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from companion.events import Found, Fumbled, Lost, Reading, Rolled, Rolling, Snapshot
-from companion.table import Board, Die
+from companion.table import BoardDevice, DieDevice
 from companion.table.serial_devices import SerialBoard, SerialDevice, SerialDie
 from companion.table.serial_ports import SerialPorts, ports_like
 from tests.picos import (
@@ -424,8 +424,8 @@ def test_a_roll_thrown_while_the_box_is_away_comes_later(kind: Kind, tmp_path: P
 
 def test_the_adapters_keep_the_tables_interface() -> None:
     ports = SerialPorts(ports_like([]))
-    board: Board = SerialBoard(ports, PLACES)
-    die: Die = SerialDie(ports)
+    board: BoardDevice = SerialBoard(ports, PLACES)
+    die: DieDevice = SerialDie(ports)
     assert (board.name, die.name) == ("board", "die")
     board.close()
     die.close()

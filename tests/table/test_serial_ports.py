@@ -98,7 +98,7 @@ def test_a_device_of_another_protocol_is_reported_with_what_to_flash(tmp_path: P
         await until(lambda: report_of(ports, dev / "old").counters.good == 3)
         (lost,) = events
         assert isinstance(lost, Lost)
-        assert "Flash firmware/die" in lost.why
+        assert "companion flash die" in lost.why
         report = report_of(ports, dev / "old")
         assert (report.state, report.note) == ("refused", lost.why)
         die.close()

@@ -74,9 +74,9 @@ def begin(page: Page, sensing: str = "presence", **more: Any) -> None:
     phase(page, "roll")
 
 
-def before_capture(page: Page, sensing: str = "presence") -> None:
+def before_capture(page: Page, sensing: str = "presence", **more: Any) -> None:
     """Red has rolled a 5 and stands on 1, yellow on 6: the only legal move captures."""
-    begin(page, sensing)
+    begin(page, sensing, **more)
     for number in range(9):
         mover, other = ("red", "yellow") if number % 2 else ("yellow", "red")
         turn_of(page, mover)

@@ -30,6 +30,7 @@ TITLES = {
 def test_a_game_of_each_sheet_starts_from_the_form_and_rolls(sheet: str, visit: Open) -> None:
     title, board, pieces = TITLES[sheet]
     page = visit()
+    do(page, do="end_game")
     page.get_by_role("button", name="New game").click()
     form = page.get_by_role("dialog")
     form.get_by_text(title, exact=True).click()
@@ -215,7 +216,7 @@ def test_the_box_shows_its_screen_and_its_buttons_work(visit: Open, unused: Proc
     page.get_by_role("button", name="Down", exact=True).click()
     expect(page.locator(".moves .at")).not_to_have_text("Start the game")
     page.get_by_role("button", name="Hold OK").click()
-    phase(page, "idle")
+    expect(page.locator(".welcome")).to_be_visible()
 
 
 def test_charts_are_drawn(visit: Open) -> None:
@@ -233,6 +234,7 @@ def test_charts_are_drawn(visit: Open) -> None:
 
 def test_a_whole_move_with_the_keyboard_only(visit: Open) -> None:
     page = visit()
+    do(page, do="end_game")
     page.keyboard.press("Tab")
     page.get_by_role("button", name="New game").focus()
     page.keyboard.press("Enter")

@@ -1,5 +1,7 @@
 """Playing by hand in a real browser, as a newcomer does: drags, taps and keys, no shortcuts."""
 
+from itertools import pairwise
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -13,7 +15,7 @@ from tests.web.by_hand import (
     phase,
     turn_of,
 )
-from tests.web.conftest import Open
+from tests.web.conftest import Open, Process
 
 WAYS = ["presence", "touch", "choose"]
 FALSE_ALARM = ".verdict.wrong, .marked, .remedy.wrong, .oops:not([hidden])"
@@ -113,3 +115,243 @@ def test_a_piece_is_not_put_into_anothers_base(visit: Open) -> None:
         "aria-label", "yellow piece, 1"
     )
     phase(page, "move")
+
+
+# -- what is said ----------------------------------------------------------------------------------
+
+
+def test_no_move_is_one_line_with_the_name_of_who_rolled(visit: Open) -> None:
+    page = visit()
+    before_capture(page, names={"yellow": "Anna", "red": "Ben"})
+    drag(page, "red4", "6")
+    turn_of(page, "yellow")
+    below = page.locator(".places").bounding_box()
+    do(page, do="roll", face=3)
+    turn_of(page, "red")
+    said = page.locator(".verdict")
+    expect(said).to_contain_text("Anna rolled 3: nothing can move.")
+    expect(said).not_to_contain_text("you rolled")
+    assert page.locator(".places").bounding_box() == below
+    expect(said.locator(".says")).to_be_hidden()
+    said.get_by_text("Why?").click()
+    expect(said.locator(".says")).to_have_count(1)
+    expect(said.locator(".says")).to_contain_text("Only a six brings a piece from your base")
+
+
+def test_a_roll_too_many_leaves_nothing_to_put_right(visit: Open) -> None:
+    page = visit()
+    german(page)
+    do(page, do="roll", face=4)
+    phase(page, "illegal")
+    expect(page.locator(".todo")).to_have_text("Make your move.")
+    expect(page.locator(".turn")).not_to_contain_text("put it right")
+    drag(page, "yellow4", "5")
+    turn_of(page, "red")
+
+
+def test_questions_and_menus_have_their_titles_and_statistics_their_figures(visit: Open) -> None:
+    page = visit()
+    german(page)
+    drag(page, "yellow4", "5")
+    turn_of(page, "red")
+    page.get_by_role("button", name="Hold OK").click()
+    phase(page, "menu")
+    expect(page.get_by_role("heading", name="Menu")).to_be_visible()
+    page.locator(".moves").get_by_role("button", name="Statistics").click()
+    expect(page.get_by_role("heading", name="Statistics")).to_be_visible()
+    expect(page.locator(".tallies tbody tr")).to_have_count(2)
+    expect(page.locator(".tallies tbody tr").first).to_contain_text("Yellow")
+
+
+def test_an_arrow_that_was_hovered_does_not_hide_the_remedy(visit: Open) -> None:
+    page = visit()
+    german(page)
+    page.locator(".move").hover()
+    expect(page.locator(".above .way")).to_have_count(1)
+    do(page, do="lift", piece="yellow4")
+    do(page, do="put", piece="yellow4", place="9")
+    phase(page, "illegal")
+    expect(page.locator(".above .remedy")).to_have_count(1)
+    expect(page.locator(".above .way")).to_have_count(0)
+
+
+def test_take_back_is_offered_on_the_phone_as_soon_as_something_was_played(visit: Open) -> None:
+    table, phone = visit(), visit("/phone")
+    begin(table)
+    phone.reload()
+    phase(phone, "roll")
+    do(table, do="roll", face=4)
+    phase(phone, "move")
+    phone.locator(".move").click()
+    turn_of(phone, "red")
+    expect(phone.get_by_role("button", name="Take back")).to_be_visible()
+
+
+# -- the first minute ------------------------------------------------------------------------------
+
+
+def test_a_newcomer_plays_against_the_box_with_one_press(visit: Open, unused: Process) -> None:
+    page = visit(at=unused)
+    welcome = page.locator(".welcome")
+    expect(welcome.locator("p")).to_have_count(3)
+    expect(page.locator(".turn")).to_be_hidden()
+    welcome.get_by_role("button", name="Play now against the box").click()
+    phase(page, "opening")
+    expect(welcome).to_be_hidden()
+    expect(page.locator(".roll-label")).to_have_text("Roll")
+    expect(page.locator(".face-button").first).to_be_hidden()
+    page.get_by_role("button", name="Roll the die").click()
+    expect(page.locator(".history .entry.c-red").first).to_be_attached()  # the box rolls by itself
+    page.locator(".practice summary").click()
+    expect(page.locator(".face-button").first).to_be_visible()
+
+
+@pytest.mark.parametrize("sheet", ["German", "Dutch"])
+def test_every_option_of_the_form_says_what_it_means(sheet: str, visit: Open) -> None:
+    page = visit()
+    page.get_by_role("button", name="New game").click()
+    form = page.get_by_role("dialog")
+    form.get_by_text(sheet, exact=True).click()
+    meanings = form.locator("fieldset").first.locator("small")
+    options = form.locator("fieldset").first.locator("input, select")
+    assert meanings.count() == options.count() > 0
+    for text in meanings.all_inner_texts():
+        assert len(text) > 15, text
+
+
+def test_space_and_digits_play_a_game_and_tab_finds_what_can_move(visit: Open) -> None:
+    page = visit()
+    page.get_by_role("button", name="New game").click()
+    page.keyboard.press("Escape")
+    begin(page)
+    page.get_by_role("button", name="New game").press("Enter")
+    page.get_by_role("dialog").get_by_role("button", name="Start the game").press("Enter")
+    page.get_by_role("dialog", name="under way").get_by_role("button", name="Start").press("Enter")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    phase(page, "opening")
+    page.keyboard.press("Space")  # the dialog stays closed, the die is rolled
+    expect(page.locator(".history .entry")).to_have_count(1)
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    begin(page)
+    do(page, do="roll", face=4)
+    phase(page, "move")
+    page.locator(".board-card").focus()
+    page.keyboard.press("Tab")
+    expect(page.locator('[data-piece="yellow4"]')).to_be_focused()
+    page.keyboard.press("Enter")
+    for _ in range(4):
+        page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    turn_of(page, "red")
+    phase(page, "roll")
+    page.keyboard.press("Space")  # rolls, though a piece has the focus
+    expect(page.locator(".turn.p-roll.c-red")).to_have_count(0)
+    german(page)
+    page.keyboard.press("1")
+    turn_of(page, "red")
+    nobody_is_blamed(page)
+
+
+# -- what cannot be undone is asked first, who plays, and room for names ---------------------------
+
+
+def test_ending_and_starting_anew_are_asked_first(visit: Open) -> None:
+    page = visit()
+    german(page)
+    page.get_by_role("button", name="Hold OK").click()
+    phase(page, "menu")
+    page.locator(".moves").get_by_role("button", name="End this game").click()
+    page.get_by_role("dialog").get_by_role("button", name="Cancel").click()
+    phase(page, "menu")
+    page.locator(".moves").get_by_role("button", name="Back").click()
+    phase(page, "move")
+    page.get_by_role("button", name="New game").click()
+    page.get_by_role("button", name="Start the game").click()
+    page.get_by_role("dialog", name="under way").get_by_role("button", name="Cancel").click()
+    phase(page, "move")
+
+
+def test_stopping_autoplay_leaves_the_box_its_seats(visit: Open) -> None:
+    page = visit()
+    do(page, do="new_game", sheet="cards", seats=["red", "yellow"], alone=["yellow"])
+    phase(page, "opening")
+    page.get_by_role("button", name="Autoplay").click()
+    page.get_by_role("button", name="Stop autoplay").click()
+    yellow = page.get_by_role("button", name="The box plays Yellow")
+    expect(yellow).to_have_attribute("aria-pressed", "true")
+    yellow.click()
+    expect(page.get_by_role("button", name="Let the box play Yellow")).to_be_visible()
+    page.get_by_role("button", name="Let the box play Red").click()
+    expect(page.get_by_role("button", name="The box plays Red")).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("view", "size"), [("/", (1280, 800)), ("/kiosk", (1920, 1080)), ("/kiosk", (1080, 1920))]
+)
+def test_long_names_stay_in_their_room(view: str, size: tuple[int, int], visit: Open) -> None:
+    page = visit(view, viewport={"width": size[0], "height": size[1]})
+    names = {"yellow": "Maximiliane", "red": "Jean-Baptiste-Louis"}
+    begin(page, names=names)
+    turn = page.locator(".turn-name").bounding_box()
+    assert turn is not None
+    assert turn["width"] > 2 * turn["height"]  # not one letter a line
+    for row in page.locator(".standing li").all():
+        who, bar = (row.locator(part).bounding_box() for part in (".who", ".bar"))
+        assert who is not None
+        assert bar is not None
+        assert who["x"] + who["width"] <= bar["x"]
+    assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+
+
+def test_on_a_phone_what_can_move_is_large_enough_for_a_finger(visit: Open) -> None:
+    page = visit(viewport={"width": 360, "height": 740}, has_touch=True)
+    do(page, do="new_game", sheet="british", seats=["red", "yellow"])
+    phase(page, "opening")
+    for face in (6, 1):
+        do(page, do="roll", face=face)
+    phase(page, "roll")
+    do(page, do="roll", face=6)
+    phase(page, "move")
+    piece = page.locator(".man.movable .grip").first.bounding_box()
+    assert piece is not None
+    assert min(piece["width"], piece["height"]) >= 24
+    page.get_by_role("button", name="Whole board").click()
+    small = page.locator(".man.movable .grip").first.bounding_box()
+    assert small is not None
+    assert small["width"] < piece["width"]
+    page.get_by_role("button", name="Look closer").click()
+    carry(page, "red1", "6")
+    phase(page, "roll")
+    nobody_is_blamed(page)
+
+
+def test_stacks_show_how_high_they_are_and_do_not_overlap(visit: Open) -> None:
+    page = visit()
+    do(page, do="new_game", sheet="cards", seats=["red", "yellow"])
+    phase(page, "opening")
+    for face in (6, 1):
+        do(page, do="roll", face=face)
+    phase(page, "roll")
+    do(page, do="roll", face=4)
+    phase(page, "move")
+    page.locator('[data-place="R.4"]').click()
+    turn_of(page, "yellow")
+    expect(page.locator('[data-place="R.4"] .card-number')).to_have_text("1")
+    page.evaluate(
+        """async () => {
+            const { Mat } = await import("/mat.js");
+            const boards = await (await fetch("/boards.json")).json();
+            const { colours } = await (await fetch("/sheets.json?lang=en")).json();
+            const mat = new Mat("mat", boards.mat, colours);
+            mat.setHeights({ red: [6, 6, 6, 6] }, ["red"]);
+            mat.svg.id = "full";
+            document.querySelector(".board-card").replaceChildren(mat.svg);
+        }"""
+    )
+    boxes = [
+        box for one in page.locator("#full .stack.full .cards").all() if (box := one.bounding_box())
+    ]
+    boxes.sort(key=lambda box: box["y"])
+    assert len(boxes) == 4
+    for upper, lower in pairwise(boxes):
+        assert upper["y"] + upper["height"] <= lower["y"] + 1

@@ -40,13 +40,13 @@ def test_autoplay_finishes_a_game_without_being_refused(
             one.daemon.subscribe(
                 lambda view: refused.append(view.refusals) if view.phase == "illegal" else None
             )
-            colours = SHEETS[game["sheet"]].board.seats
+            colours = SHEETS[game["sheet"]].board.colours
             seats = game.get("seats", [colours[0], colours[2]])
             wish = {"do": "new_game", "alone": seats, **game, "seats": seats}
             assert await one.do(wish) == 204
             await one.until(lambda view: view.phase == "over", 120)
             assert refused == []
-            assert one.view.places
+            assert one.view.ranking
             text = one.page.history.text(date(2025, 1, 1))
             assert text is not None
             assert record(text).position == one.view.position

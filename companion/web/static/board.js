@@ -3,6 +3,8 @@
 import { calm, s } from "./dom.js";
 import { globe, star } from "./die.js";
 
+const NEAR = 8; // squares across, where a small screen shows a part only
+
 export class Board {
   constructor(name, data, marks, letters) {
     Object.assign(this, { name, data, marks, letters });
@@ -14,7 +16,7 @@ export class Board {
     this.below = s("g", { class: "below" });
     this.men = s("g", { class: "men" });
     this.above = s("g", { class: "above" });
-    this.svg = s("svg", { viewBox: `-0.75 -0.75 ${size} ${size}`, class: `board b${data.grid}` },
+    this.svg = s("svg", { viewBox: `-0.75 -0.75 ${size} ${size}`, class: `board b${data.grid}`, tabindex: -1 },
       defs(), this.ground, this.below, this.men, this.above);
     this.draw();
   }
@@ -129,6 +131,19 @@ export class Board {
     return a <= b ? way.slice(a, b + 1) : way.slice(b, a + 1).reverse();
   }
 
+  // Show only the part of the board around some spots; all of it for none, or where they lie far apart.
+  show(spots) {
+    const whole = this.data.grid + 0.5;
+    const places = spots.flatMap((spot) => this.spot(spot));
+    const [left, right] = [Math.min(...places.map((p) => p.x)), Math.max(...places.map((p) => p.x))];
+    const [upper, lower] = [Math.min(...places.map((p) => p.y)), Math.max(...places.map((p) => p.y))];
+    const side = Math.max(right - left, lower - upper, NEAR - 2) + 2;
+    const near = places.length && side < whole * 0.75;
+    const from = (low, high) => Math.min(Math.max((low + high - side) / 2, -0.75), whole - 0.75 - side);
+    const box = near ? [from(left, right), from(upper, lower), side, side] : [-0.75, -0.75, whole, whole];
+    this.svg.setAttribute("viewBox", box.map((n) => +n.toFixed(2)).join(" "));
+  }
+
   nearest(x, y, reach = 0.8) {
     let best = null, least = reach;
     for (const place of this.places.values()) {
@@ -159,8 +174,7 @@ export class Board {
 
   addPiece(id, colour) {
     const node = s("g", { class: `man c-${colour}`, "data-piece": id },
-      s("ellipse", { cx: 0.03, cy: 0.12, rx: 0.36, ry: 0.34, class: "shade" }),
-      ...pawn(this.data.seats.indexOf(colour), { fill: `url(#g-${colour})` }),
+      ...pawn(this.data.colours.indexOf(colour), { fill: `url(#g-${colour})` }),
       s("text", { y: 0.13, "font-size": 0.37, class: "letter" }, this.letters[colour].letter));
     const man = { id, colour, node, place: undefined, at: null };
     this.pieces.set(id, man);
@@ -272,6 +286,7 @@ function pawn(seat, paint) {
   const body = [square(0.34, 0.1), square(0.34, 0.04), plus(0), plus(Math.PI / 4)][seat];
   return [
     s("circle", { r: 0.47, class: "grip" }),
+    s("path", { d: body, class: "shade" }),
     s("path", { d: body, class: "body", ...paint }),
     ...(seat === 1 ? [s("path", { d: square(0.22, 0.03), class: "hole" })] : []),
   ];

@@ -7,11 +7,11 @@ import { capital, t } from "./words.js";
 const W = 320, H = 150;
 
 export function charts(link, names, faces) {
-  const seats = link.state.game?.seats ?? [];
+  const playing = link.state.game?.playing ?? [];
   return [
     figure(t("die_chart"), t("die_about", { number: sum(link.rolls) }), dieChart(link.rolls, faces)),
-    figure(t("lead_chart"), t("lead_about"), leadChart(link.history, seats, names)),
-    figure(t("hits_chart"), t("hits_about"), hitsChart(link.history, seats, names, link.state.names)),
+    figure(t("lead_chart"), t("lead_about"), leadChart(link.history, playing, names)),
+    figure(t("hits_chart"), t("hits_about"), hitsChart(link.history, playing, names, link.state.names)),
   ];
 }
 
@@ -44,9 +44,9 @@ export function dieChart(rolls, faces = ["1", "2", "3", "4", "5", "6"]) {
   return svg;
 }
 
-export function leadChart(history, seats, names) {
+export function leadChart(history, playing, names) {
   const moves = history.filter((entry) => !entry.opening);
-  const svg = chart(seats.map((colour) => `${names[colour].name}: ${Math.round(100 * (moves.at(-1)?.progress[colour] ?? 0))} %`).join(", "));
+  const svg = chart(playing.map((colour) => `${names[colour].name}: ${Math.round(100 * (moves.at(-1)?.progress[colour] ?? 0))} %`).join(", "));
   const x = (n) => 8 + (n / Math.max(moves.length, 12)) * (W - 56);
   const furthest = Math.max(0.25, ...moves.flatMap((entry) => Object.values(entry.progress)));
   const top = Math.ceil(furthest * 4) / 4;
@@ -55,7 +55,7 @@ export function leadChart(history, seats, names) {
     svg.append(s("path", { d: `M8 ${y(part)}H${W - 40}`, class: "grid" }), s("text", { x: W - 2, y: y(part) + 4, class: "axis" }, `${Math.round(part * 100)} %`));
   }
   const ends = [];
-  for (const colour of seats) {
+  for (const colour of playing) {
     const points = moves.map((entry, n) => `${x(n + 1)} ${y(entry.progress[colour] ?? 0)}`);
     if (!points.length) continue;
     svg.append(s("path", { d: `M${points.join("L")}`, class: `lead under c-${colour}` }), s("path", { d: `M${points.join("L")}`, class: `lead c-${colour}` }));
@@ -71,8 +71,8 @@ export function leadChart(history, seats, names) {
   return svg;
 }
 
-export function hitsChart(history, seats, names, players = {}) {
-  const hits = Object.fromEntries(seats.map((colour) => [colour, 0]));
+export function hitsChart(history, playing, names, players = {}) {
+  const hits = Object.fromEntries(playing.map((colour) => [colour, 0]));
   for (const entry of history) {
     for (const told of entry.told) {
       if ((told.what === "captured" || told.what === "beaten") && entry.colour in hits) hits[entry.colour] += 1;
@@ -80,9 +80,9 @@ export function hitsChart(history, seats, names, players = {}) {
   }
   const most = Math.max(...Object.values(hits), 5);
   const row = 24;
-  const height = Math.max(seats.length * row + 8, 40);
-  const svg = chart(seats.map((colour) => `${names[colour].name}: ${hits[colour]}`).join(", "), height);
-  seats.forEach((colour, n) => {
+  const height = Math.max(playing.length * row + 8, 40);
+  const svg = chart(playing.map((colour) => `${names[colour].name}: ${hits[colour]}`).join(", "), height);
+  playing.forEach((colour, n) => {
     const y = 6 + n * row;
     svg.append(
       s("text", { x: 84, y: y + 13, class: "label" }, shortened(players[colour] || capital(names[colour].name))),

@@ -3,6 +3,8 @@
 
 import { t } from "./words.js";
 
+const FINGER = 16; // pixels from its middle within which a piece is touched
+
 export class Fingers {
   // `ask` sends a wish, `say` tells a screen reader what is in the hand, `warn` says what cannot be,
   // `state` is the table as it is now.
@@ -28,8 +30,11 @@ export class Fingers {
 
   // Names every piece for the keyboard and the screen reader.
   name(names) {
+    const { remedy } = this.state();
     for (const man of this.board.pieces.values()) {
-      man.node.setAttribute("tabindex", "0");
+      const spot = this.board.spotOf(man.place ?? "");
+      const wanted = man.node.classList.contains("movable") || !man.place || remedy.some((step) => step.from === spot);
+      man.node.setAttribute("tabindex", wanted ? "0" : "-1");
       man.node.setAttribute("role", "button");
       man.node.setAttribute("aria-label", t("piece_at", {
         colour: names[man.colour].name, place: this.placeName(man.place),
@@ -59,13 +64,21 @@ export class Fingers {
       this.target = this.board.nearest(x, y);
       return;
     }
-    const id = event.target.closest("[data-piece]")?.dataset.piece;
-    if (!id) return;
+    const touched = this.board.pieces.get(event.target.closest("[data-piece]")?.dataset.piece) ?? this.nearby(x, y);
+    if (!touched) return;
     event.preventDefault();
-    const man = this.meant(this.board.pieces.get(id));
+    const man = this.meant(touched);
     man.node.focus({ preventScroll: true });
     this.begun = { man, x, y };
     this.board.svg.setPointerCapture(event.pointerId);
+  }
+
+  // A finger is broader than a small piece: what can move is touched from a little further away.
+  nearby(x, y) {
+    const reach = FINGER * this.board.svg.viewBox.baseVal.width / this.board.svg.clientWidth;
+    const far = (man) => Math.hypot(man.at[0] - x, man.at[1] - y);
+    const close = [...this.board.pieces.values()].filter((man) => man.node.classList.contains("movable") && far(man) < reach);
+    return close.sort((a, b) => far(a) - far(b))[0];
   }
 
   move(event) {

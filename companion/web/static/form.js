@@ -38,9 +38,11 @@ export function newGame(app) {
     if (wish.options.two_colours_each && opposite(sheet, wish.seats)) {
       return (fault.textContent = t("one_player", { colours: wish.seats.map((one) => capital(names[one].name)).join(" + ") }));
     }
+    if (underWay(app) && !(await sure(t("ends_game"), t("start")))) return;
     const error = await app.link.ask(wish);
-    if (error) fault.textContent = error;
-    else box.close();
+    if (error) return (fault.textContent = error);
+    box.close();
+    document.querySelector(".board-card")?.focus({ preventScroll: true });
   });
   choose();
   box.showModal();
@@ -50,19 +52,20 @@ function options(sheet, chosen) {
   return h("fieldset", {}, h("legend", {}, t("options")),
     sheet.options.map((option) => {
       const now = chosen[option.name] ?? option.default;
+      const named = h("span", {}, option.label, h("small", {}, option.about || t("pieces_about")));
       if (option.allowed.every((value) => typeof value === "boolean")) {
-        return h("label", { class: "check" }, h("input", { type: "checkbox", name: `option:${option.name}`, checked: now }), h("span", {}, option.label));
+        return h("label", { class: "check" }, h("input", { type: "checkbox", name: `option:${option.name}`, checked: now, "aria-label": option.label }), named);
       }
-      return h("label", { class: "pick" }, h("span", {}, option.label),
+      return h("label", { class: "pick" }, named,
         h("select", { name: `option:${option.name}` }, option.allowed.map((value) => h("option", { value: String(value), selected: value === now }, String(value)))));
     }));
 }
 
 function seats(sheet, names, state, simulated) {
-  const playing = state?.game?.sheet === sheet.id ? state.game.seats : null;
+  const playing = state?.game?.sheet === sheet.id ? state.game.playing : null;
   const alone = state?.sim?.alone ?? [];
   return h("fieldset", {}, h("legend", {}, t("seats")),
-    sheet.seats.map((colour) => {
+    sheet.colours.map((colour) => {
       const title = names[colour].name;
       const now = playing && !playing.includes(colour) ? "nobody" : alone.includes(colour) ? "by_itself" : "person";
       const kinds = simulated ? ["person", "by_itself", "nobody"] : ["person", "nobody"];
@@ -75,8 +78,8 @@ function seats(sheet, names, state, simulated) {
 }
 
 function sensing(now) {
-  return h("label", { class: "pick" }, h("span", {}, t("sensing")),
-    h("select", { name: "sensing" }, ["presence", "touch", "choose"].map((kind) => h("option", { value: kind, selected: kind === now }, t(kind)))));
+  return h("label", { class: "pick" }, h("span", {}, t("sensing"), h("small", {}, t("sensing_about"))),
+    h("select", { name: "sensing", "aria-label": t("sensing") }, ["presence", "touch", "choose"].map((kind) => h("option", { value: kind, selected: kind === now }, t(kind)))));
 }
 
 function wished(form, sheet) {
@@ -90,16 +93,16 @@ function wished(form, sheet) {
     do: "new_game",
     sheet: sheet.id,
     options,
-    seats: sheet.seats.filter((colour) => kind(colour) !== "nobody"),
-    names: Object.fromEntries(sheet.seats.map((colour) => [colour, data.get(`name:${colour}`) ?? ""])),
-    alone: sheet.seats.filter((colour) => kind(colour) === "by_itself"),
+    seats: sheet.colours.filter((colour) => kind(colour) !== "nobody"),
+    names: Object.fromEntries(sheet.colours.map((colour) => [colour, data.get(`name:${colour}`) ?? ""])),
+    alone: sheet.colours.filter((colour) => kind(colour) === "by_itself"),
   };
   if (data.get("sensing")) wish.sensing = data.get("sensing");
   return wish;
 }
 
 // With two colours each, colours across the board have the same player.
-const opposite = ({ seats }, [one, other, ...more]) => !more.length && (seats.indexOf(one) - seats.indexOf(other)) % 2 === 0;
+const opposite = ({ colours }, [one, other, ...more]) => !more.length && (colours.indexOf(one) - colours.indexOf(other)) % 2 === 0;
 
 export function rules(app, clause) {
   const id = app.link.state?.game?.sheet ?? app.sheets[0].id;
@@ -110,6 +113,31 @@ export function rules(app, clause) {
     h("div", { class: "row end" }, h("button", { class: "main", onclick: () => box.close() }, t("close")))), t("rules"));
   box.showModal();
   box.querySelector(".marked")?.scrollIntoView({ block: "center" });
+}
+
+// Whether a game would be lost: it is asked first.
+const underWay = (app) => Boolean(app.link.state?.game) && !["over", "idle"].includes(app.link.state.phase);
+
+// Lines of a menu that end something are asked about first.
+export async function isSure(app, line) {
+  const { state } = app.link;
+  if (line?.key === "end_game" && state.title !== "won") return sure(t("really_end"), line.text);
+  if (line?.key === "start" && underWay(app)) return sure(t("ends_game"), line.text);
+  if (line?.key === "shut_down" && state.box) return sure(t("switch_off"), line.text);
+  return true;
+}
+
+// A question with two answers; the careful one has the focus.
+export function sure(question, yes) {
+  return new Promise((resolve) => {
+    let answer = false;
+    const box = dialog(h("div", { class: "sure" }, h("p", {}, question),
+      h("div", { class: "row end" },
+        h("button", { class: "quiet", autofocus: true, onclick: () => box.close() }, t("cancel")),
+        h("button", { class: "main", onclick: () => ((answer = true), box.close()) }, yes))), question);
+    box.addEventListener("close", () => resolve(answer));
+    box.showModal();
+  });
 }
 
 function dialog(content, label) {

@@ -4,7 +4,7 @@ import { Board } from "./board.js";
 import { dieChart, leadChart } from "./charts.js";
 import { h, refill, setText } from "./dom.js";
 import { Mat } from "./mat.js";
-import { Ground, Places, Turn, Verdict } from "./parts.js";
+import { Ground, Ranking, Turn, Verdict } from "./parts.js";
 import { t } from "./words.js";
 
 const IDLE = 60_000; // milliseconds of a finished game before the invitation comes back
@@ -15,14 +15,14 @@ export function kioskView(app) {
   const ground = new Ground(app);
   const turn = new Turn(app);
   const verdict = new Verdict(app);
-  const places = new Places(app);
+  const ranking = new Ranking(app);
   const lead = h("figure", { class: "card chart" });
   const die = h("figure", { class: "card chart" });
   const code = qr();
   const main = h("main", { class: "kiosk", id: "main" },
     h("h1", { class: "unseen" }, t("title")),
     ground.node,
-    h("div", { class: "kiosk-side" }, turn.node, verdict.node, places.node, h("div", { class: "pair" }, lead, die), code));
+    h("div", { class: "kiosk-side" }, turn.node, verdict.node, ranking.node, h("div", { class: "pair" }, lead, die), code));
   const invitation = new Invitation(app);
   document.body.replaceChildren(main, invitation.node);
 
@@ -38,7 +38,7 @@ export function kioskView(app) {
     ground.update(state);
     turn.update(state);
     verdict.update(state);
-    places.update(state);
+    ranking.update(state);
     code.show(state.phone);
     invitation.show(state.phone);
     clearTimeout(idle);
@@ -52,9 +52,9 @@ export function kioskView(app) {
   const draw = () => {
     const { state, history, rolls } = link;
     if (!state?.game) return;
-    refill(lead, [history.length, state.game.seats, document.documentElement.lang], () => [h("figcaption", {}, h("strong", {}, t("lead_chart"))), leadChart(history, state.game.seats, app.names)]);
+    refill(lead, [history.length, state.game.playing, document.documentElement.lang], () => [h("figcaption", {}, h("strong", {}, t("lead_chart"))), leadChart(history, state.game.playing, app.names)]);
     refill(die, [rolls, state.game.faces, document.documentElement.lang], () => [h("figcaption", {}, h("strong", {}, t("die_chart"))), dieChart(rolls, state.game.faces)]);
-    places.update(state);
+    ranking.update(state);
   };
   return { heard: { state: update, history: () => (draw(), link.state && turn.update(link.state)) }, end: () => (clearTimeout(idle), invitation.turn(false)) };
 }
@@ -123,7 +123,7 @@ class Invitation {
   walk(board) {
     board.step = (board.step ?? 0) + 1;
     const list = [];
-    board.data.seats.forEach((colour, seat) => {
+    board.data.colours.forEach((colour, seat) => {
       const way = board.data.ways[colour];
       for (let n = 0; n < 4; n++) {
         const at = n ? (board.step + seat + 3 * n) % 3 === 0 && n === 1 ? 2 : 0 : 1 + ((board.step * (2 + seat) + seat) % (way.length - 2));

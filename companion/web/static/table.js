@@ -4,12 +4,13 @@ import { charts } from "./charts.js";
 import { small } from "./die.js";
 import { h, refill, setText } from "./dom.js";
 import { Fingers } from "./fingers.js";
-import { newGame, rules } from "./form.js";
+import { isSure, newGame, rules } from "./form.js";
 import { Mat } from "./mat.js";
 import { Oled } from "./oled.js";
-import { Ground, History, Moves, pinForm, Places, sayFace, Turn, Verdict, wantsDone } from "./parts.js";
+import { Ground, History, Moves, pinForm, Ranking, sayFace, Turn, Verdict, wantsDone } from "./parts.js";
 import { Sound } from "./sound.js";
 import { header } from "./header.js";
+import { Welcome } from "./welcome.js";
 import { t } from "./words.js";
 
 // What each way of sensing wants of the hands.
@@ -28,14 +29,16 @@ export function tableView(app) {
     else fingers = new Fingers(board, { ask: (wish) => link.ask(wish), say: (text) => setText(say, text), warn: app.warn, state: () => link.state });
     hoverable(board, ground, link);
   });
-  const turn = new Turn(app, () => link.ask({ do: "roll" }));
+  const turn = new Turn(app, () => link.ask({ do: "roll" }), true);
   const verdict = new Verdict(app, (clause) => rules(app, clause));
   const moves = new Moves(app, ground, (move) => link.ask({ do: "move", move: move.move }));
-  const places = new Places(app);
+  const ranking = new Ranking(app, true);
   const history = new History(app);
+  const welcome = new Welcome(app);
   const pin = h("section", { class: "card", "aria-label": t("pin") });
   const oled = new Oled(t("oled"));
   const faces = h("div", { class: "faces", role: "group", "aria-label": t("choose_face") });
+  const practice = h("details", { class: "practice" }, h("summary", {}, t("practice")));
   const box = boxPanel(app, oled);
   const deeds = actions(app);
   const told = tabs(app, history);
@@ -43,7 +46,7 @@ export function tableView(app) {
 
   const main = h("main", { class: "table", id: "main" },
     h("div", { class: "play-side" }, ground.node, deeds.node, hint),
-    h("div", { class: "words-side" }, turn.node, faces, verdict.node, moves.node, places.node, pin),
+    h("div", { class: "words-side" }, welcome.node, turn.node, practice, faces, verdict.node, moves.node, ranking.node, pin),
     h("div", { class: "box-side" }, box, told.node));
   document.body.replaceChildren(header(app, "table", { sound, newGame: () => newGame(app), rules: () => rules(app) }), main, say);
 
@@ -53,7 +56,10 @@ export function tableView(app) {
     main.classList.toggle("no-sim", !state.sim);
     ground.update(state);
     if (fingers) fingers.name(app.names);
-    for (const part of [turn, verdict, moves, places]) part.update(state);
+    for (const part of [welcome, turn, verdict, moves, ranking]) part.update(state);
+    practice.hidden = !state.sim || !state.game;
+    if (state.sim) practice.append(faces); // a real die that is entered by hand needs them at once
+    else practice.after(faces);
     pin.hidden = state.control;
     refill(pin, [state.control, state.pin, link.wasInControl, document.documentElement.lang], () => (state.control ? [] : pinForm(app, state)));
     deeds.update(state);
@@ -66,15 +72,19 @@ export function tableView(app) {
     if (!link.state) return;
     told.update(link.state);
     turn.update(link.state);
-    places.update(link.state);
+    ranking.update(link.state);
     deeds.update(link.state);
   };
   const heard = { state: update, history: retell, oled: () => oled.draw(link.oled), sound: () => sound.play(link.sound) };
+  // Space rolls, and 1 to 9 play what is listed, wherever that would not press or write something.
   const keys = (event) => {
-    const busy = event.target.closest?.("button, input, select, a, [data-piece], [data-place], dialog, [role=tab]");
-    if (event.key !== " " || busy || document.querySelector("dialog[open]")) return;
-    event.preventDefault();
-    link.ask({ do: "roll" });
+    if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey || document.querySelector("dialog[open]")) return;
+    const { state } = link;
+    const writes = event.target.closest?.("input, select, textarea");
+    if (event.key === " " && !writes && !event.target.closest?.("button, a, summary, [role=tab]")) {
+      event.preventDefault();
+      if (state?.control && state.sim && ["roll", "opening", "illegal"].includes(state.phase)) link.ask({ do: "roll" });
+    } else if (/^[1-9]$/.test(event.key) && !writes) moves.press(Number(event.key));
   };
   document.addEventListener("keydown", keys);
   oled.draw(link.oled ?? "");
@@ -115,7 +125,7 @@ function pressable(app, mat) {
   mat.svg.addEventListener("keydown", (event) => (event.key === "Enter" || event.key === " ") && press(event));
   const name = () => {
     for (const { id, colour, node } of mat.stacks.values()) {
-      const here = app.link.state.game?.seats.includes(colour);
+      const here = app.link.state.game?.playing.includes(colour);
       node.setAttribute("tabindex", here ? "0" : "-1");
       node.setAttribute("aria-hidden", String(!here));
       node.setAttribute("aria-label", t("stack_of", { colour: app.names[colour].name, number: id.slice(-1), height: node.dataset.height ?? 0 }));
@@ -134,7 +144,10 @@ function boxPanel(app, oled) {
     timer = setTimeout(() => ((held = true), press("ok", true)()), 700);
   });
   for (const end of ["pointerup", "pointerleave"]) ok.addEventListener(end, () => clearTimeout(timer));
-  ok.addEventListener("click", () => held || app.link.takeLine(app.link.state?.lines[app.link.state.cursor]));
+  ok.addEventListener("click", async () => {
+    const line = app.link.state?.lines[app.link.state.cursor];
+    if (!held && (await isSure(app, line))) app.link.takeLine(line);
+  });
   return h("section", { class: "card box", "aria-label": t("the_box") },
     h("div", { class: "glass" }, oled.canvas),
     h("div", { class: "box-buttons" },
@@ -150,8 +163,7 @@ function actions(app) {
   const button = (key, act, kind = "") => h("button", { class: `deed ${kind}`, onclick: act }, t(key));
   const step = button("play_for_me", () => link.ask({ do: "step" }), "main");
   const auto = button("autoplay", () => {
-    const { sim, game } = link.state;
-    link.ask({ do: "alone", colours: sim.alone.length ? [] : game.seats });
+    link.ask({ do: "auto", on: !link.state.sim.auto });
   });
   const back = button("take_back", order("take_back"));
   const stand = button("let_stand", order("ruling"));
@@ -165,8 +177,10 @@ function actions(app) {
     back.disabled = !state.game || !link.history.some((entry) => !entry.passed);
     stand.hidden = state.button !== "ruling";
     done.hidden = !wantsDone(state);
-    auto.setAttribute("aria-pressed", String(Boolean(state.sim?.alone.length)));
-    setText(auto, t(state.sim?.alone.length ? "stop_autoplay" : "autoplay"));
+    auto.setAttribute("aria-pressed", String(Boolean(state.sim?.auto)));
+    setText(auto, t(state.sim?.auto ? "stop_autoplay" : "autoplay"));
+    setText(step, t(state.game?.board === "mat" ? "play_cards_for_me" : "play_for_me"));
+    node.hidden = !state.game;
     setText(pause, t(state.phase === "paused" ? "resume" : "pause"));
     for (const one of [step, auto, back, stand, pause]) one.disabled ||= !state.control;
   };

@@ -20,6 +20,8 @@ def unique_id():
 
 def reset():
     rig.tell("reset")
+    if rig.reset():
+        raise SystemExit
 
 
 class Pin:

@@ -1,6 +1,7 @@
 """The chip's entropy in the tests; a command can fix the next faces."""
 
 import rig
+from uos import *  # noqa: F403  # what MicroPython has of it
 
 faces = []
 

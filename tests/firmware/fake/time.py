@@ -22,6 +22,8 @@ def ticks_ms():
 
 def sleep_ms(milliseconds):
     rig.sleep(milliseconds)
+    if rig.interrupted():
+        raise KeyboardInterrupt
 
 
 def sleep_us(microseconds):

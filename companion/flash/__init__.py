@@ -1,0 +1,1 @@
+"""Putting our program onto a Pico: `companion flash`, and whoever else wants to."""

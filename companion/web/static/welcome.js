@@ -1,0 +1,33 @@
+// What a newcomer meets first: what this is, and a game against the box with one press.
+
+import { h, refill } from "./dom.js";
+import { newGame } from "./form.js";
+import { t } from "./words.js";
+
+// The shortest of the sheets, for two: whoever has never seen any plays at once.
+const FIRST = { do: "new_game", sheet: "german", seats: ["yellow", "red"], alone: ["red"], sensing: "presence" };
+
+export class Welcome {
+  constructor(app) {
+    this.app = app;
+    this.node = h("section", { class: "card welcome", hidden: true });
+  }
+
+  update(state) {
+    this.node.hidden = state.phase !== "idle";
+    refill(this.node, [Boolean(state.sim), state.control, document.documentElement.lang], () => [
+      h("h2", {}, t("welcome")),
+      ...["welcome_what", state.sim ? "welcome_how" : "welcome_real", "welcome_wrong"].map((key) => h("p", {}, t(key))),
+      ...(state.control ? this.ways(state) : []),
+    ]);
+  }
+
+  ways({ sim }) {
+    const play = async () => {
+      if (!(await this.app.link.ask(FIRST))) document.querySelector(".board-card")?.focus({ preventScroll: true });
+    };
+    return [h("div", { class: "row" },
+      ...(sim ? [h("button", { class: "main", onclick: play }, t("play_now"))] : []),
+      h("button", { class: sim ? "" : "main", onclick: () => newGame(this.app) }, t("choose_game")))];
+  }
+}

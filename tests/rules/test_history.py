@@ -84,7 +84,7 @@ def test_the_text_of_a_history_reads_back(sheet: str) -> None:
 
 
 def test_the_deeds_only_ever_grow() -> None:
-    match = Match(game("german", seats=("yellow", "red")))
+    match = Match(game("german", colours=("yellow", "red")))
     acts: list[Callable[[], object]] = [
         lambda: match.roll(6),
         lambda: match.play(match.legal[0]),
@@ -150,7 +150,7 @@ def test_what_is_not_of_a_game_is_no_entry() -> None:
 
 
 def test_an_entry_that_does_not_fit_is_refused() -> None:
-    history = History(game("german", seats=("yellow", "red")))
+    history = History(game("german", colours=("yellow", "red")))
     with pytest.raises(BadInput, match="nothing to take back"):
         history.add(TakeBack())
     with pytest.raises(BadInput, match="not legal"):

@@ -131,6 +131,7 @@ soak: $(READY) $(CATALOGUES) $(KERNEL)  ## a million moves by simulated people; 
 	KILLS=100000 $(BIN)/pytest -n $(PYTEST_WORKERS) tests/test_installer.py -k plug
 	$(BIN)/python -m tests.daemon.soak 1000
 	$(BIN)/python -m tests.house_soak
+	$(BIN)/python -m tests.die_soak
 	$(BIN)/python -m tests.odds.walking 10000000
 
 rig: $(READY)  ## boot a Pi under QEMU and play on it

@@ -113,6 +113,7 @@ class WebSection(_Section, frozen=True, kw_only=True):
     port: Annotated[int, Meta(ge=0, le=65535)] = 8080
     pin: Annotated[str, Meta(pattern="^[0-9]{4,12}$", description=_PIN)] | None = None
     names: tuple[str, ...] = ()
+    past_games: bool = False
 
 
 class CafeSection(_Section, frozen=True, kw_only=True):

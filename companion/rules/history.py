@@ -37,6 +37,11 @@ class Roll:
     number: int | None = None
     source: str = "unknown"
 
+    @property
+    def entered(self) -> bool:
+        """Whether somebody entered it; before sources were kept, a roll without a number was."""
+        return self.source in ("hand", "page") or (self.source == "unknown" and self.number is None)
+
 
 @dataclass(slots=True, frozen=True)
 class Unroll:

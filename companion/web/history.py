@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from companion.fairness import is_loaded
 from companion.rules import Move, Pass, Position
 from companion.rules.boardgame import BoardGame
 from companion.rules.history import Deed, History, Roll, Ruling, TakeBack
@@ -23,7 +24,9 @@ class HistoryFeed:
         self.deeds: list[Deed] = []
         """The moves and rulings that stand."""
         self.rolls = [0] * 6
-        """How often each face came in this game."""
+        """How often the die showed each face in this game."""
+        self.by_hand = [0] * 6
+        """How often each was entered by hand: a die beside the box, or practice."""
         self.behind = False
         """Whether there are deeds that have not been taken in yet."""
         self._history: History | None = None
@@ -38,7 +41,8 @@ class HistoryFeed:
         """
         new = history is not self._history
         if new:
-            self.deeds, self.rolls, self._lines, self._entries = [], [0] * 6, [], {}
+            self.deeds, self._lines, self._entries = [], [], {}
+            self.rolls, self.by_hand = [0] * 6, [0] * 6
             self._history, self._taken = history, 0
         self._told = told
         self.behind = self._taken < told
@@ -64,7 +68,8 @@ class HistoryFeed:
         if line is not None:
             self._lines.append(line)
         if isinstance(deed.entry, Roll):
-            self.rolls[deed.entry.face - 1] += 1
+            counts = self.by_hand if deed.entry.entered else self.rolls
+            counts[deed.entry.face - 1] += 1
         elif isinstance(deed.entry, TakeBack):
             self.deeds.pop()
             for entries in self._entries.values():
@@ -88,6 +93,12 @@ class HistoryFeed:
             if len(told) > start and enough():
                 break
         return told[start:]
+
+    def die(self) -> dict[str, Any]:
+        """How the die has fallen; where it has no die of its own, what was entered."""
+        counts = self.rolls if any(self.rolls) else self.by_hand
+        entered = sum(self.by_hand) if counts is self.rolls else 0
+        return {"counts": counts, "entered": entered, "loaded": is_loaded(counts)}
 
     def text(self, today: date) -> str | None:
         """The game as a text record that a person can read and `companion` can replay."""

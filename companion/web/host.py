@@ -1,11 +1,20 @@
 """What the page needs of the daemon that serves it; the page itself knows no daemon."""
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any, Protocol
 
 from companion.events import Event
 from companion.referee import View
 from companion.rules.history import History
+
+
+class Journal(Protocol):
+    """Where games are kept."""
+
+    @property
+    def path(self) -> Path:
+        """Its file."""
 
 
 class Host(Protocol):
@@ -22,6 +31,10 @@ class Host(Protocol):
     @property
     def devices(self) -> Any:
         """What stands on the table: board, die, buttons, display and sounder."""
+
+    @property
+    def journal(self) -> Journal:
+        """Where games are kept."""
 
     def post(self, event: Event) -> bool:
         """Tell the referee of an event; false if there is no room for it."""
@@ -44,6 +57,10 @@ class Section(Protocol):
     @property
     def pin(self) -> str | None:
         """With which PIN others may control the table; None: they may not."""
+
+    @property
+    def past_games(self) -> bool:
+        """Whether everybody who may watch also sees past games and their names."""
 
     @property
     def names(self) -> Sequence[str]:

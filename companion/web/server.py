@@ -25,6 +25,7 @@ from companion.web.hands import PACE
 from companion.web.history import HistoryFeed
 from companion.web.host import Host, Section
 from companion.web.mirror import MirrorDisplay, MirrorSounder, Pattern
+from companion.web.past import PastGames
 from companion.web.state import boards, language_of, state_of, words_in
 from companion.web.stream import BOX, PLAYER, WATCHER, Reader, Stream, event
 
@@ -33,7 +34,7 @@ LARGEST = 8 * 1024
 BODY = 5.0  # seconds for it to come
 TURN = 0.001  # seconds of work after which the table has its turn
 PAUSE = 0.002  # seconds for it
-VIEWS = ("/", "/kiosk", "/phone")
+VIEWS = ("/", "/kiosk", "/phone", "/games")
 
 _LOG = logging.getLogger("companion.web")
 _encode = msgspec.json.Encoder().encode
@@ -67,6 +68,7 @@ class Page:
         self.simulation = simulation_of(host, self._changed, times or Times(), pace)
         self.actions = Actions(host, self.simulation)
         self.history = HistoryFeed()
+        self.past = PastGames(host.journal.path)
         self._files: dict[str, files.File] = {}
         self._made: dict[str, files.File] = {}
         self._edition = b""
@@ -156,11 +158,9 @@ class Page:
             start = min(reader.seen.get("entries", 0), stands)
             told = self.history.entries(reader.language, start, _soon())
             reader.seen["history"], reader.seen["entries"] = len(self._stands), start + len(told)
-            rolls = _encode(self.history.rolls)
+            die = _encode(self.history.die())
             entries = b",".join(told)
-            yield event(
-                "history", b'{"from":%d,"entries":[%b],"rolls":%b}' % (start, entries, rolls)
-            )
+            yield event("history", b'{"from":%d,"entries":[%b],"die":%b}' % (start, entries, die))
 
     def _more(self, reader: Reader) -> bool:
         return int(reader.seen.get("entries", 0)) < len(self.history.deeds)
@@ -186,6 +186,9 @@ class Page:
                 web.get("/words.json", self._get_words),
                 web.get("/record.txt", self._get_record),
                 web.get("/qr.svg", self._get_qr),
+                web.get("/games.json", self._get_games),
+                web.get(r"/games/{number:\d{1,15}}.json", self._get_game),
+                web.get(r"/games/{number:\d{1,15}}.txt", self._get_game_record),
                 web.get("/bench", self._get_bench),
                 web.post("/bench", self._post_bench),
                 web.post("/do", self._post_do),
@@ -208,12 +211,18 @@ class Page:
                 await _body(request)
             return await handler(request)
         except Refused as no:
+            if no.status == 404 and _reads_pages(request):
+                return files.send(request, self._files["missing.html"], 404)
             response = web.json_response({"error": str(no)}, status=no.status)
             if no.wait:
                 response.headers["Retry-After"] = str(int(no.wait) + 1)
             return response
         except web.HTTPRequestEntityTooLarge:
             return web.json_response({"error": f"at most {LARGEST} bytes"}, status=413)
+        except web.HTTPNotFound as no:
+            if _reads_pages(request):
+                return files.send(request, self._files["missing.html"], 404)
+            return web.json_response({"error": no.reason}, status=404)
         except web.HTTPException as no:
             return web.json_response({"error": no.reason}, status=no.status, headers=_allow(no))
         finally:
@@ -250,6 +259,35 @@ class Page:
                 "Cache-Control": "no-store",
             },
         )
+
+    async def _get_games(self, request: web.Request) -> web.Response:
+        """Which games are kept here; names are for those who may play."""
+        self._check_reader(request)
+        before = request.query.get("before", "")
+        told = await asyncio.to_thread(
+            self.past.listed,
+            request.query.get("q", "")[:80],
+            int(before) if before.isascii() and before.isdigit() and len(before) < 16 else None,
+            _language(request),
+        )
+        return _json(told)
+
+    async def _get_game(self, request: web.Request) -> web.Response:
+        self._check_reader(request)
+        number = int(request.match_info["number"])
+        return _json(await asyncio.to_thread(self.past.replayed, number, _language(request)))
+
+    async def _get_game_record(self, request: web.Request) -> web.Response:
+        self._check_reader(request)
+        number = int(request.match_info["number"])
+        text = await asyncio.to_thread(self.past.text, number)
+        name = f'attachment; filename="ludo-game-{number}.txt"'
+        headers = {"Content-Disposition": name, "Cache-Control": "no-store"}
+        return web.Response(text=text, headers=headers)
+
+    def _check_reader(self, request: web.Request) -> None:
+        if not (self.section.past_games or self.guard.may_control(request)):
+            raise Refused(401, "watching is free, past games need the PIN")
 
     async def _get_qr(self, request: web.Request) -> web.Response:
         if self.address is None:
@@ -403,6 +441,19 @@ async def _body(request: web.Request) -> None:
 async def _safe(request: web.Request, response: web.StreamResponse) -> None:
     response.headers.update(HEADERS)
     response.headers.pop("Server", None)
+
+
+def _json(told: Any) -> web.Response:
+    return web.Response(
+        body=_encode(told),
+        content_type="application/json",
+        headers={"Cache-Control": "no-store"},
+    )
+
+
+def _reads_pages(request: web.Request) -> bool:
+    """Whether somebody typed an address: a page answers, not a program's sentence."""
+    return request.method == "GET" and "text/html" in request.headers.get("Accept", "")
 
 
 def _allow(no: web.HTTPException) -> dict[str, str]:

@@ -22,7 +22,7 @@ from companion.web.answering import LARGEST, add_safety_headers, answered, asked
 from companion.web.door import Door, Visit, listen
 from companion.web.guard import COOKIE, Guard, Refused, network
 from companion.web.hands import PACE
-from companion.web.history import History
+from companion.web.history import HistoryFeed
 from companion.web.host import Host, Section
 from companion.web.mirror import MirrorDisplay, MirrorSounder, Pattern
 from companion.web.past import PastGames
@@ -64,7 +64,7 @@ class Page:
         self._key = key
         self.simulation = simulation_of(host, self._changed, times or Times(), pace)
         self.actions = Actions(host, self.simulation)
-        self.history = History()
+        self.history = HistoryFeed()
         self.past = PastGames(host.journal.path)
         self._files: dict[str, files.File] = {}
         self._made: dict[str, files.File] = {}
@@ -74,7 +74,6 @@ class Page:
         self._version = 0
         self._stands: list[int] = []
         self._told: dict[tuple[str, Any], bytes] = {}
-        self._kept = (-1, -1)
         self._stumble = ""
 
     # -- what is told ----------------------------------------------------------------------------
@@ -84,15 +83,14 @@ class Page:
         self.view = view
         if self.simulation is not None:
             self.simulation.follow(view)
-        kept = (self.host.kept, self.host.resumed)
-        if kept != self._kept:
-            self._kept = kept
+        busy = self.history.behind
+        if self.history.follow(*self.host.history) and not busy:
             self._catch_up()
         self._changed()
 
     def _catch_up(self) -> None:
         """Take in what was kept; a long game in portions, between which the table has its turn."""
-        self._stands.append(self.history.catch_up(self.host.journal.resumable(), _soon()))
+        self._stands.append(self.history.catch_up(_soon()))
         if self.history.behind:
             asyncio.get_running_loop().call_later(PAUSE, self._catch_up)
         else:

@@ -33,7 +33,8 @@ from companion.odds.ends import Ends
 from companion.odds.players import STRONGEST
 from companion.odds.playouts import PlayOuts, play_outs
 from companion.rules import AnyMove, Game, Position
-from companion.rules.records import End, Record, Ruling, TakeBack
+from companion.rules.history import End, Ruling, TakeBack
+from companion.rules.records import Record
 
 GAMES = 1_000
 ACCOUNTS = ("own_luck", "others_luck", "given_away", "others_gave", "rulings", "penalties")

@@ -12,7 +12,8 @@ from companion.odds.ends import Ends
 from companion.odds.luck import Analysis, Analyst, analyse, what_stands
 from companion.odds.thinking import chosen_move
 from companion.rules import SHEETS, AnyMove, Game, Position, game
-from companion.rules.records import End, Event, Record, Ruling, TakeBack
+from companion.rules.history import End, Ruling, TakeBack
+from companion.rules.records import Event, Record
 from tests.odds.test_chances import exact, two_pieces
 
 Picks = Callable[[Position, Sequence[AnyMove]], AnyMove]

@@ -29,7 +29,9 @@ def fault_in(
     hops: Hops,
 ) -> Fault:
     """What is wrong in every picture; where they differ, at least that two pieces are off."""
-    found = [fault_of(eyes, match, one, goal, strays, touched, hops) for one in pictures]
+    astray = [_number_astray(eyes, one, goal) for one in pictures]
+    plain = [one for one, number in zip(pictures, astray, strict=True) if number == min(astray)]
+    found = [fault_of(eyes, match, one, goal, strays, touched, hops) for one in plain]
     if all(fault == found[0] for fault in found):
         return found[0]
     common = [one for one in found[0].refusals if all(one in other.refusals for other in found)]
@@ -39,6 +41,12 @@ def fault_in(
     if any(len(ways_between(eyes, one, goal)) > 1 for one in pictures):
         return Fault((Refusal("O7", "two_pieces", tuple(sorted(places - {AIR}))),), None)
     return found[0]
+
+
+def _number_astray(eyes: Eyes, picture: Picture, goal: Picture) -> int:
+    """How many pieces are not where they belong, but for those on their way to a base."""
+    ways = ways_between(eyes, picture, goal)
+    return sum(not (at == AIR and eyes.holds_many(belongs)) for _, at, belongs in ways)
 
 
 def fault_of(

@@ -69,11 +69,7 @@ class Eyes:
         if self.size[here] > 1 or self.size[there] > 1:
             return False
         a, b = self.places[here], self.places[there]
-        on_track = a.kind == b.kind == "track" and (here - there) % self.board.track in (
-            1,
-            self.board.track - 1,
-        )
-        return on_track or abs(a.x - b.x) + abs(a.y - b.y) <= 1
+        return abs(a.x - b.x) + abs(a.y - b.y) < 1.5  # round a corner nobody is pushed
 
     def holds_many(self, spot: str) -> bool:
         """Whether a spot is a base or a home, with a place for every piece."""

@@ -172,10 +172,13 @@ class Presence:
         tones = self._tones()
         ends = [(one, tones.loose(one, goal)) for one in self.pictures.all]
         if all(loose is None for _, loose in ends):
+            self._owed = owed
             made = self._outlook.match.undone is None
             if made and not difference(self.scene.rest, self.seen, self.slack):
-                self.pictures.keep((), goal)  # it was moved unseen, from stack to stack
-            return  # else something is to be put right first
+                self._keep_but_owed(goal)  # it was moved unseen, from a stack or onto one
+            else:
+                self._owed = {}  # something is to be put right first
+            return
         fitting = [self._landed(one, goal) for one, loose in ends if loose is not None]
         self.pictures.keep(dict.fromkeys(fitting), self.pictures.plainest)
         loose = tones.loose(self.pictures.plainest, goal) or []
@@ -188,6 +191,17 @@ class Presence:
                 self._owed[index[target]] = number
             else:
                 self._shifted += ((index[origin], index[target]),)
+
+    def _keep_but_owed(self, goal: Picture) -> None:
+        """All is as the game has it, but for the pieces that have not come back to their bases."""
+        assert self.pictures is not None
+        assert self.scene is not None
+        eyes, seen = self.scene.eyes, self.seen
+        for at in self._owed:
+            number, seat = self.scene.rest[at] - seen[at], eyes.owner[at]
+            if number > 0 and seat is not None:
+                goal = goal.moved(seat, eyes.spots[at], AIR, number)
+        self.pictures.keep((), goal)
 
     def _landed(self, picture: Picture, goal: Picture) -> Picture:
         """A piece that vanished where the game now has one stands there unseen."""
@@ -533,12 +547,15 @@ class Presence:
         assert self.pictures is not None
         assert self.scene is not None
         tones = self._tones()
-        if outlook.task is not Task.STOP and tones.moved_back(self.pictures):
+        if outlook.task is not Task.STOP and tones.moved_back(self.pictures, held=patient):
             return Back()
         if tones.nearly_lawful(self.pictures):
             complete = tones.complete(self.pictures)
             if meant and complete is not None:
                 return Accept(complete.move)
+            everywhere = complete and set(complete.pictures) == set(self.pictures.all)
+            if outlook.task is Task.STOP and not everywhere:
+                complete = None  # who follows the steps shown makes no move
             remedy = self._nearest(complete)
             if outlook.task is Task.STOP:
                 self._guided = self._guided or bool(remedy)
@@ -601,7 +618,8 @@ class Presence:
             own = match.game.hands[match.position.seat]
             spots = ((seat, spot) for seat in own for spot in self.scene.goal.pieces[seat])
             movers = {(seat, spot) for seat, spot in spots if not eyes.holds_many(spot)}
-        held = [seat for seat, spot in movers if self.pictures.in_hand(seat)]
+        lawful = self._tones().lawful(self.pictures) or self.pictures.all
+        held = {seat for seat, _ in movers if all(AIR in one.pieces[seat] for one in lawful)}
         return {Step(None, spot, match.game.colours[s]) for s, spot in movers if s in held}
 
     def _hint(self, hint: Hint, now: float, patient: bool) -> Finding | None:

@@ -78,13 +78,16 @@ class Tones:
 
     def nearly_lawful(self, pictures: Pictures) -> bool:
         """Whether only loose ends are left, in some picture, until some lawful board."""
-        return any(
-            not pictures.unexplained(picture, self.seen)
-            and (
-                self.loose(picture, self.scene.goal) is not None
-                or any(self._leads_to(picture, way) for way in self.scene.ways if way.near)
-            )
-            for picture in pictures.all
+        return any(self._is_lawful(pictures, picture) for picture in pictures.all)
+
+    def lawful(self, pictures: Pictures) -> list[Picture]:
+        """The pictures with only loose ends until some lawful board."""
+        return [picture for picture in pictures.all if self._is_lawful(pictures, picture)]
+
+    def _is_lawful(self, pictures: Pictures, picture: Picture) -> bool:
+        return not pictures.unexplained(picture, self.seen) and (
+            self.loose(picture, self.scene.goal) is not None
+            or any(self._leads_to(picture, way) for way in self.scene.ways if way.near)
         )
 
     def complete(self, pictures: Pictures) -> "Complete | None":
@@ -183,8 +186,11 @@ class Tones:
                 return True
         return False
 
-    def moved_back(self, pictures: Pictures) -> bool:
-        """Whether the last piece stands where it came from, but for who it had captured."""
+    def moved_back(self, pictures: Pictures, *, held: bool) -> bool:
+        """Whether the last piece stands where it came from, but for who it had captured.
+
+        One in the air is taken to be `held`, or else to stand unseen on another of its colour.
+        """
         last = self.match.open_move
         if last is None or not isinstance(last.move, Move):
             return False
@@ -192,7 +198,8 @@ class Tones:
         home = sent_home(self.match.game, outcome(last.position, last.move).happenings)
         back = [way for way in self.scene.ways if way.action == BACK]
         for way in back if home else ():
-            found = [ways_between(self.eyes, one, way.goals[0]) for one in pictures.all]
+            goal = way.goals[0]
+            found = [ways_between(self.eyes, one, goal, held=held) for one in pictures.all]
             if all(ways and all((to, at) in home for _, at, to in ways) for ways in found):
                 return True
         return False

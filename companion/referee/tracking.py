@@ -74,10 +74,6 @@ class Pictures:
             plain, before = self._read(plain, shown, unseen, wide=False), shown
         return tuple(_bounded(found or plain))
 
-    def in_hand(self, seat: int) -> bool:
-        """Whether a piece of a colour is in the air in every picture."""
-        return all(AIR in picture.pieces[seat] for picture in self.all)
-
     def keep(self, pictures: Collection[Picture], otherwise: Picture) -> None:
         """What the rules make certain: only these pictures are left."""
         self.all = self._certain = tuple(pictures) or (otherwise,)

@@ -8,7 +8,7 @@ from random import Random
 
 from companion.events import Command
 from companion.rules import Move, Pass, Position, legal_moves, play
-from tests.people.acts import HOLDS, deed_of
+from tests.people.acts import HOLDS, MENDS, deed_of
 from tests.people.plans import Plan, draw
 from tests.people.sitting import StuckError
 from tests.people.table import BESIDE, Hop
@@ -182,7 +182,13 @@ class Evening(Wrongdoing):
 
     def straighten_mover(self, plan: Plan, before: Position, move: Move) -> None:
         """Who is to be moved and was pushed aside goes back to its square first."""
+        if plan.in_hand:
+            return
         spots = deed_of(before, move).spots
+        origin = deed_of(before, move).mover[0].origin
+        colour = self.game.colours[move.seat]
+        while not self.table.taken(origin, colour) and self.room.is_coming(MENDS):
+            self.room.wait(1.0)  # it fell off the table, and is looked for
         for hop in [one for one in self.hands.pushed if one.origin in spots]:
             if self.hands.is_pushed() and hop in self.hands.pushed:
                 self.hands.straighten(hop.target, hop.origin, hop.colour)

@@ -10,7 +10,7 @@ from tests.people.acts import HOLDS, MENDS, deed_of
 from tests.people.moving import Moving
 from tests.people.plans import Plan
 from tests.people.sitting import StuckError
-from tests.people.table import BESIDE, HAND, colours_in
+from tests.people.table import BESIDE, FLOOR, HAND, colours_in
 
 STEPS_SHOWN = ("illegal", "restore", "penalty")
 ROUNDS = 40
@@ -85,6 +85,8 @@ class Following(Moving):
 
     def is_reached(self, goal: Position, goals: list[Position]) -> bool:
         """Whether box and table are where they should be; a move nobody can see comes first."""
+        if goal.over and self.is_settled():
+            return True  # nobody cares any more who is pushed
         unmoved = goal is not goals[0] and self.table.is_like(goals[0])
         return self.is_settled() and not unmoved and self.table.is_like(goal)
 
@@ -177,8 +179,8 @@ class Following(Moving):
         return False
 
     def is_made(self, goal: Position) -> bool:
-        """Whether all stands so, but for captured pieces that still lie beside the board."""
-        beside = Counter(self.table.away[BESIDE])
+        """Whether all stands so, but for pieces beside the board, or under the table."""
+        beside = Counter(self.table.away[BESIDE] + self.table.away[FLOOR])
         missing = Counter(colour for _, colour in self.table.missing(goal).elements())
         return not self.table.extra(goal) and not missing - beside
 

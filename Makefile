@@ -4,11 +4,12 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+PLAYABLE := $(VENV)/.playable
 NODE_READY := node_modules/.ready
 DEBIAN_READY := $(VENV)/.debian
 PYTEST_WORKERS ?= 2
 # The browser's driver keeps an event loop of its own: its tests run in processes of their own.
-BROWSER := tests/web/test_browser.py tests/web/test_bench_browser.py
+BROWSER := tests/web/test_browser.py tests/web/test_by_hand.py tests/web/test_bench_browser.py
 
 .DEFAULT_GOAL := help
 .PHONY: help play test check docs hardware bench soak rig languages lock clean \
@@ -87,7 +88,15 @@ kernels: $(READY)  ## compile the fast part of the odds for every kind of box
 cross-compilers:
 	$(call debian,gcc-aarch64-linux-gnu libc6-dev-arm64-cross gcc-arm-linux-gnueabihf libc6-dev-armhf-cross)
 
-play: $(READY) $(CATALOGUES) $(KERNEL)  ## play on a simulated table in the browser
+# Playing needs neither test tools nor a compiler: only what the box itself runs on.
+$(PLAYABLE): pyproject.toml requirements.txt
+	@$(PYTHON) -c 'import ensurepip' 2>/dev/null || $(MAKE) --no-print-directory venv-package
+	@echo "Setting up what playing needs, once: a minute or two."
+	@[ -x $(BIN)/pip ] || $(PYTHON) -m venv $(VENV)
+	@$(BIN)/pip install --quiet --progress-bar on --disable-pip-version-check --constraint requirements.txt --editable .
+	@touch $@
+
+play: $(if $(wildcard $(READY)),$(READY) $(CATALOGUES),$(PLAYABLE))  ## play on a simulated table in the browser
 	@$(BIN)/companion play
 
 # The page is tested in Debian's browser.

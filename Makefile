@@ -9,12 +9,13 @@ NODE_READY := node_modules/.ready
 DEBIAN_READY := $(VENV)/.debian
 PYTEST_WORKERS ?= 2
 # The browser's driver keeps an event loop of its own: its tests run in processes of their own.
-BROWSER := tests/web/test_browser.py tests/web/test_by_hand.py tests/web/test_bench_browser.py
+BROWSER := tests/web/test_browser.py tests/web/test_by_hand.py tests/web/test_bench_browser.py \
+  tests/cafe/test_house_browser.py
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check docs hardware bench soak rig languages lock clean \
+.PHONY: help play cafe test check docs hardware bench soak rig languages lock clean \
   venv-package node-package test-packages drawing-packages chromium chromium-package \
-  kernels compiler cross-compilers
+  odds kernels compiler cross-compilers
 
 SENTENCES := $(wildcard companion/screens/catalogues/*/LC_MESSAGES/*.po)
 CATALOGUES := $(SENTENCES:.po=.mo)
@@ -80,6 +81,9 @@ $(KERNEL): companion/odds/kernel.c $(READY)
 compiler:
 	$(call debian,gcc libc6-dev)
 
+odds: $(READY) $(KERNEL)  ## play every level of player against every other, for docs/odds.md
+	$(BIN)/python -m companion.pages.levels docs/odds.md
+
 kernels: $(READY)  ## compile the fast part of the odds for every kind of box
 	@(command -v aarch64-linux-gnu-gcc && command -v arm-linux-gnueabihf-gcc) >/dev/null \
 	  || $(MAKE) --no-print-directory cross-compilers
@@ -98,6 +102,9 @@ $(PLAYABLE): pyproject.toml requirements.txt
 
 play: $(if $(wildcard $(READY)),$(READY) $(CATALOGUES),$(PLAYABLE))  ## play on a simulated table in the browser
 	@$(BIN)/companion play
+
+cafe: $(READY) $(DEBIAN_READY) $(CATALOGUES)  ## a house with eight simulated tables in the browser
+	@$(BIN)/companion house demo
 
 # The page is tested in Debian's browser.
 chromium:

@@ -5,18 +5,16 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from companion.events import Event
-from companion.referee import Record, View
+from companion.referee import View
+from companion.rules.history import History
 
 
-class Records(Protocol):
-    """The journal, for reading."""
+class Journal(Protocol):
+    """Where games are kept."""
 
     @property
     def path(self) -> Path:
         """Its file."""
-
-    def resumable(self) -> list[Record]:
-        """What is kept of the game under way."""
 
 
 class Host(Protocol):
@@ -27,19 +25,15 @@ class Host(Protocol):
         """The table as it is now."""
 
     @property
-    def kept(self) -> int:
-        """How many records were kept so far."""
-
-    @property
-    def resumed(self) -> int:
-        """How often a game was taken up from what is kept."""
+    def history(self) -> tuple[History | None, int]:
+        """The game under way or played last, and how many deeds of it people were told."""
 
     @property
     def devices(self) -> Any:
         """What stands on the table: board, die, buttons, display and sounder."""
 
     @property
-    def journal(self) -> Records:
+    def journal(self) -> Journal:
         """Where games are kept."""
 
     def post(self, event: Event) -> bool:

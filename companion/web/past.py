@@ -20,7 +20,7 @@ from companion.screens import labels
 from companion.screens.languages import words as words_of
 from companion.web import state
 from companion.web.guard import Refused
-from companion.web.history import History, entry
+from companion.web.history import HistoryFeed, entry
 
 PAGE = 20
 """Games in one answer; the page asks for more."""
@@ -58,13 +58,14 @@ class PastGames:
     def replayed(self, number: int, language: str) -> Told:
         """One game, move by move, with the board after each."""
         kept = self._kept(number)
-        history = History()
+        history = HistoryFeed()
         try:
-            history.catch_up(timed.record for timed in kept.timed)
+            history.follow(kept.history, len(kept.history.deeds))
+            history.catch_up()
         except BadInput as fault:
             raise Refused(404, f"game {number} cannot be replayed: {fault}") from None
         words = words_of(language)
-        first = history.deeds[0].before if history.deeds else kept.last
+        first = history.deeds[0].position if history.deeds else kept.last
         moves = [
             entry(deed, language) | {"pieces": state.pieces(deed.after)} for deed in history.deeds
         ]

@@ -214,6 +214,12 @@ class Auto(Order, frozen=True, tag="auto"):
     on: bool
 
 
+class HandOver(Order, frozen=True, tag="hand_over"):
+    """Let the box play a player's own colours, or take them back."""
+
+    on: bool
+
+
 AnyOrder = (
     NewGame
     | Start
@@ -245,6 +251,7 @@ AnyOrder = (
     | Step
     | Alone
     | Auto
+    | HandOver
 )
 
 # -- who may ask for what ------------------------------------------------------------------------
@@ -289,6 +296,7 @@ _TABLE: dict[str, tuple[When, When, When, When, When]] = {
     "step": (_YES, _YES, _YES, _NO, _NO),
     "alone": (_YES, _YES, _YES, _NO, _NO),
     "auto": (_YES, _YES, _YES, _NO, _NO),
+    "hand_over": (_NO, _NO, _NO, _OWN, _NO),
 }
 
 PERMISSIONS: Mapping[str, Mapping[Asker, When]] = {

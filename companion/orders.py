@@ -202,10 +202,11 @@ class Step(Order, frozen=True, tag="step"):
 
 
 class Alone(Order, frozen=True, tag="alone"):
-    """These colours play by themselves from now on."""
+    """These colours play by themselves from now on, as well as a level does."""
 
     colours: Colours
     pace: Annotated[float, Meta(ge=0, le=10)] | None = None
+    level: Annotated[str, Meta(max_length=20)] | None = None
 
 
 class Auto(Order, frozen=True, tag="auto"):

@@ -177,7 +177,7 @@ class Actions:
     def _alone(self, order: orders.Alone) -> None:
         hands = self._table.hands
         hands.pace = hands.pace if order.pace is None else order.pace
-        hands.play_alone(order.colours)
+        hands.play_alone(order.colours, order.level)
         self._table.changed()
 
     @_do.register

@@ -22,6 +22,10 @@ class Host(Protocol):
         """The table as it is now."""
 
     @property
+    def benches(self) -> bool:
+        """Whether the board can be put on the bench."""
+
+    @property
     def kept(self) -> int:
         """How many records were kept so far."""
 

@@ -8,12 +8,12 @@ NODE_READY := node_modules/.ready
 DEBIAN_READY := $(VENV)/.debian
 PYTEST_WORKERS ?= 2
 # The browser's driver keeps an event loop of its own: its tests run in processes of their own.
-BROWSER := tests/web/test_browser.py tests/web/test_bench_browser.py
+BROWSER := tests/web/test_browser.py tests/web/test_bench_browser.py tests/cafe/test_house_browser.py
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check docs hardware bench soak rig languages lock clean \
+.PHONY: help play cafe test check docs hardware bench soak rig languages lock clean \
   venv-package node-package test-packages drawing-packages chromium chromium-package \
-  kernels compiler cross-compilers
+  odds kernels compiler cross-compilers
 
 SENTENCES := $(wildcard companion/screens/catalogues/*/LC_MESSAGES/*.po)
 CATALOGUES := $(SENTENCES:.po=.mo)
@@ -79,6 +79,9 @@ $(KERNEL): companion/odds/kernel.c $(READY)
 compiler:
 	$(call debian,gcc libc6-dev)
 
+odds: $(READY) $(KERNEL)  ## play every level of player against every other, for docs/odds.md
+	$(BIN)/python -m companion.pages.levels docs/odds.md
+
 kernels: $(READY)  ## compile the fast part of the odds for every kind of box
 	@(command -v aarch64-linux-gnu-gcc && command -v arm-linux-gnueabihf-gcc) >/dev/null \
 	  || $(MAKE) --no-print-directory cross-compilers
@@ -89,6 +92,9 @@ cross-compilers:
 
 play: $(READY) $(CATALOGUES) $(KERNEL)  ## play on a simulated table in the browser
 	@$(BIN)/companion play
+
+cafe: $(READY) $(DEBIAN_READY) $(CATALOGUES)  ## a house with eight simulated tables in the browser
+	@$(BIN)/companion house demo
 
 # The page is tested in Debian's browser.
 chromium:
@@ -131,6 +137,7 @@ soak: $(READY) $(CATALOGUES) $(KERNEL)  ## a million moves by simulated people; 
 	KILLS=100000 $(BIN)/pytest -n $(PYTEST_WORKERS) tests/test_installer.py -k plug
 	$(BIN)/python -m tests.daemon.soak 1000
 	$(BIN)/python -m tests.house_soak
+	$(BIN)/python -m tests.die_soak
 	$(BIN)/python -m tests.odds.walking 10000000
 
 rig: $(READY)  ## boot a Pi under QEMU and play on it

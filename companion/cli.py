@@ -8,12 +8,14 @@ import click
 # Each command lives in the module of its name and is imported when it is asked for; the words
 # here are what `companion --help` shows, so that help needs none of them.
 COMMANDS = {
+    "analyse": "Tell luck from play in WHAT: the number of a game, a record file, or a bug report.",
     "bench": "Map and test a board on the box's own screen and lights, and on a page.",
     "doctor": "Look at every device of the table, and say what to do for each fault.",
     "family": "Check the house rules in WHAT, a TOML file or a line that was shared.",
     "export": "Print the record of game NUMBER (the latest, if not given), or write every game.",
     "flash": "Put the program of a die or a board onto a Pico.",
     "games": "List the games that were played, latest first.",
+    "house": "Be the house of a café: every table on one page, and their games in one archive.",
     "learn": "Ask for each place in turn, and write to the configuration where it is wired.",
     "play": "Play on a simulated table, on a page in the browser.",
     "replay": "Play WHAT again: the number of a game, a record file, or a bug report.",

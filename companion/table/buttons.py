@@ -171,4 +171,4 @@ class RollButton:
         elif self._rolling:
             self._rolling = False
             self._number += 1
-            self._emit(Rolled(self._number, draw(self._entropy)))
+            self._emit(Rolled(self._number, draw(self._entropy), "box"))

@@ -106,7 +106,7 @@ def test_the_roll_button_rolls_while_held_and_draws_on_release() -> None:
         assert die.down
         factory.pin(21).drive_high()
         await later(0.1)
-        assert log[2:] == [Rolled(42, 4)]
+        assert log[2:] == [Rolled(42, 4, "box")]
         die.close()
 
     run(table())

@@ -106,7 +106,7 @@ def build(folder: Path) -> None:
         for name in SOURCES:
             source = PROJECT / name
             if source.is_dir():
-                made = shutil.ignore_patterns("__pycache__", "*.mo")
+                made = shutil.ignore_patterns("__pycache__", "*.mo", "*.so")
                 shutil.copytree(source, copy / name, ignore=made)
             else:
                 copy.mkdir(exist_ok=True)
@@ -124,7 +124,15 @@ def build(folder: Path) -> None:
 
 
 EPOCH = 1577836800  # 2020: zip files know no earlier time than 1980
-_BUILD = "import sys; from setuptools.build_meta import build_wheel; build_wheel(sys.argv[1])"
+_BUILD = """
+import sys
+sys.path.insert(0, "")
+from companion.build import COMPILERS, KERNEL, compile_kernel
+for platform in COMPILERS:  # a library for each machine for which there is a compiler
+    compile_kernel(KERNEL, KERNEL.parent, platform)
+from setuptools.build_meta import build_wheel
+build_wheel(sys.argv[1])
+"""
 
 
 def target_of(text: str) -> Target:

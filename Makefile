@@ -11,8 +11,8 @@ PYTEST_WORKERS ?= 2
 BROWSER := tests/web/test_browser.py tests/web/test_bench_browser.py
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check docs hardware bench soak rig languages lock clean \
-  venv-package node-package test-packages drawing-packages chromium chromium-package \
+.PHONY: help play test check docs hardware bench soak rig deb chroots languages lock clean \
+  venv-package node-package test-packages drawing-packages chromium chromium-package cross-package \
   kernels compiler cross-compilers
 
 SENTENCES := $(wildcard companion/screens/catalogues/*/LC_MESSAGES/*.po)
@@ -135,6 +135,17 @@ soak: $(READY) $(CATALOGUES) $(KERNEL)  ## a million moves by simulated people; 
 
 rig: $(READY)  ## boot a Pi under QEMU and play on it
 	$(BIN)/python -m tests.rig
+
+deb: $(READY) $(CATALOGUES)  ## build the Debian packages into dist/
+	@command -v aarch64-linux-gnu-gcc >/dev/null || [ "$$(id -u)" != 0 ] || \
+		$(MAKE) --no-print-directory cross-package
+	$(BIN)/python systemd/deb.py dist
+
+cross-package:
+	$(call debian,gcc-aarch64-linux-gnu libc6-dev-arm64-cross)
+
+chroots: $(READY)  ## install, update and remove the packages in clean Debians
+	$(BIN)/python -m tests.chroots
 
 languages: $(READY)  ## collect the sentences to translate
 	$(BIN)/python -m companion.pages.sentences

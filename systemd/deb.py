@@ -103,7 +103,7 @@ def companion(out: Path, root: Path, machine: str, own: Path) -> Path:
     listed = wheels.read_list(HERE / LIST)
     for minor in sorted({target.minor for target in wheels.TARGETS}):
         target = Target(minor, MACHINES[machine])
-        wheels.download(wheels.needs(listed, target), carried, target)
+        wheels.bring(listed, carried, target)
     for wheel in own.iterdir():
         shutil.copy(wheel, carried)
     make_list(carried, carried / LIST)
@@ -170,7 +170,7 @@ def packed(
     os.utime(root, (wheels.EPOCH, wheels.EPOCH))
     target = out / f"{name}_{version()}_{control['Architecture']}.deb"
     subprocess.run(
-        ["dpkg-deb", "--root-owner-group", "-Zxz", "-z1", "--build", root, target],
+        ["dpkg-deb", "--root-owner-group", "-Zxz", "--build", root, target],
         check=True,
         stdout=subprocess.DEVNULL,
         env={**os.environ, "SOURCE_DATE_EPOCH": str(wheels.EPOCH)},

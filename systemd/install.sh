@@ -160,7 +160,7 @@ fetch_wheels() {
         # shellcheck disable=SC2064 # the folder of this moment
         trap "rm -rf '$WHEELS'" EXIT
     fi
-    run "$PYTHON" "$HERE/wheels.py" fetch "$WHEELS"
+    run env KEPT_WHEELS="$WHEELS/kept" "$PYTHON" "$HERE/wheels.py" fetch "$WHEELS"
 }
 
 # Whether a version is there, to the last byte.

@@ -8,12 +8,12 @@ NODE_READY := node_modules/.ready
 DEBIAN_READY := $(VENV)/.debian
 PYTEST_WORKERS ?= 2
 # The browser's driver keeps an event loop of its own: its tests run in processes of their own.
-BROWSER := tests/web/test_browser.py tests/web/test_bench_browser.py
+BROWSER := tests/web/test_browser.py tests/web/test_bench_browser.py tests/cafe/test_house_browser.py
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check docs hardware bench soak rig deb chroots languages lock clean \
-  venv-package node-package test-packages drawing-packages chromium chromium-package cross-package \
-  kernels compiler cross-compilers
+.PHONY: help play cafe test check docs hardware bench soak rig deb chroots languages lock clean \
+  venv-package node-package test-packages drawing-packages chromium chromium-package \
+  kernels compiler cross-compilers chroot-packages
 
 SENTENCES := $(wildcard companion/screens/catalogues/*/LC_MESSAGES/*.po)
 CATALOGUES := $(SENTENCES:.po=.mo)
@@ -90,6 +90,9 @@ cross-compilers:
 play: $(READY) $(CATALOGUES) $(KERNEL)  ## play on a simulated table in the browser
 	@$(BIN)/companion play
 
+cafe: $(READY) $(DEBIAN_READY) $(CATALOGUES)  ## a house with eight simulated tables in the browser
+	@$(BIN)/companion house demo
+
 # The page is tested in Debian's browser.
 chromium:
 	@command -v chromium >/dev/null || [ "$$(id -u)" != 0 ] || \
@@ -131,21 +134,22 @@ soak: $(READY) $(CATALOGUES) $(KERNEL)  ## a million moves by simulated people; 
 	KILLS=100000 $(BIN)/pytest -n $(PYTEST_WORKERS) tests/test_installer.py -k plug
 	$(BIN)/python -m tests.daemon.soak 1000
 	$(BIN)/python -m tests.house_soak
+	$(BIN)/python -m tests.die_soak
 	$(BIN)/python -m tests.odds.walking 10000000
 
 rig: $(READY)  ## boot a Pi under QEMU and play on it
 	$(BIN)/python -m tests.rig
 
-deb: $(READY) $(CATALOGUES)  ## build the Debian packages into dist/
-	@command -v aarch64-linux-gnu-gcc >/dev/null || [ "$$(id -u)" != 0 ] || \
-		$(MAKE) --no-print-directory cross-package
+deb: $(READY) $(CATALOGUES) kernels  ## build the Debian packages into dist/
 	$(BIN)/python systemd/deb.py dist
 
-cross-package:
-	$(call debian,gcc-aarch64-linux-gnu libc6-dev-arm64-cross)
-
-chroots: $(READY)  ## install, update and remove the packages in clean Debians
+chroots: $(READY) kernels  ## install, update and remove the packages in clean Debians
+	@(command -v mmdebstrap && command -v lintian && command -v arch-test) >/dev/null \
+	  || $(MAKE) --no-print-directory chroot-packages
 	$(BIN)/python -m tests.chroots
+
+chroot-packages:
+	$(call debian,arch-test binfmt-support lintian mmdebstrap qemu-user-static)
 
 languages: $(READY)  ## collect the sentences to translate
 	$(BIN)/python -m companion.pages.sentences

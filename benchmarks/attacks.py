@@ -196,8 +196,7 @@ def long_game(path: Path) -> None:
         kept.append(match.roll(face, len(kept)))
         kept.append(match.play(rng.choice(legal_moves(match.position, face))))
         if match.over:
-            kept.append({"kind": "take_back"})
-            match.redo(kept[-1])
+            kept.append(match.take_back())
     journal = Journal(path)
     journal.keep(kept, 0.0)
     journal.close()

@@ -2,7 +2,7 @@
 
 import json
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from functools import cached_property
@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from companion.journal import VERSION, connect_to_read, read_record
-from companion.referee import Match
 from companion.rules import BadInput, Game, Position, recall_game
-from companion.rules.records import Record, from_kept, plain_name
+from companion.rules.history import History, is_whole, replay
+from companion.rules.records import Record, from_history, plain_name
 
 
 class NoGamesError(Exception):
@@ -27,14 +27,6 @@ class BrokenGameError(NoGamesError):
 
 PAUSE = 600.0
 """Seconds: what lies further apart was not played through; the clock may have been set, too."""
-
-_NEEDED: Mapping[str, Callable[[dict[str, Any]], bool]] = {
-    "start": lambda start: isinstance(start.get("game"), str) and _are_names(start.get("names")),
-    "move": lambda move: isinstance(move.get("move"), str),
-    "roll": lambda roll: roll.get("face") in range(1, 7),
-    "ruling": lambda ruling: isinstance(ruling.get("position"), str),
-}
-"""What a record has to hold, by its kind."""
 
 _YEAR_9999 = 253_370_764_800.0  # in seconds since 1970: no date is later
 
@@ -79,15 +71,22 @@ class KeptGame:
     @cached_property
     def record(self) -> Record:
         """The game as a record that can be read, exported and replayed. Raises BadInput."""
-        return from_kept((timed.record for timed in self.timed), self.began.date())
+        return from_history(self.history, self.began.date())
 
     @cached_property
+    def history(self) -> History:
+        """All that happened in it. Raises BadInput."""
+        history = replay(
+            (timed.record for timed in self.timed), lambda start: History(start.game, start.names)
+        )
+        if history is None:
+            raise BadInput(f"game {self.number} has no beginning")
+        return history
+
+    @property
     def last(self) -> Position:
         """Where it stood in the end. Raises BadInput."""
-        match = Match.replay(timed.record for timed in self.timed)
-        if match is None:
-            raise BadInput(f"game {self.number} has no beginning")
-        return match.position
+        return self.history.position
 
     @property
     def winner(self) -> str | None:
@@ -167,17 +166,10 @@ def is_number(value: Any) -> bool:
 def _whole(number: int, at: Any, text: Any) -> Timed:
     """A record that holds what its kind has to, and its time."""
     record = read_record(text)
-    whole = record is not None and _NEEDED.get(record["kind"], bool)(record)
+    whole = record is not None and is_whole(record)
     if record is None or not whole or not isinstance(at, float) or not 0 <= at < _YEAR_9999:
         raise BrokenGameError(f"game {number} cannot be read: one of its records is damaged")
     return Timed(at, record)
-
-
-def _are_names(names: Any) -> bool:
-    """Whether these are names by colour; a game may have none."""
-    if names is None:
-        return True
-    return isinstance(names, dict) and all(isinstance(name, str) for name in names.values())
 
 
 def latest_events(connection: sqlite3.Connection) -> list[dict[str, Any]]:

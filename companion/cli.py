@@ -14,6 +14,7 @@ COMMANDS = {
     "export": "Print the record of game NUMBER (the latest, if not given), or write every game.",
     "flash": "Put the program of a die or a board onto a Pico.",
     "games": "List the games that were played, latest first.",
+    "house": "Be the house of a café: every table on one page, and their games in one archive.",
     "learn": "Ask for each place in turn, and write to the configuration where it is wired.",
     "play": "Play on a simulated table, on a page in the browser.",
     "replay": "Play WHAT again: the number of a game, a record file, or a bug report.",

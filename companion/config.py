@@ -18,6 +18,7 @@ from msgspec import Meta, Struct
 from companion.rules.boards import BOARDS
 
 DEFAULT = Path("/etc/ludo-companion/companion.toml")
+HOUSE = Path("/etc/ludo-companion/house.toml")
 LARGEST = 64 << 10
 """Letters that a configuration may have."""
 NOTHING = "-"
@@ -113,6 +114,7 @@ class WebSection(_Section, frozen=True, kw_only=True):
     port: Annotated[int, Meta(ge=0, le=65535)] = 8080
     pin: Annotated[str, Meta(pattern="^[0-9]{4,12}$", description=_PIN)] | None = None
     names: tuple[str, ...] = ()
+    past_games: bool = False
 
 
 class CafeSection(_Section, frozen=True, kw_only=True):
@@ -143,6 +145,32 @@ class Config(_Section, frozen=True, kw_only=True):
     cafe: CafeSection | None = None
 
 
+class BrokerSection(_Section, frozen=True, kw_only=True):
+    """The house's own broker, as the house comes to it."""
+
+    broker: Annotated[str, Meta(min_length=1, max_length=253)] = "127.0.0.1"
+    port: Annotated[int, Meta(ge=1, le=65535)] = 1883
+    password: Annotated[str, Meta(max_length=200)] | None = None
+    certificate: str | None = None
+
+
+class PageSection(_Section, frozen=True, kw_only=True):
+    """The house's page: for this machine only, unless `address` says otherwise."""
+
+    address: str = "127.0.0.1"
+    port: Annotated[int, Meta(ge=0, le=65535)] = 8090
+    pin: Annotated[str, Meta(pattern="^[0-9]{6,12}$", description=_PIN)] | None = None
+    names: tuple[str, ...] = ()
+
+
+class HouseConfig(_Section, frozen=True, kw_only=True):
+    """A whole house."""
+
+    broker: BrokerSection = BrokerSection()
+    page: PageSection = PageSection()
+    archive: str = "/var/lib/ludo-house/house.db"
+
+
 def find(given: Path | None = None) -> Path | None:
     """The file to use: the given one, the working directory's, or the system's; None if none."""
     if given is not None:
@@ -152,18 +180,29 @@ def find(given: Path | None = None) -> Path | None:
 
 def load(path: Path, *, complete: bool = True) -> Config:
     """Read and check a file; `complete=False` lets positions be without a sensor as yet."""
+    text = _text_of(path, "copy one of hardware/configs/ there and adapt it")
+    return parse(text, str(path), complete=complete)
+
+
+def load_house(path: Path = HOUSE) -> HouseConfig:
+    """Read and check the configuration of a house."""
+    data = _toml(_text_of(path, "`companion house setup` writes it"), str(path))
+    faults = [*_unknown_keys(data, HouseConfig, ""), *_wrong_values(data, HouseConfig, "")]
+    _refuse(faults, str(path))
+    return msgspec.convert(data, HouseConfig)
+
+
+def _text_of(path: Path, cure: str) -> str:
     try:
         with path.open(encoding="utf-8-sig") as file:  # some editors put a mark in front
             text = file.read(LARGEST + 1)
     except FileNotFoundError as fault:
-        raise ConfigError(
-            f"there is no {path}: copy one of hardware/configs/ there and adapt it"
-        ) from fault
+        raise ConfigError(f"there is no {path}: {cure}") from fault
     except (OSError, UnicodeDecodeError) as fault:
         raise ConfigError(f"{path} cannot be read ({fault})") from fault
     if len(text) > LARGEST:
         raise ConfigError(f"{path} is too large for a configuration")
-    return parse(text, str(path), complete=complete)
+    return text
 
 
 def parse(text: str, name: str = "the configuration", *, complete: bool = True) -> Config:
@@ -171,19 +210,27 @@ def parse(text: str, name: str = "the configuration", *, complete: bool = True) 
 
     It names every wrong key and value; if there is none, every fault of pins, needs and map.
     """
-    try:
-        data = tomllib.loads(text)
-    except RecursionError:
-        raise ConfigError(f"{name} is not TOML: it is nested too deep") from None
-    except ValueError as fault:  # TOML's own, and numbers of thousands of digits
-        raise ConfigError(f"{name} is not TOML: {fault}") from fault
+    data = _toml(text, name)
     faults = [*_unknown_keys(data, Config, ""), *_wrong_values(data, Config, "")]
     if not faults:
         config = msgspec.convert(data, Config)
         faults = [*_pin_faults(config), *_need_faults(config), *_map_faults(config, complete)]
+    _refuse(faults, name)
+    return config
+
+
+def _toml(text: str, name: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text)
+    except RecursionError:
+        raise ConfigError(f"{name} is not TOML: it is nested too deep") from None
+    except ValueError as fault:  # TOML's own, and numbers of thousands of digits
+        raise ConfigError(f"{name} is not TOML: {fault}") from fault
+
+
+def _refuse(faults: list[str], name: str) -> None:
     if faults:
         raise ConfigError("\n".join([f"{name} cannot be used:", *(f"  {one}" for one in faults)]))
-    return config
 
 
 def places(config: Config) -> dict[str, Cell]:

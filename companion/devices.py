@@ -156,7 +156,7 @@ def _sounder(config: Config, pins: Any) -> Sounder:
     buzzer = box.buzzer if config.sounds.enabled else None
     return _claim(
         "buzzer and lights",
-        lambda: GpioSounder(pins, buzzer, box.good, box.bad, config.sounds.volume),
+        lambda: GpioSounder(pins, buzzer, box.good, box.bad, volume=config.sounds.volume),
     )
 
 

@@ -31,10 +31,14 @@ class Rolling(NamedTuple):
 
 
 class Rolled(NamedTuple):
-    """The die lies still. `number` counts rolls, so that a resent roll is not a second one."""
+    """The die lies still. `number` counts rolls, so that a resent roll is not a second one.
+
+    `source` says which die it was: `die:` and its unit id, or as in `rules/history.py`.
+    """
 
     number: int
     face: int
+    source: str = "unknown"
 
 
 class Fumbled(NamedTuple):

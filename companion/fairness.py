@@ -1,4 +1,10 @@
-"""How fair a die has been: Pearson's chi-square over its faces."""
+"""How fair a die has been: chi-square over its faces, and a test for looking all the time.
+
+Whoever looks at a chart after every roll gives chance a try each time: a fair die leaves the usual
+band in most evenings. `suspicion` is made for that. It says how much better these rolls fit dice
+with one loaded face than a fair one; a fair die's suspicion is 1 on average at any time, so it ever
+reaches `ALARM` at most once in so many dice, however often it is looked at (Ville's inequality).
+"""
 
 import math
 from collections.abc import Sequence
@@ -8,7 +14,32 @@ ENOUGH = 30
 """Rolls below which the test says nothing: five for each face."""
 
 SUSPICIOUS = 0.001
-"""A fair die looks this odd once in a thousand tests."""
+"""A fair die looks this odd once in a thousand tests, if it is tested once."""
+
+
+LOADED = (0.10, 0.25, 0.35)
+"""How often the one face of a loaded die comes, instead of one time in six."""
+
+ALARM = 100.0
+"""One fair die in a hundred is ever called loaded."""
+
+
+def suspicion(counts: Sequence[int]) -> float:
+    """How many times better a loaded die explains these rolls than a fair one."""
+    total, faces = sum(counts), len(counts)
+    logs = [
+        count * math.log(faces * load)
+        + (total - count) * math.log(faces * (1 - load) / (faces - 1))
+        for load in LOADED
+        for count in counts
+    ]
+    most = min(max(logs), 600.0)  # beyond that a float overflows, and nobody doubts any more
+    return math.exp(most) * sum(math.exp(min(one - most, 0.0)) for one in logs) / len(logs)
+
+
+def is_loaded(counts: Sequence[int]) -> bool:
+    """Whether a fair die would hardly ever have looked like this at any time."""
+    return suspicion(counts) >= ALARM
 
 
 class Fairness(NamedTuple):

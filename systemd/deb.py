@@ -16,7 +16,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import wheels
-from environment import LIST, Target, make_list
+from environment import LIST, Target, make_list, read_list
 
 NAME = "ludo-companion"
 HERE, PROJECT = wheels.HERE, wheels.PROJECT
@@ -100,7 +100,7 @@ def companion(out: Path, root: Path, machine: str, own: Path) -> Path:
     inside = root / INSIDE
     carried = inside / "wheels"
     carried.mkdir(parents=True)
-    listed = wheels.read_list(HERE / LIST)
+    listed = read_list(HERE / LIST)
     for minor in sorted({target.minor for target in wheels.TARGETS}):
         target = Target(minor, MACHINES[machine])
         wheels.bring(listed, carried, target)

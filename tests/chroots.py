@@ -1,4 +1,4 @@
-"""The Debian packages in clean Debians: `make chroots`, as root; minutes, and not part of `make test`.
+"""The Debian packages in clean Debians: `make chroots`, as root; it takes minutes.
 
 For Bookworm and Trixie, on amd64 and (by qemu-user) on arm64: install, self check, update from a
 version before, downgrade, the kiosk beside it, remove, purge. A game and a configuration are there

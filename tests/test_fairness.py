@@ -1,10 +1,11 @@
-"""The chi-square test: against tabled values, and against the tails of real draws."""
+"""The chi-square test against tabled values, and the test for looking after every roll."""
 
 import random
 
 import pytest
 
-from companion.fairness import _survival, fairness
+from companion.fairness import ALARM, _survival, fairness, is_loaded, suspicion
+from tests.die_soak import FAIR, LOADED, flagged
 
 
 @pytest.mark.parametrize(
@@ -38,3 +39,21 @@ def test_a_loaded_die_is_suspicious_and_a_fair_one_hardly_ever() -> None:
 def test_no_rolls_cannot_be_judged() -> None:
     with pytest.raises(ValueError, match="no rolls"):
         fairness([0] * 6)
+
+
+def test_a_fair_dies_suspicion_is_one_on_average() -> None:
+    """So that, looked at all the time, it reaches the alarm at most once in `ALARM` dice."""
+    assert suspicion([0] * 6) == pytest.approx(1)
+    counts = [3, 0, 2, 5, 1, 1]
+    after = [[n + (face == at) for at, n in enumerate(counts)] for face in range(6)]
+    assert sum(map(suspicion, after)) / 6 == pytest.approx(suspicion(counts))
+
+
+def test_a_fair_die_looked_at_after_every_roll_is_left_alone() -> None:
+    assert sum(flagged(seed, FAIR, 400) for seed in range(40)) <= 1
+
+
+def test_a_die_with_a_face_at_one_in_four_is_found() -> None:
+    assert sum(flagged(seed, LOADED, 800) for seed in range(20)) >= 18
+    assert is_loaded([0, 0, 0, 0, 0, 100_000])
+    assert suspicion([100] * 6) < 1 < ALARM

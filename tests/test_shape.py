@@ -13,7 +13,17 @@ ROOT = Path(__file__).parents[1]
 # Top to bottom: a part imports itself and what stands above. Parts in one line do not know
 # each other. `events` are the words that all parts share.
 ORDER = [
-    ["build", "charts", "database_files", "events", "fairness", "languages", "journal_ids", "wal"],
+    [
+        "build",
+        "charts",
+        "database_files",
+        "events",
+        "fairness",
+        "flicker",
+        "languages",
+        "journal_ids",
+        "wal",
+    ],
     ["rules"],
     ["odds", "orders"],
     ["referee", "bench"],
@@ -21,8 +31,9 @@ ORDER = [
     ["link"],
     ["table"],
     ["flash"],
-    ["journal", "web"],
+    ["journal"],
     ["archive", "kept_records"],
+    ["web"],
     ["cafe"],
     ["config"],
     ["devices", "map_file"],
@@ -41,6 +52,7 @@ ONLY: dict[str, set[str]] = {
     "wal": set(),
     "events": set(),
     "fairness": set(),
+    "flicker": set(),
     "languages": set(),
     "journal_ids": set(),
     "rules": set(),

@@ -1,12 +1,9 @@
 """Sensors that stick or flicker, noticed from what the board reports."""
 
-from collections import deque
 from collections.abc import Iterable
 
 from companion.events import Event, Reading, Snapshot
-
-WINDOW = 2.0  # seconds
-CHANGES = 10  # within a window: faster than any hand
+from companion.flicker import Flicker
 
 
 class Health:
@@ -17,10 +14,10 @@ class Health:
         self.on: set[str] = set()
         self.seen: set[str] = set()
         """Places that have been on at some time."""
-        self.flickering: dict[str, int] = {}
-        """Places that changed too often, with the most changes seen in one window."""
+        self.flickering: list[str] = []
+        """Places that changed too often to be hands."""
         self._moved: set[str] = set()
-        self._changes: dict[str, deque[float]] = {}
+        self._flicker = Flicker()
 
     def take(self, event: Event, now: float) -> None:
         """Take an event; those of other devices say nothing here."""
@@ -37,18 +34,20 @@ class Health:
             self.seen.add(place)
         else:
             self.on.discard(place)
-        recent = self._changes.setdefault(place, deque())
-        recent.append(now)
-        while now - recent[0] > WINDOW:
-            recent.popleft()
-        if len(recent) >= CHANGES:
-            self.flickering[place] = max(len(recent), self.flickering.get(place, 0))
+        self._flicker.change(place, now)
+        if place not in self.flickering and self._flicker.too_often(place, now):
+            self.flickering.append(place)
 
     def settle(self) -> None:
         """Forget how it came to be as it is: nobody has touched anything yet."""
         self._moved.clear()
-        self._changes.clear()
+        self._flicker.forget()
         self.flickering.clear()
+
+    @property
+    def restless(self) -> bool:
+        """Whether any sensor has changed."""
+        return bool(self._moved)
 
     @property
     def unmoved(self) -> list[str]:

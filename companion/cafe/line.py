@@ -136,15 +136,14 @@ class Line:
                 for one in done:
                     one.result()
             except asyncio.CancelledError:
+                await end(working)  # nothing is said after the farewell
                 with contextlib.suppress(aiomqtt.MqttError, TimeoutError):
                     async with asyncio.timeout(1.0):
                         for said in farewell():
                             await client.publish(*said[:2], qos=said.qos, retain=said.retain)
                 raise
             finally:
-                for one in working:
-                    one.cancel()
-                await asyncio.gather(*working, return_exceptions=True)
+                await end(working)
 
     async def _client(self) -> aiomqtt.Client:
         broker, will = self._broker, self._birth()
@@ -201,17 +200,27 @@ class Line:
 
 
 async def together(*work: Coroutine[Any, Any, None]) -> None:
-    """Run several things until one fails or we are cancelled; each is cancelled once, and waited
-    for: a line has to say farewell."""
+    """Run several things until one fails or we are cancelled; then all of them end."""
     tasks = [asyncio.create_task(one) for one in work]
     try:
         done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         for one in done:
             one.result()
     finally:
-        for task in tasks:
+        await end(tasks)
+
+
+async def end(tasks: "Sequence[asyncio.Task[None]]", patience: float = 2.0) -> None:
+    """Cancel tasks and wait for them: a line has to say farewell.
+
+    One that was just being answered may not have noticed (`asyncio.wait_for` of Python 3.11 is
+    such a one), and is told again.
+    """
+    while pending := [task for task in tasks if not task.done()]:
+        for task in pending:
             task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await asyncio.wait(pending, timeout=patience)
+    await asyncio.gather(*tasks, return_exceptions=True)
 
 
 def trusting(certificate: str) -> ssl.SSLContext:

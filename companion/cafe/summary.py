@@ -42,7 +42,6 @@ class Summary:
             self._waits = None
         elif self._waits is None:
             self._waits = at
-        settings = view.settings
         return Now(
             birth=birth,
             at=at,
@@ -58,8 +57,8 @@ class Summary:
             pieces={} if position is None else pieces(position),
             done={} if position is None else done(position),
             ranking=list(view.ranking),
-            language=str(settings.get("language", "en")),
-            volume=int(settings.get("volume", 0)),
+            language=str(view.setting("language")),
+            volume=int(view.setting("volume")),
             called=view.house.called,
         )
 

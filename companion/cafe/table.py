@@ -19,8 +19,7 @@ from companion.cafe.journal_pieces import piece
 from companion.cafe.line import Broker, Line, Said, together
 from companion.cafe.summary import Summary
 from companion.events import Command, Event, Found, Lost
-from companion.referee import View
-from companion.referee.settings import SETTINGS
+from companion.referee import SETTINGS, View
 from companion.rules import SHEETS, BadInput, game
 
 PULSE = 2.0  # seconds between two signs of life

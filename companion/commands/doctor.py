@@ -26,6 +26,7 @@ from companion.doctor.checks import (
 from companion.doctor.finding import Finding, listed, told
 from companion.events import Event, Found, Fumbled, Lost, Pressed, Reading, Rolled
 from companion.fairness import ENOUGH, fairness
+from companion.flicker import WITHIN
 from companion.rules.boards import BOARDS
 from companion.table.buttons import RollButton
 from companion.table.die import draw as draw_face
@@ -35,7 +36,7 @@ from companion.terminal.board import bars, draw
 from companion.terminal.keyboard import keyboard
 from companion.terminal.printable import printable
 
-OBSERVE = 2.0  # seconds for which the sensors are watched at rest
+OBSERVE = WITHIN / 3  # seconds for which the sensors are watched at rest
 TUNE = ((660.0, 0.12), (0.0, 0.05), (880.0, 0.12))
 SIGNS = {"good": ("✔", "green"), "bad": ("✘", "red"), "note": ("–", "yellow")}
 

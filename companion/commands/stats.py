@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from companion.charts import Bars, png, svg
-from companion.fairness import ENOUGH, fairness
+from companion.fairness import ENOUGH, fairness, is_loaded
 from companion.terminal.journal_option import journal_option, mention_damage, opened
 
 if TYPE_CHECKING:
@@ -131,7 +131,7 @@ def die_line(figures: GameFigures) -> str:
     found = fairness(figures.counts)
     verdict = (
         "a fair die hardly ever looks like this"
-        if found.suspicious
+        if is_loaded(figures.counts)
         else "nothing that a fair die would not do"
     )
     return (

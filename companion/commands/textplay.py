@@ -27,7 +27,8 @@ from companion.rules import (
 from companion.rules.boardgame import BoardGame
 from companion.rules.boards import Board
 from companion.rules.errors import known
-from companion.rules.records import End, Record, event_text
+from companion.rules.history import End
+from companion.rules.records import Record, event_text
 from companion.screens import phrases
 from companion.terminal.game import legend, painted, picture, ranking_line
 from companion.terminal.table_options import chosen_game, table_options

@@ -151,7 +151,7 @@ class Screen:
             self._changes = self._blinks(view)
 
     def _glow(self, view: View, now: float) -> Glow:
-        return self._care.glow(now - self._active, int(view.settings.get("brightness", 3)))
+        return self._care.glow(now - self._active, int(view.setting("brightness")))
 
     def _fail(self, fault: OSError) -> None:
         self._level = None

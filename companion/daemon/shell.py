@@ -33,6 +33,7 @@ from companion.referee import (
     SoundName,
     View,
 )
+from companion.rules.history import History
 from companion.screens.sounds import loudness
 
 Listener = Callable[[View], None]
@@ -75,12 +76,11 @@ class Daemon:
         """How many records were committed since the start; what was told of is among them."""
         self.benches = False
         """Whether the board can be put on the bench: the wish `bench` does."""
-        self.resumed = 0
-        """How often a game was taken up from the journal: who follows it has to look there."""
         self.inbox = Inbox()
         self.referee = referee()
         self.screen = screen(self) if screen is not None else None
         self._view = self.referee.view
+        self._history: tuple[History | None, int] = (None, 0)
         self._new_referee = referee
         self._sounds = sounds
         self._services = tuple(services)
@@ -110,6 +110,11 @@ class Daemon:
     def view(self) -> View:
         """The table as it was told last: never ahead of what is kept."""
         return self._view
+
+    @property
+    def history(self) -> tuple[History | None, int]:
+        """The game, and how many deeds of it were told: never more than is kept."""
+        return self._history
 
     def post(self, event: Event) -> bool:
         """Put an event in the queue; false if there is no room, which hands never manage."""
@@ -259,7 +264,6 @@ class Daemon:
 
     def _resumed(self, now: float) -> list[Effect]:
         """What the referee does with the game that was kept; whatever fails, people can play."""
-        self.resumed += 1
         try:
             return self.referee.resume(self.journal.resumable(), now)
         except Exception:
@@ -342,6 +346,7 @@ class Daemon:
 
     def _show(self, view: View) -> None:
         self._view = view
+        self._history = self._told_history()
         if self.screen is not None:
             self.screen.show(view)
         self._show_die(view)
@@ -355,6 +360,10 @@ class Daemon:
             except Exception:
                 _LOG.exception("somebody who follows the table did not bear %s", view.phase)
         self._notify(f"STATUS={self._status()}")
+
+    def _told_history(self) -> tuple[History | None, int]:
+        match = self.referee.match
+        return match, len(match.deeds) if match is not None else 0
 
     def _show_die(self, view: View) -> None:
         """The die shows the last roll that counted, in the pictures of the sheet in play.
@@ -382,7 +391,7 @@ class Daemon:
             self.devices.sounder.lamp("bad", light.bad)
 
     def _sound(self, tone: SoundName) -> None:
-        volume = int(self._view.settings.get("volume", 3))
+        volume = int(self._view.setting("volume"))
         if self.devices.sounder is not None and self._sounds is not None:
             self.devices.sounder.volume(loudness(volume))
             self.devices.sounder.play(self._sounds(tone, volume))

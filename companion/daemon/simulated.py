@@ -1,13 +1,14 @@
 """The simulated table of `companion play`: a daemon whose board, die and buttons a page moves."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from companion.config import Config, WebSection
 from companion.daemon.serving import fulfil
-from companion.daemon.shell import Daemon
+from companion.daemon.shell import Daemon, Service
 from companion.daemon.wiring import put_together
 from companion.devices import Devices
 from companion.referee import Times
@@ -15,6 +16,9 @@ from companion.table.die import Entropy
 from companion.table.sim import SimButtons, SimDie
 from companion.web.mirror import MirrorDisplay, MirrorSounder
 from companion.web.tabletop import AnyBoard
+
+if TYPE_CHECKING:
+    from companion.web.server import Page
 
 
 def simulated_table(
@@ -27,10 +31,13 @@ def simulated_table(
     entropy: Entropy = os.urandom,
     pace: float | None = None,
     benches: list[str] | None = None,
+    services: Iterable[Service] = (),
+    served: Callable[["Page"], None] = lambda _: None,
 ) -> Daemon:
     """A daemon on a simulated table with its page; without the page it stops.
 
-    With a list of `benches` the page may ask for the bench; the wish is noted there.
+    With a list of `benches` the page may ask for the bench; the wish is noted there. `services` run
+    beside the page, and `served` is given it.
     """
 
     async def page(daemon: Daemon) -> None:
@@ -45,6 +52,7 @@ def simulated_table(
             pace=PACE if pace is None else pace,
             key=kept_key(journal.parent),
         )
+        served(one)
         try:
             await one.run(lambda address: started(address + one.own_address))
         except OSError as fault:
@@ -56,7 +64,7 @@ def simulated_table(
         journal,
         devices=partial(devices, entropy),
         times=times,
-        services=[page],
+        services=[page, *services],
         wish=partial(fulfil, wanted=benches),
     )
     daemon.benches = benches is not None

@@ -10,7 +10,7 @@ from companion.screens.sounds import loudness
 class Speaks(Protocol):
     """A voice: `companion.table.speech.Voice`, or one that tests listen to."""
 
-    def say(self, text: str, language: str, volume: float = 1.0) -> None: ...
+    def say(self, text: str, language: str, volume: float) -> None: ...
 
 
 class Speaker:
@@ -26,6 +26,5 @@ class Speaker:
         before, self._before = self._before, view
         text = self._spoken(view, before)
         if text:
-            settings = view.settings
-            volume = loudness(settings.get("volume", 2))
-            self._voice.say(text, str(settings.get("language", "en")), volume)
+            volume = loudness(view.setting("volume"))
+            self._voice.say(text, str(view.setting("language")), volume)

@@ -83,10 +83,15 @@ class Patient:
 
 
 async def examine(patient: Patient, observe: float) -> list[Finding]:
-    """Look at every device; `observe` is for how long the sensors are watched at rest."""
+    """Look at every device; `observe` is for how long the sensors are watched at rest.
+
+    Where one of them changes, it is watched three times as long: as long as a game counts.
+    """
     patient.start()
     await patient.settle()
     await asyncio.sleep(observe)
+    if patient.health.restless:
+        await asyncio.sleep(2 * observe)
     return [*sources(patient), *sensors(patient), *ports(patient), *screen(patient)]
 
 

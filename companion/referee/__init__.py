@@ -1,7 +1,9 @@
 """The referee: recognises what hands did on the board, judges it, and puts it right."""
 
 from companion.referee.channels import Channels, SoundName, Tone, channels
+from companion.referee.defaults import DEFAULTS, SETTINGS
 from companion.referee.effects import (
+    QUIET,
     Ask,
     Effect,
     Keep,
@@ -21,6 +23,9 @@ from companion.referee.referee import Referee
 from companion.referee.times import Times
 
 __all__ = [
+    "DEFAULTS",
+    "QUIET",
+    "SETTINGS",
     "Ask",
     "Channels",
     "Effect",

@@ -5,11 +5,12 @@ an order, which the referee carries out.
 """
 
 from companion import orders
+from companion.referee.defaults import SETTINGS
 from companion.referee.effects import NO_HOUSE, Line
 from companion.referee.menus import Choice, following, lines_between_games, lines_in_game
 from companion.referee.play import Play
 from companion.referee.ruling import ruled
-from companion.referee.settings import SENSING, SETTINGS, Settings
+from companion.referee.settings import SENSING, Settings
 from companion.referee.stage import Stage
 from companion.rules import Attempt
 

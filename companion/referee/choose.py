@@ -1,7 +1,7 @@
 """Choose: no sensors on the board; moves are picked with the box's buttons or on the page."""
 
 from companion.events import Reading, Snapshot
-from companion.referee.match import Match, Past
+from companion.referee.match import Match
 from companion.referee.outlines import Eyes, Step
 from companion.referee.phases import Task
 from companion.referee.picture import Picture, picture_of
@@ -10,6 +10,7 @@ from companion.referee.sensing import Finding, Guide, Outlook, Right
 from companion.rules import Board
 from companion.rules.boardgame import BoardGame
 from companion.rules.boards import BASE
+from companion.rules.history import Deed
 
 
 class Choose:
@@ -23,7 +24,7 @@ class Choose:
         self.picture: Picture | None = None
         self._outlook: Outlook | None = None
         self._moves = 0
-        self._past: Past | None = None
+        self._past: Deed | None = None
 
     def expect(self, outlook: Outlook, now: float) -> Finding | None:
         self._outlook, match = outlook, outlook.match

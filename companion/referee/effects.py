@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from companion.referee.channels import Channels, SoundName, Tone, channels
+from companion.referee.defaults import DEFAULTS
 from companion.referee.outlines import Step
 from companion.referee.phases import TURN, Phase
 from companion.rules import AnyMove, Happening, Position, Refusal
@@ -108,7 +109,7 @@ class View:
     @property
     def channels(self) -> Channels:
         """What that means on the screen, the lamps, the squares, aloud and on the page."""
-        return channels(self.tone, self.settings.get("strictness") == "gentle")
+        return channels(self.tone, self.setting("strictness") == "gentle")
 
     @property
     def asides(self) -> tuple[str, ...]:
@@ -126,6 +127,10 @@ class View:
     def colour(self) -> str | None:
         """Whose turn it is."""
         return self.position.colour if self.position is not None else None
+
+    def setting(self, name: str) -> Any:
+        """What is set, or what holds until somebody sets it."""
+        return self.settings.get(name, DEFAULTS[name])
 
     @property
     def ranking(self) -> tuple[str, ...]:

@@ -1,47 +1,29 @@
-"""The truth of one game: position, roll, and everything that led there, as kept records."""
+"""The truth of one game: its history so far, and what may still become of it."""
 
-from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Iterable
+from typing import Any
 
-from companion.rules import (
-    AnyMove,
-    BadInput,
-    Game,
-    Happening,
-    Pass,
-    Position,
-    legal_moves,
-    outcome,
-    recall_game,
-    recall_position,
+from companion.rules import AnyMove, Happening, Pass, Position, legal_moves
+from companion.rules.history import (
+    Deed,
+    End,
+    Entry,
+    History,
+    Roll,
+    Ruling,
+    TakeBack,
+    Unroll,
+    kept,
+    replay,
+    started,
 )
 
 Record = dict[str, Any]
 """One line of the journal: `kind`, and what belongs to it. It is plain data."""
 
 
-class Past(NamedTuple):
-    """What can be taken back: the position and roll before, and the move (None: a ruling)."""
-
-    position: Position
-    face: int | None
-    move: AnyMove | None
-
-
-class Match:
+class Match(History):
     """A game under way. Every method that changes it returns the record to keep."""
-
-    def __init__(self, game: Game, names: Mapping[str, str] | None = None) -> None:
-        self.game = game
-        self.names = dict(names or {})
-        self.position = game.start()
-        self.face: int | None = None
-        self.past: list[Past] = []
-        self.happenings: tuple[Happening, ...] = ()
-        self.ended = False
-        self.roll_number: int | None = None
-        self.undone: AnyMove | None = None
-        """The move taken back last, if nothing was played since."""
 
     @property
     def legal(self) -> tuple[AnyMove, ...]:
@@ -70,46 +52,38 @@ class Match:
         return next((one for one in told if one.what == "penalty"), None)
 
     def started(self) -> Record:
-        return {"kind": "start", "game": str(self.game), "names": self.names}
+        return started(self.game, self.names)
 
-    def roll(self, face: int, number: int | None = None) -> Record:
+    def _keep(self, entry: Entry) -> Record:
+        self.follow(entry)
+        return kept(self.game, entry)
+
+    def roll(self, face: int, number: int | None = None, source: str = "unknown") -> Record:
         """A roll lies on the table."""
-        self.face = self.game.face(face)
-        self.roll_number = number
-        return {"kind": "roll", "face": face, "number": number}
+        return self._keep(Roll(face, number, source))
 
     def play(self, move: AnyMove) -> Record:
         """A legal move is made with the roll that lies."""
-        self.past.append(Past(self.position, self.face, move))
-        self.position, self.happenings = outcome(self.position, move)
-        self.face, self.undone = self.position.due, None
-        return {"kind": "move", "move": self.game.move_text(move)}
+        return self._keep(move)
 
     def unroll(self) -> Record:
         """The roll that lies was entered wrongly: it is taken away again."""
-        self.face = None
-        return {"kind": "unroll"}
+        return self._keep(Unroll())
 
     def take_back(self) -> Record:
         """The last move or ruling is undone; its roll lies there again."""
-        last = self.past.pop()
-        self.position, self.face, self.happenings = last.position, last.face, ()
-        self.undone = last.move
-        return {"kind": "take_back"}
+        return self._keep(TakeBack())
 
     def rule(self, ruled: Position) -> Record:
         """The players decide that this is how it stands."""
-        self.past.append(Past(self.position, self.face, None))
-        self.position, self.face, self.happenings = ruled, ruled.due, ()
-        return {"kind": "ruling", "position": str(ruled)}
+        return self._keep(Ruling(ruled))
 
     def end(self) -> Record:
         """The players stop before the game is over."""
-        self.ended = True
-        return {"kind": "end"}
+        return self._keep(End())
 
     @property
-    def open_move(self) -> Past | None:
+    def open_move(self) -> Deed | None:
         """The last move or pass, as long as it may still be amended: no roll came after it."""
         last = self.past[-1] if self.past else None
         if last is None or last.move is None or last.position.opening is not None:
@@ -156,45 +130,16 @@ class Match:
     @classmethod
     def replay(cls, records: Iterable[Record]) -> "Match | None":
         """The match that these records tell of; None if they tell of none under way."""
-        match: Match | None = None
-        for record in records:
-            try:
-                if record["kind"] == "start":
-                    match = cls(recall_game(record["game"]), record.get("names"))
-                elif match is not None:
-                    match.redo(record)
-            except (KeyError, TypeError, ValueError, AttributeError) as fault:
-                why = fault if isinstance(fault, BadInput) else repr(fault)
-                raise BadInput(f"the record {record!r} cannot be followed: {why}") from None
+        match = replay(records, lambda start: cls(start.game, start.names))
+        assert match is None or isinstance(match, cls)
         return match
 
-    def redo(self, record: Record) -> None:
-        """Follow one record of a game under way."""
-        kind = record["kind"]
-        if kind == "roll":
-            self.roll(record["face"], record.get("number"))
-        elif kind == "move":
-            move = self.game.move(record["move"])
-            if self.face is None:
-                self.face = move.face
-            if move not in self.legal:
-                raise BadInput(f"the record's move {record['move']!r} is not legal there")
-            self.play(move)
-        elif kind == "unroll":
-            self.unroll()
-        elif kind == "take_back" and self.past:
-            self.take_back()
-        elif kind == "ruling":
-            self.rule(recall_position(record["position"]))
-        elif kind == "end":
-            self.end()
 
-
-def _idle(past: Past) -> bool:
+def _idle(past: Deed) -> bool:
     return isinstance(past.move, Pass)
 
 
-def _was_forced(past: Past) -> bool:
+def _was_forced(past: Deed) -> bool:
     """Whether a roll had to be passed; rolls for the start are, too."""
     if not _idle(past) or past.face is None:
         return False

@@ -18,7 +18,7 @@ from companion.referee.effects import (
     Report,
     Sound,
 )
-from companion.referee.match import Match, Past, Record
+from companion.referee.match import Match, Record
 from companion.referee.outlines import Step
 from companion.referee.phases import LEADS, PHASES, PUTTING_RIGHT, TURN, Act, Phase, Task
 from companion.referee.presence import Presence
@@ -40,6 +40,7 @@ from companion.referee.times import Times
 from companion.referee.touch import Touch
 from companion.rules import AnyMove, Pass, Position, Refusal, judge_roll
 from companion.rules.boardgame import BoardGame
+from companion.rules.history import Deed
 
 GUIDED: tuple[Phase, ...] = ("setting", *PUTTING_RIGHT)
 """The phases that show what hands have to do."""
@@ -77,7 +78,7 @@ class Play:
             "choose": Choose(),
         }
         self._last_roll: int | None = None
-        self._asked_about: Past | None = None
+        self._asked_about: Deed | None = None
 
     # -- what is said ----------------------------------------------------------------------
 
@@ -454,7 +455,9 @@ class Play:
 
     # -- the die ---------------------------------------------------------------------------
 
-    def rolled(self, face: int, number: int | None, by: str | None = None) -> None:
+    def rolled(
+        self, face: int, number: int | None, by: str | None = None, source: str = "unknown"
+    ) -> None:
         """A settled roll. The same number again is the same roll, told twice."""
         self.die_rolls = False
         if number is not None:
@@ -490,7 +493,7 @@ class Play:
             return
         if not self._may("roll"):
             return
-        self.keep(match.roll(face, number))
+        self.keep(match.roll(face, number, source))
         self.sound("roll")
         self.after_roll("roll")
 

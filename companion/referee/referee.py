@@ -59,13 +59,15 @@ class Referee:
         self._play = Play(sensing, die, self.times)
         self._box = Box(self._play, self._settings, Choice(**(choice or {})))
         self._follow_settings()
+        self._by: Asker = "box"
+        """Who asked for the order that is carried out."""
         self._shown: View | None = None
         self._lit: Light | None = None
         self._take: dict[type, Callable[[Any], None]] = {
             Reading: self._reading,
             Snapshot: self._snapshot,
             Rolling: self._rolling,
-            Rolled: lambda event: self._play.rolled(event.face, event.number),
+            Rolled: self._rolled,
             Fumbled: self._fumbled,
             Pressed: self._pressed,
             Lost: lambda event: self._play.lost(event.device),
@@ -243,6 +245,9 @@ class Referee:
             self._play.report(f"no place {', '.join(strange)} on board {self._board.name}")
         return not strange
 
+    def _rolled(self, event: Rolled) -> None:
+        self._play.rolled(event.face, event.number, source=event.source)
+
     def _rolling(self, _: Rolling) -> None:
         self._play.die_rolls = True
 
@@ -271,6 +276,7 @@ class Referee:
         if match is None and name not in orders.ANY_TIME:
             self._play.say("no_game")
         else:
+            self._by = by
             act(order)
 
     def _concerns(self, order: orders.Order) -> str | None:
@@ -404,7 +410,8 @@ class Referee:
         """A roll that was entered for a real die."""
         if order.face is None:
             raise BadInput("say which face the die shows")
-        self._play.rolled(order.face, None, order.by)
+        source = "hand" if self._by == "box" else "page"
+        self._play.rolled(order.face, None, order.by, source)
 
     def _move(self, move: str) -> None:
         """A legal move named in words, as the game record writes it."""

@@ -1,8 +1,8 @@
 """The board's sensors as last heard: what is on, what flickers, what is set aside."""
 
-from collections import deque
 from collections.abc import Iterable
 
+from companion.flicker import Flicker
 from companion.referee.times import Times
 
 
@@ -10,16 +10,15 @@ class Sensors:
     """Occupancy by place. It is unknown until a first snapshot has come."""
 
     def __init__(self, times: Times) -> None:
-        self.times = times
         self.on: set[str] = set()
         self.known = False
         self.aside: set[str] = set()
-        self._changes: dict[str, deque[float]] = {}
+        self._flicker = Flicker(times.flickers, times.flicker, times.bounce)
 
     def forget(self) -> None:
         """The board went away: what it said last no longer counts."""
         self.on.clear()
-        self._changes.clear()
+        self._flicker.forget()
         self.known = False
 
     def set(self, place: str, on: bool, now: float) -> bool:
@@ -27,9 +26,7 @@ class Sensors:
         if (place in self.on) == on:
             return False
         (self.on.add if on else self.on.discard)(place)
-        changes = self._changes.setdefault(place, deque(maxlen=self.times.flickers))
-        if not changes or now - changes[-1] >= self.times.bounce:
-            changes.append(now)
+        self._flicker.change(place, now)
         return True
 
     def snapshot(self, on: Iterable[str], now: float) -> bool:
@@ -44,7 +41,4 @@ class Sensors:
 
     def flickers(self, place: str, now: float) -> bool:
         """Whether a sensor has changed too often of late to be hands."""
-        changes = self._changes.get(place)
-        if changes is None or len(changes) < self.times.flickers:
-            return False
-        return now - changes[0] <= self.times.flicker
+        return self._flicker.too_often(place, now)

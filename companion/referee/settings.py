@@ -3,30 +3,13 @@
 from collections.abc import Mapping
 from typing import Any
 
-from companion.languages import ENGLISH, LANGUAGES
+from companion.referee.defaults import DEFAULTS, SETTINGS
 from companion.referee.effects import Line
 from companion.referee.match import Record
 from companion.referee.menus import text_of
 from companion.rules import BadInput
 
 SENSING = ("presence", "touch", "choose")
-
-DEFAULTS: dict[str, Any] = {
-    "language": ENGLISH,
-    "volume": 2,
-    "brightness": 3,
-    "strictness": "strict",
-    "speech": False,
-    "rotation": 0,
-}
-SETTINGS: dict[str, tuple[Any, ...]] = {
-    "language": tuple(LANGUAGES),
-    "volume": (0, 1, 2, 3),
-    "brightness": (1, 2, 3, 4),
-    "strictness": ("strict", "gentle"),
-    "speech": (False, True),
-    "rotation": (0, 180),
-}
 
 
 class Settings:

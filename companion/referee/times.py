@@ -2,6 +2,8 @@
 
 from typing import NamedTuple
 
+from companion.flicker import BOUNCE, CHANGES, WITHIN
+
 
 class Times(NamedTuple):
     """Waiting times. They are arguments, so that tests and families can choose others."""
@@ -22,12 +24,8 @@ class Times(NamedTuple):
     """After this a hint is said once more, and then no more."""
     press: float = 0.25
     """A second press of the same button within this time is bounce."""
-    flicker: float = 6.0
-    """A sensor that changes `flickers` times within this time is set aside.
-
-    A sensor that changes just faster than `settle` keeps the board from ever coming to rest,
-    so this must not be shorter than `flickers` times `settle`.
-    """
-    flickers: int = 12
-    bounce: float = 0.05
+    flicker: float = WITHIN
+    """A sensor that changes `flickers` times within this time is set aside."""
+    flickers: int = CHANGES
+    bounce: float = BOUNCE
     """Changes closer together than this are one contact bouncing."""

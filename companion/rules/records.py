@@ -21,35 +21,18 @@ begins with one. A header may also say who `begins`, where nobody rolled for it.
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date as Date  # noqa: N812 - `date` is a field below
-from typing import Any
 from unicodedata import category
 
 from companion.rules.checking import play
 from companion.rules.errors import BadInput
 from companion.rules.game import Game
+from companion.rules.history import Deed, End, History, Roll, Ruling, TakeBack, Unroll
 from companion.rules.moves import AnyMove
 from companion.rules.positions import Position
-from companion.rules.sheets import recall_game, recall_position, sheet
+from companion.rules.sheets import recall_game, sheet
 from companion.rules.verdicts import Happening
 
 TITLE = "Ludo game record 1"
-
-
-@dataclass(slots=True, frozen=True)
-class TakeBack:
-    """The last move or ruling that still stands does so no longer."""
-
-
-@dataclass(slots=True, frozen=True)
-class Ruling:
-    """The house has ruled that the game goes on from this position."""
-
-    position: Position
-
-
-@dataclass(slots=True, frozen=True)
-class End:
-    """The game was ended early; nothing follows."""
 
 
 Event = AnyMove | TakeBack | Ruling | End
@@ -100,9 +83,10 @@ class Record:
         return replace(self, events=(*self.events, event), _standing=standing)
 
     def __str__(self) -> str:
-        return "\n".join([*self._header(), "", *self._lines(), ""])
+        return "\n".join([*self.header(), "", *self._lines(), ""])
 
-    def _header(self) -> Iterator[str]:
+    def header(self) -> Iterator[str]:
+        """The lines above the first event."""
         table = self.game
         yield TITLE
         yield f"sheet: {table.sheet.id}"
@@ -151,32 +135,20 @@ def _after(standing: tuple[Position, ...], event: Event, ended: bool) -> tuple[P
     return (*standing, play(here, event))
 
 
-# -- from what was kept ---------------------------------------------------------------------
+# -- from a history --------------------------------------------------------------------------
 
 
-def from_kept(kept: Iterable[Mapping[str, Any]], date: Date) -> Record:
-    """The record of one game from what the referee kept of it; raises BadInput.
+def from_history(history: History, date: Date) -> Record:
+    """The record of a game as it went; nothing is played again.
 
-    What was kept is plain data: a `start`, then `roll`, `move`, `take_back` and so on. A record
-    tells moves and what was decided; the rolls are in the moves.
+    A record tells moves and what was decided; the rolls are in the moves.
     """
-    first, *rest = kept
-    table = recall_game(first["game"])
-    names = first.get("names") or {}
-    players = tuple(names.get(table.colours[seat], "") for seat in table.seats)
-    events = (kept_event(table, one) for one in rest)
-    return Record(table, date, players, events=tuple(e for e in events if e is not None))
-
-
-def kept_event(table: Game, kept: Mapping[str, Any]) -> Event | None:
-    """The event of a record that was kept; None if it tells of none."""
-    if kept["kind"] == "move":
-        return table.move(kept["move"])
-    if kept["kind"] == "take_back":
-        return TakeBack()
-    if kept["kind"] == "ruling":
-        return Ruling(recall_position(kept["position"]))
-    return End() if kept["kind"] == "end" else None
+    table = history.game
+    players = tuple(plain_name(history.names.get(table.colours[seat], "")) for seat in table.seats)
+    entries = (deed.entry for deed in history.deeds)
+    events = tuple(one for one in entries if not isinstance(one, Roll | Unroll))
+    standing = (table.start(), *(deed.after for deed in history.past))
+    return Record(table, date, players, events=events, _standing=standing)
 
 
 # -- writing -------------------------------------------------------------------------------
@@ -184,15 +156,30 @@ def kept_event(table: Game, kept: Mapping[str, Any]) -> Event | None:
 
 def event_text(here: Position, event: Event) -> str:
     """One line for an event that happens in a position, with what it brings about."""
-    if isinstance(event, End):
-        return "end"
-    if isinstance(event, TakeBack):
-        return "take back"
+    if isinstance(event, End | TakeBack | Ruling):
+        return _decision(event)
+    return _move_line(here, event, here.game.outcome(here, event).happenings)
+
+
+def deed_text(deed: Deed) -> str | None:
+    """The same line for what a history holds, without playing it again; a roll has none."""
+    entry = deed.entry
+    if isinstance(entry, Roll | Unroll):
+        return None
+    if isinstance(entry, End | TakeBack | Ruling):
+        return _decision(entry)
+    return _move_line(deed.position, entry, deed.happenings)
+
+
+def _decision(event: End | TakeBack | Ruling) -> str:
     if isinstance(event, Ruling):
         return f"ruling {str(event.position).partition(' | ')[2]}"
-    told = here.game.outcome(here, event).happenings
+    return "end" if isinstance(event, End) else "take back"
+
+
+def _move_line(here: Position, move: AnyMove, told: Iterable[Happening]) -> str:
     remarks = ", ".join(_remark(here, one) for one in told)
-    return here.game.move_text(event) + (f" ; {remarks}" if remarks else "")
+    return here.game.move_text(move) + (f" ; {remarks}" if remarks else "")
 
 
 def _remark(here: Position, told: Happening) -> str:

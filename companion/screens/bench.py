@@ -7,7 +7,7 @@ from PIL import Image
 from companion.bench import Cell, Remark, Scene
 from companion.bench.bench import MENU
 from companion.events import Event, Found, Fumbled, Lost, Pressed, Reading, Rolled
-from companion.languages import ENGLISH, LANGUAGES
+from companion.languages import LANGUAGES
 from companion.rules.boards import BOARDS, Place
 from companion.screens import phrases
 from companion.screens.canvas import WIDTH, Canvas
@@ -210,7 +210,7 @@ def picture(scene: Scene, seconds: float = 0.0) -> Image.Image:
 
 def drawn(scene: Scene, seconds: float = 0.0) -> Canvas:
     """The drawing of a scene, with the marks that tests look at."""
-    canvas, said = Canvas(), words(str(scene.settings.get("language", "en")))
+    canvas, said = Canvas(), words(str(scene.settings["language"]))
     beat = int(seconds / BEAT)
     if scene.mode == "menu":
         _menu(canvas, scene, said)
@@ -232,7 +232,7 @@ def _menu(canvas: Canvas, scene: Scene, said: NullTranslations) -> None:
         y = MENU_TOP + number * PITCH
         canvas.text(said.gettext(LINES[line]), 2, y, WIDTH - 50)
         if line == "language":
-            spoken = LANGUAGES[str(scene.settings.get("language", ENGLISH))]
+            spoken = LANGUAGES[str(scene.settings["language"])]
             canvas.text(spoken, WIDTH - 50, y, 48, right=True)
         if number == scene.cursor:
             canvas.bar((0, y - 1, WIDTH, y + 9))

@@ -26,7 +26,7 @@ class Drawing:
     def __init__(self, view: View, seconds: float) -> None:
         self.view = view
         self.canvas = Canvas()
-        self.words: NullTranslations = words(str(view.settings.get("language", "en")))
+        self.words: NullTranslations = words(str(view.setting("language")))
         self.beat = int(seconds / BEAT)
         self.changes = False
         """Whether a later beat may look different."""

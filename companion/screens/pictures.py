@@ -34,7 +34,7 @@ def drawn(view: View, seconds: float = 0.0) -> Drawing:
 def picture(view: View, seconds: float = 0.0) -> Image.Image:
     """The 128x64 picture of a view, so many seconds after it was first shown."""
     image = drawn(view, seconds).canvas.image
-    if view.settings.get("rotation") == 180:
+    if view.setting("rotation") == 180:
         return image.transpose(Image.Transpose.ROTATE_180)
     return image
 

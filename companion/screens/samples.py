@@ -5,8 +5,8 @@ from dataclasses import replace
 from typing import Any
 
 from companion.referee import Line, Notice, Step, Tally, View
+from companion.referee.defaults import DEFAULTS, SETTINGS
 from companion.referee.menus import Choice, text_of
-from companion.referee.settings import DEFAULTS, SETTINGS
 from companion.rules import (
     SHEETS,
     Accepted,

@@ -19,7 +19,7 @@ PATTERNS: dict[SoundName, Pattern] = {
 _SHARES = (0.0, 0.15, 0.45, 1.0)
 
 
-def pattern(tone: SoundName, volume: int = 3) -> Pattern:
+def pattern(tone: SoundName, volume: int) -> Pattern:
     """The tones to play; none at volume 0."""
     return PATTERNS[tone] if volume else ()
 

@@ -15,7 +15,7 @@ STEP_BY_STEP = ("hint", "guide")
 
 def spoken(view: View, before: View | None = None) -> str:
     """The sentences for a view that comes after another; empty if there is nothing new."""
-    if not view.settings.get("speech") or view.phase in ("idle", "menu"):
+    if not view.setting("speech") or view.phase in ("idle", "menu"):
         return ""
     said, known = _said(view), [] if before is None else _said(before)
     if said == known:
@@ -28,7 +28,7 @@ def spoken(view: View, before: View | None = None) -> str:
 def _said(view: View) -> list[str]:
     if view.position is None:
         return []
-    speak = words(str(view.settings.get("language", "en")))
+    speak = words(str(view.setting("language")))
     told = [] if view.notice is None or view.tone == "hint" else [labels.notice(view, speak)]
     return [*told, *_SPEECH[view.channels.speech](view, view.position.game, speak)]
 

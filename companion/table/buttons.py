@@ -7,9 +7,9 @@ from typing import Any
 
 from companion.events import Button, Found, Pressed, Rolled, Rolling
 from companion.table import Emit
+from companion.table.debounce import DEBOUNCE
 from companion.table.die import Entropy, draw
 
-DEBOUNCE = 0.020
 HOLD = 1.0
 
 
@@ -165,4 +165,4 @@ class RollButton:
         elif self._rolling:
             self._rolling = False
             self._number += 1
-            self._emit(Rolled(self._number, draw(self._entropy)))
+            self._emit(Rolled(self._number, draw(self._entropy), "box"))

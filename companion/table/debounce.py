@@ -1,5 +1,10 @@
 """Debounce, per key and deferred: a key has changed once it has been different long enough."""
 
+from firmware.keys import QUIET
+
+DEBOUNCE = QUIET / 1000
+"""Seconds for which a switch has to keep its new state, at the Pi's pins as on a Pico."""
+
 
 class Debounce:
     """Keys are bits of a number; time is an argument, so it may jump.

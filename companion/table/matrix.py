@@ -15,10 +15,10 @@ from typing import Any
 
 from companion.events import Event, Found, Lost, Reading, Snapshot
 from companion.table import Emit, check_lights
-from companion.table.debounce import Debounce, bits
+from companion.table.debounce import DEBOUNCE, Debounce, bits
 
-INTERVAL = 0.0195  # seconds between scans: 51 a second
-DEBOUNCE = 0.018  # a change counts when the next scan sees it as well
+INTERVAL = DEBOUNCE  # between scans: a change counts when the next one sees it as well,
+EARLY = 0.9  # which may come a little early
 RETRY = 1.0
 
 Cell = tuple[int, int]
@@ -119,7 +119,7 @@ class GpioBoard:
         matrix: Matrix,
         places: Mapping[str, Cell],
         name: str = "board",
-        debounce: float = DEBOUNCE,
+        debounce: float = EARLY * DEBOUNCE,
         pace: Pace = thread_pace,
         on_cell: Callable[[int, int, bool], None] | None = None,
     ) -> None:

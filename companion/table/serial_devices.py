@@ -141,7 +141,8 @@ class SerialDie(SerialDevice):
             self.confirm(news.number)
         elif isinstance(news, Roll):
             self._keep("show", news.face)  # else the next ping would show an older face
-            self.emit(Rolled(news.number, news.face))
+            source = f"die:{self.hello.unit}" if self.hello is not None else "unknown"
+            self.emit(Rolled(news.number, news.face, source))
             if not self._confirm:
                 self.confirm(news.number)
 

@@ -146,6 +146,7 @@ class SimDie(_Simulated):
 
     def throw(self, face: int | None = None) -> int:
         """Throw it; a face may be given. Returns the face."""
+        source = "box" if face is None else "page"
         if face is None:
             face = draw(self._entropy)
         elif not 1 <= face <= 6:
@@ -153,7 +154,7 @@ class SimDie(_Simulated):
         self._number += 1
         self._face = face
         self._tell(Rolling())
-        self._tell(Rolled(self._number, face))
+        self._tell(Rolled(self._number, face, source))
         return face
 
     def fumble(self) -> None:

@@ -13,7 +13,8 @@ class GpioSounder:
         buzzer: int | None = None,
         good: int | None = None,
         bad: int | None = None,
-        volume: float = 0.5,
+        *,
+        volume: float,
     ) -> None:
         from gpiozero import LED, PWMOutputDevice
 

@@ -27,7 +27,7 @@ class Voice:
         """Whether there is a voice on this machine."""
         return self._path is not None
 
-    def say(self, text: str, language: str, volume: float = 1.0) -> None:
+    def say(self, text: str, language: str, volume: float) -> None:
         """Begin to speak, and be silent about what was being said. Without a voice: nothing."""
         self.hush()
         if self._path is None or not text or volume <= 0:
@@ -55,6 +55,6 @@ class Voice:
         self.hush()
 
 
-def arguments(language: str, volume: float = 1.0) -> list[str]:
+def arguments(language: str, volume: float) -> list[str]:
     """The options of espeak-ng for a language and a volume from 0 to 1."""
     return ["-v", language, "-s", str(PACE), "-a", str(round(100 * volume))]

@@ -8,8 +8,7 @@ from typing import Any
 
 from companion import orders
 from companion.events import Asker, Event, Pressed
-from companion.referee import Times, View
-from companion.referee.settings import SETTINGS
+from companion.referee import SETTINGS, Times, View
 from companion.rules import BadInput, game
 from companion.table.sim import SimButtons, SimDie
 from companion.web.guard import Refused
@@ -112,8 +111,11 @@ class Actions:
 
     @_do.register
     def _roll(self, order: orders.Roll) -> None:
-        if self._sim is not None:
-            self._sim.die.throw(order.face)
+        if self._sim is not None and order.face is None:
+            self._sim.die.throw()
+        elif self._sim is not None:  # chosen, not thrown: the die's own rolls are counted apart
+            self._sim.die.show(order.face)
+            self._post(orders.command(order, self._by, self._colours))
         elif self.host.view.hand_face is None:
             raise Refused(409, "this table has its own die: roll that one")
         elif order.face is None:

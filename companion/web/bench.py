@@ -17,11 +17,12 @@ from companion.screens import bench as said
 from companion.screens.languages import words
 from companion.table import NOT_FOUND
 from companion.web import files, requests
-from companion.web.guard import COOKIE, HEADERS, Guard, Refused, network
+from companion.web.answering import LARGEST, add_safety_headers, asked_language
+from companion.web.guard import COOKIE, Guard, Refused, network
 from companion.web.host import Section
 from companion.web.mirror import MirrorDisplay, MirrorSounder, Pattern
-from companion.web.server import LARGEST, own_names
-from companion.web.state import boards, language_of, words_in
+from companion.web.server import own_names
+from companion.web.state import boards, words_in
 from companion.web.stream import BOX, PLAYER, WATCHER, Reader, Stream, event
 
 VIEWS = ("/", "/bench", "/kiosk", "/phone")
@@ -133,7 +134,7 @@ class BenchPage:
                 web.get("/{name}", self._get_file),
             ]
         )
-        app.on_response_prepare.append(_safe)
+        app.on_response_prepare.append(add_safety_headers)
         return app
 
     @web.middleware
@@ -169,7 +170,7 @@ class BenchPage:
 
     async def _get_words(self, request: web.Request) -> web.Response:
         """What the bench says; it needs no sheets."""
-        language = _language(request)
+        language = asked_language(request)
         return files.send(
             request,
             self._ready(f"words-{language}", lambda: words_in(language, with_sheets=False)),
@@ -184,7 +185,7 @@ class BenchPage:
         rank = WATCHER
         if self.guard.may_control(request):
             rank = BOX if self.guard.at_the_box(request) else PLAYER
-        reader = Reader(_language(request), True, rank, network(request.remote))
+        reader = Reader(asked_language(request), True, rank, network(request.remote))
         if not self.stream.make_room(reader):
             raise Refused(503, "too many are watching: try again later", 10)
         return await self.stream.serve(request, reader)
@@ -246,12 +247,3 @@ class BenchPage:
             with contextlib.suppress(asyncio.CancelledError):
                 await telling_all
             await runner.cleanup()
-
-
-async def _safe(request: web.Request, response: web.StreamResponse) -> None:
-    response.headers.update(HEADERS)
-    response.headers.pop("Server", None)
-
-
-def _language(request: web.Request) -> str:
-    return language_of(request.query.get("lang", ""))

@@ -52,10 +52,10 @@ def _guess(path: Path) -> str:
     return mimetypes.guess_type(path.name)[0] or "application/octet-stream"
 
 
-def send(request: web.Request, file: File) -> web.Response:
+def send(request: web.Request, file: File, status: int = 200) -> web.Response:
     """Answer with a file; a browser that has it already is only told so."""
     headers = {"ETag": file.tag, "Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
-    if request.headers.get("If-None-Match") == file.tag:
+    if status == 200 and request.headers.get("If-None-Match") == file.tag:
         return web.Response(status=304, headers=headers)
     body = file.body
     if "gzip" in request.headers.get("Accept-Encoding", ""):
@@ -63,4 +63,4 @@ def send(request: web.Request, file: File) -> web.Response:
     headers["Content-Type"] = file.kind
     if file.kind.startswith("text/") or file.kind.endswith("json"):
         headers["Content-Type"] = f"{file.kind}; charset=utf-8"
-    return web.Response(body=body, headers=headers)
+    return web.Response(body=body, headers=headers, status=status)

@@ -1,93 +1,81 @@
-"""The game under way from its kept records: what was played, the charts, and the text record."""
+"""The game under way as the page tells it: what was played, the charts, and the text record."""
 
-import itertools
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from datetime import date
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
-from companion.referee import Match, Record
-from companion.rules import AnyMove, Happening, Move, Pass, Position, outcome
+from companion.fairness import is_loaded
+from companion.rules import Move, Pass, Position
 from companion.rules.boardgame import BoardGame
-from companion.rules.records import event_text, from_kept, kept_event
+from companion.rules.history import Deed, History, Roll, Ruling, TakeBack
+from companion.rules.records import Record, deed_text
 from companion.screens import notation, phrases
 from companion.screens.languages import words as words_of
 
 _encode = msgspec.json.Encoder().encode
 
 
-class Deed(NamedTuple):
-    """One move or ruling that stands, with what was before it and what came of it."""
-
-    before: Position
-    face: int | None
-    move: AnyMove | None
-    after: Position
-    happenings: tuple[Happening, ...]
-
-
-class History:
-    """The deeds of a game, kept up with its records; nothing is worked out twice."""
+class HistoryFeed:
+    """The history of the game under way as pages get it; nothing is played or written twice."""
 
     def __init__(self) -> None:
         self.deeds: list[Deed] = []
+        """The moves and rulings that stand."""
         self.rolls = [0] * 6
-        """How often each face came in this game."""
+        """How often the die showed each face in this game."""
+        self.by_hand = [0] * 6
+        """How often each was entered by hand: a die beside the box, or practice."""
         self.behind = False
-        """Whether there are records that have not been taken in yet."""
-        self._match: Match | None = None
-        self._records: list[Record] = []
+        """Whether there are deeds that have not been taken in yet."""
+        self._history: History | None = None
+        self._told = self._taken = 0
         self._lines: list[str] = []
         self._entries: dict[str, list[bytes]] = {}
 
-    def catch_up(
-        self, records: Iterable[Record], enough: Callable[[], bool] = lambda: False
-    ) -> int:
-        """Take in what was kept since, until it is enough for now; the rest leaves it `behind`.
+    def follow(self, history: History | None, told: int) -> bool:
+        """People were told so many deeds of this game: take them in with `catch_up`.
 
-        Returns how many of the deeds told before still stand.
+        Returns whether there are any.
         """
-        kept = [record for record in records if record["kind"] not in ("settings", "aside")]
+        new = history is not self._history
+        if new:
+            self.deeds, self._lines, self._entries = [], [], {}
+            self.rolls, self.by_hand = [0] * 6, [0] * 6
+            self._history, self._taken = history, 0
+        self._told = told
+        self.behind = self._taken < told
+        return new or self.behind
+
+    def catch_up(self, enough: Callable[[], bool] = lambda: False) -> int:
+        """Take in what was told until it is enough for now; the rest leaves it `behind`.
+
+        Returns how many of the deeds taken in before still stand.
+        """
         stands = len(self.deeds)
-        if kept[: len(self._records)] != self._records:
-            self._forget()
-            stands = 0
-        for record in itertools.islice(kept, len(self._records), None):
-            stands = min(stands, self._take(record))
-            self._records.append(record)
+        while self._history is not None and self._taken < self._told:
+            stands = min(stands, self._take(self._history.deeds[self._taken]))
+            self._taken += 1
             if enough():
                 break
-        self.behind = len(self._records) < len(kept)
+        self.behind = self._taken < self._told
         return stands
 
-    def _forget(self) -> None:
-        self.deeds, self._match, self._records, self._lines = [], None, [], []
-        self.rolls, self._entries = [0] * 6, {}
-
-    def _take(self, record: Record) -> int:
-        if record["kind"] == "start":
-            self._forget()
-            self._match = Match.replay([record])
-            return 0
-        if self._match is None:
-            return 0
-        match = self._match
-        before, face, number = match.position, match.face, len(match.past)
-        happened = kept_event(before.game, record)
-        if happened is not None:
-            self._lines.append(event_text(before, happened))
-        if record["kind"] == "roll":
-            self.rolls[record["face"] - 1] += 1
-        match.redo(record)
-        if len(match.past) < number:
-            del self.deeds[len(match.past) :]
+    def _take(self, deed: Deed) -> int:
+        """Returns how many deeds stand now."""
+        line = deed_text(deed)
+        if line is not None:
+            self._lines.append(line)
+        if isinstance(deed.entry, Roll):
+            counts = self.by_hand if deed.entry.entered else self.rolls
+            counts[deed.entry.face - 1] += 1
+        elif isinstance(deed.entry, TakeBack):
+            self.deeds.pop()
             for entries in self._entries.values():
-                del entries[len(match.past) :]
-        elif len(match.past) > number:
-            move = match.past[-1].move
-            told = outcome(before, move).happenings if move is not None else ()
-            self.deeds.append(Deed(before, match.past[-1].face or face, move, match.position, told))
+                del entries[len(self.deeds) :]
+        elif deed.move is not None or isinstance(deed.entry, Ruling):
+            self.deeds.append(deed)
         return len(self.deeds)
 
     # -- for the page --------------------------------------------------------------------------
@@ -106,17 +94,24 @@ class History:
                 break
         return told[start:]
 
+    def die(self) -> dict[str, Any]:
+        """How the die has fallen; where it has no die of its own, what was entered."""
+        counts = self.rolls if any(self.rolls) else self.by_hand
+        entered = sum(self.by_hand) if counts is self.rolls else 0
+        return {"counts": counts, "entered": entered, "loaded": is_loaded(counts)}
+
     def text(self, today: date) -> str | None:
         """The game as a text record that a person can read and `companion` can replay."""
-        if self._match is None:
+        if self._history is None:
             return None
-        header = str(from_kept(self._records[:1], today)).rstrip("\n")
-        return "\n".join([header, "", *self._lines, ""])
+        game, names = self._history.game, self._history.names
+        players = tuple(names.get(game.colours[seat], "") for seat in game.seats)
+        return "\n".join([*Record(game, today, players).header(), "", *self._lines, ""])
 
 
 def entry(deed: Deed, language: str) -> dict[str, Any]:
     """One deed as plain data."""
-    words, before = words_of(language), deed.before
+    words, before = words_of(language), deed.position
     game = before.game
     move = deed.move
     told: dict[str, Any] = {

@@ -1,17 +1,20 @@
 """What the page needs of the daemon that serves it; the page itself knows no daemon."""
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any, Protocol
 
 from companion.events import Event
-from companion.referee import Record, View
+from companion.referee import View
+from companion.rules.history import History
 
 
-class Records(Protocol):
-    """The journal, for reading."""
+class Journal(Protocol):
+    """Where games are kept."""
 
-    def resumable(self) -> list[Record]:
-        """What is kept of the game under way."""
+    @property
+    def path(self) -> Path:
+        """Its file."""
 
 
 class Host(Protocol):
@@ -22,19 +25,15 @@ class Host(Protocol):
         """The table as it is now."""
 
     @property
-    def kept(self) -> int:
-        """How many records were kept so far."""
-
-    @property
-    def resumed(self) -> int:
-        """How often a game was taken up from what is kept."""
+    def history(self) -> tuple[History | None, int]:
+        """The game under way or played last, and how many deeds of it people were told."""
 
     @property
     def devices(self) -> Any:
         """What stands on the table: board, die, buttons, display and sounder."""
 
     @property
-    def journal(self) -> Records:
+    def journal(self) -> Journal:
         """Where games are kept."""
 
     def post(self, event: Event) -> bool:
@@ -58,6 +57,10 @@ class Section(Protocol):
     @property
     def pin(self) -> str | None:
         """With which PIN others may control the table; None: they may not."""
+
+    @property
+    def past_games(self) -> bool:
+        """Whether everybody who may watch also sees past games and their names."""
 
     @property
     def names(self) -> Sequence[str]:

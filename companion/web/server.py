@@ -11,29 +11,27 @@ from functools import partial
 from typing import Any
 
 import msgspec
-from aiohttp import ClientPayloadError, web
-from aiohttp.http_exceptions import HttpProcessingError
+from aiohttp import web
 
 from companion import orders
 from companion.languages import LANGUAGES
 from companion.referee import Times, View
 from companion.web import files, requests
 from companion.web.actions import Actions, simulation_of
-from companion.web.door import LARGEST_HEAD, PATIENCE, Door, Visit, listen
-from companion.web.guard import COOKIE, HEADERS, Guard, Refused, network
+from companion.web.answering import LARGEST, add_safety_headers, answered, asked_language, visit
+from companion.web.door import Door, Visit, listen
+from companion.web.guard import COOKIE, Guard, Refused, network
 from companion.web.hands import PACE
-from companion.web.history import History
+from companion.web.history import HistoryFeed
 from companion.web.host import Host, Section
 from companion.web.mirror import MirrorDisplay, MirrorSounder, Pattern
-from companion.web.state import boards, language_of, state_of, words_in
+from companion.web.past import PastGames
+from companion.web.state import boards, state_of, words_in
 from companion.web.stream import BOX, PLAYER, WATCHER, Reader, Stream, event
 
-LARGEST = 8 * 1024
-"""Bytes a request may have."""
-BODY = 5.0  # seconds for it to come
 TURN = 0.001  # seconds of work after which the table has its turn
 PAUSE = 0.002  # seconds for it
-VIEWS = ("/", "/kiosk", "/phone")
+VIEWS = ("/", "/kiosk", "/phone", "/games")
 
 _LOG = logging.getLogger("companion.web")
 _encode = msgspec.json.Encoder().encode
@@ -66,7 +64,8 @@ class Page:
         self._key = key
         self.simulation = simulation_of(host, self._changed, times or Times(), pace)
         self.actions = Actions(host, self.simulation)
-        self.history = History()
+        self.history = HistoryFeed()
+        self.past = PastGames(host.journal.path)
         self._files: dict[str, files.File] = {}
         self._made: dict[str, files.File] = {}
         self._edition = b""
@@ -75,7 +74,6 @@ class Page:
         self._version = 0
         self._stands: list[int] = []
         self._told: dict[tuple[str, Any], bytes] = {}
-        self._kept = (-1, -1)
         self._stumble = ""
 
     # -- what is told ----------------------------------------------------------------------------
@@ -85,15 +83,14 @@ class Page:
         self.view = view
         if self.simulation is not None:
             self.simulation.follow(view)
-        kept = (self.host.kept, self.host.resumed)
-        if kept != self._kept:
-            self._kept = kept
+        busy = self.history.behind
+        if self.history.follow(*self.host.history) and not busy:
             self._catch_up()
         self._changed()
 
     def _catch_up(self) -> None:
         """Take in what was kept; a long game in portions, between which the table has its turn."""
-        self._stands.append(self.history.catch_up(self.host.journal.resumable(), _soon()))
+        self._stands.append(self.history.catch_up(_soon()))
         if self.history.behind:
             asyncio.get_running_loop().call_later(PAUSE, self._catch_up)
         else:
@@ -158,11 +155,9 @@ class Page:
             start = min(reader.seen.get("entries", 0), stands)
             told = self.history.entries(reader.language, start, _soon())
             reader.seen["history"], reader.seen["entries"] = len(self._stands), start + len(told)
-            rolls = _encode(self.history.rolls)
+            die = _encode(self.history.die())
             entries = b",".join(told)
-            yield event(
-                "history", b'{"from":%d,"entries":[%b],"rolls":%b}' % (start, entries, rolls)
-            )
+            yield event("history", b'{"from":%d,"entries":[%b],"die":%b}' % (start, entries, die))
 
     def _more(self, reader: Reader) -> bool:
         return int(reader.seen.get("entries", 0)) < len(self.history.deeds)
@@ -188,6 +183,9 @@ class Page:
                 web.get("/words.json", self._get_words),
                 web.get("/record.txt", self._get_record),
                 web.get("/qr.svg", self._get_qr),
+                web.get("/games.json", self._get_games),
+                web.get(r"/games/{number:\d{1,15}}.json", self._get_game),
+                web.get(r"/games/{number:\d{1,15}}.txt", self._get_game_record),
                 web.get("/bench", self._get_bench),
                 web.post("/bench", self._post_bench),
                 web.post("/do", self._post_do),
@@ -195,7 +193,7 @@ class Page:
                 web.get("/{name}", self._get_file),
             ]
         )
-        app.on_response_prepare.append(_safe)
+        app.on_response_prepare.append(add_safety_headers)
         return app
 
     @web.middleware
@@ -204,24 +202,7 @@ class Page:
         request: web.Request,
         handler: Callable[[web.Request], Awaitable[web.StreamResponse]],
     ) -> web.StreamResponse:
-        try:
-            self.guard.check(request)
-            if request.method == "POST":
-                await _body(request)
-            return await handler(request)
-        except Refused as no:
-            response = web.json_response({"error": str(no)}, status=no.status)
-            if no.wait:
-                response.headers["Retry-After"] = str(int(no.wait) + 1)
-            return response
-        except web.HTTPRequestEntityTooLarge:
-            return web.json_response({"error": f"at most {LARGEST} bytes"}, status=413)
-        except web.HTTPException as no:
-            return web.json_response({"error": no.reason}, status=no.status, headers=_allow(no))
-        finally:
-            visit = request.protocol
-            if isinstance(visit, Visit):  # it has been answered, and may ask again
-                visit.visitor.door.enter(visit.visitor)
+        return await answered(self.guard, request, handler, self._files.get("missing.html"))
 
     async def _get_page(self, request: web.Request) -> web.StreamResponse:
         if "key" in request.query:
@@ -238,7 +219,7 @@ class Page:
         return files.send(request, self._made["boards"])
 
     async def _get_words(self, request: web.Request) -> web.Response:
-        return files.send(request, self._made[f"words-{_language(request)}"])
+        return files.send(request, self._made[f"words-{asked_language(request)}"])
 
     async def _get_record(self, request: web.Request) -> web.Response:
         text = self.history.text(date.today())
@@ -253,6 +234,35 @@ class Page:
             },
         )
 
+    async def _get_games(self, request: web.Request) -> web.Response:
+        """Which games are kept here; names are for those who may play."""
+        self._check_reader(request)
+        before = request.query.get("before", "")
+        told = await asyncio.to_thread(
+            self.past.listed,
+            request.query.get("q", "")[:80],
+            int(before) if before.isascii() and before.isdigit() and len(before) < 16 else None,
+            asked_language(request),
+        )
+        return _json(told)
+
+    async def _get_game(self, request: web.Request) -> web.Response:
+        self._check_reader(request)
+        number = int(request.match_info["number"])
+        return _json(await asyncio.to_thread(self.past.replayed, number, asked_language(request)))
+
+    async def _get_game_record(self, request: web.Request) -> web.Response:
+        self._check_reader(request)
+        number = int(request.match_info["number"])
+        text = await asyncio.to_thread(self.past.text, number)
+        name = f'attachment; filename="ludo-game-{number}.txt"'
+        headers = {"Content-Disposition": name, "Cache-Control": "no-store"}
+        return web.Response(text=text, headers=headers)
+
+    def _check_reader(self, request: web.Request) -> None:
+        if not (self.section.past_games or self.guard.may_control(request)):
+            raise Refused(401, "watching is free, past games need the PIN")
+
     async def _get_qr(self, request: web.Request) -> web.Response:
         if self.address is None:
             raise Refused(404, "phones cannot reach this page: it is for this machine only")
@@ -266,12 +276,11 @@ class Page:
         if self.guard.may_control(request):
             rank = BOX if self.guard.at_the_box(request) else PLAYER
         full = request.query.get("full") == "1"
-        reader = Reader(_language(request), full, rank, network(request.remote))
+        reader = Reader(asked_language(request), full, rank, network(request.remote))
         if not self.stream.make_room(reader):
             raise Refused(503, "too many are watching: try again later", 10)
-        visit = request.protocol
-        if isinstance(visit, Visit):
-            visit.visitor.door.leave(visit.visitor)
+        if isinstance(request.protocol, Visit):
+            request.protocol.visitor.door.leave(request.protocol.visitor)
         return await self.stream.serve(request, reader)
 
     async def _post_do(self, request: web.Request) -> web.Response:
@@ -314,7 +323,7 @@ class Page:
             self.app(), access_log=None, shutdown_timeout=0.5, handler_cancellation=True
         )
         await runner.setup()
-        door = Door(partial(_visit, runner), self._stumbled)
+        door = Door(partial(visit, runner), self._stumbled)
         work = [asyncio.create_task(self.stream.run()), asyncio.create_task(door.watch())]
         if self.simulation is not None:
             work.append(asyncio.create_task(self.simulation.hands.run()))
@@ -324,7 +333,7 @@ class Page:
             work += [asyncio.create_task(door.accept(one)) for one in listening]
             port = int(listening[0].getsockname()[1])
             self.address = phone_address(self.section.address, port)
-            address = f"http://{_shown(self.section.address)}:{port}/"
+            address = f"http://{shown_address(self.section.address)}:{port}/"
             _LOG.info("the page is at %s", address)
             if started is not None:
                 started(address)
@@ -377,45 +386,15 @@ def _soon() -> Callable[[], bool]:
     return lambda: time.perf_counter() >= end
 
 
-def _visit(runner: web.AppRunner) -> Visit:
-    """Somebody has something to ask."""
-    assert runner.server is not None
-    return Visit(
-        runner.server,
-        loop=asyncio.get_running_loop(),
-        access_log=None,  # type: ignore[arg-type]
-        keepalive_timeout=PATIENCE,
-        lingering_time=1.0,
-        max_line_size=LARGEST_HEAD // 2,
-        auto_decompress=False,
+def _json(told: Any) -> web.Response:
+    return web.Response(
+        body=_encode(told),
+        content_type="application/json",
+        headers={"Cache-Control": "no-store"},
     )
 
 
-async def _body(request: web.Request) -> None:
-    """Take in what comes with a request; it is small, and comes soon or not at all."""
-    try:
-        async with asyncio.timeout(BODY):
-            await request.read()
-    except TimeoutError:
-        raise Refused(408, "what you send does not come") from None
-    except (web.RequestPayloadError, ClientPayloadError, HttpProcessingError):
-        raise Refused(400, "this cannot be understood") from None
-
-
-async def _safe(request: web.Request, response: web.StreamResponse) -> None:
-    response.headers.update(HEADERS)
-    response.headers.pop("Server", None)
-
-
-def _allow(no: web.HTTPException) -> dict[str, str]:
-    return {"Allow": no.headers["Allow"]} if "Allow" in no.headers else {}
-
-
-def _language(request: web.Request) -> str:
-    return language_of(request.query.get("lang", ""))
-
-
-def _shown(address: str) -> str:
+def shown_address(address: str) -> str:
     """The address to open on this machine."""
     if address in ("0.0.0.0", "::"):
         return "127.0.0.1" if address == "0.0.0.0" else "[::1]"

@@ -4,8 +4,7 @@ from gettext import NullTranslations
 from typing import Any
 
 from companion.languages import ENGLISH, LANGUAGES
-from companion.referee import Line, View
-from companion.referee.effects import QUIET, Tally
+from companion.referee import QUIET, Line, Tally, View
 from companion.rules import BOARDS, SHEETS, AnyMove, Board, Game, Lay, Move, Position, Refusal
 from companion.rules.articles import Sheet
 from companion.rules.boardgame import BoardGame
@@ -106,10 +105,10 @@ def _of_game(view: View, position: Position, words: NullTranslations) -> Told:
     face = view.face if view.face is not None or view.last is None else view.last.face
     passed = view.notice is not None and view.notice.key == "no_move"
     return {
-        "game": _game(game, words),
+        "game": game_told(game, words),
         "rolls": position.rolls,
         "opening": _opening(position),
-        "pieces": _pieces(position),
+        "pieces": pieces(position),
         "last": _last(game, view.last),
         "legal": [_move(position, move, words) for move in view.legal],
         "refusals": [] if passed else [_refusal(game, one, face, words) for one in view.refusals],
@@ -122,7 +121,7 @@ def _of_game(view: View, position: Position, words: NullTranslations) -> Told:
     }
 
 
-def _game(game: Game, words: NullTranslations) -> Told:
+def game_told(game: Game, words: NullTranslations) -> Told:
     return {
         "sheet": game.sheet.id,
         "title": labels.value(Line("sheet", game.sheet.id), words),
@@ -156,7 +155,7 @@ def _opening(position: Position) -> dict[str, int] | None:
     return {position.game.colours[seat]: face for seat, face in position.opening}
 
 
-def _pieces(position: Position) -> dict[str, list[Any]]:
+def pieces(position: Position) -> dict[str, list[Any]]:
     """By colour, the places of its pieces; in the card game the heights of its stacks."""
     game = position.game
     found: dict[str, list[Any]] = {}

@@ -108,7 +108,7 @@ def test_testing_counts_what_was_seen_and_tells_what_happens() -> None:
 def test_a_place_that_flickers_blinks_fast_and_lights_the_red_lamp() -> None:
     one = bench()
     for n in range(12):
-        one.change((1, 2), n % 2 == 0, 1 + n / 100)
+        one.change((1, 2), n % 2 == 0, 1 + n / 10)
     assert one.scene.flickering == ("G.3",)
     assert one.lit[1, 2] == "fast"
     assert one.lamps == (False, True)

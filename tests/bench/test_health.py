@@ -10,8 +10,8 @@ def test_a_place_that_changes_faster_than_a_hand_flickers() -> None:
     for n in range(12):
         health.take(Reading("1", n % 2 == 0), 1 + n * 0.1)
     for n in range(12):
-        health.take(Reading("2", n % 2 == 0), 10 + n * 0.5)
-    assert health.flickering == {"1": 12}
+        health.take(Reading("2", n % 2 == 0), 10 + n * 0.6)
+    assert health.flickering == ["1"]
 
 
 def test_a_place_that_is_always_on_is_unmoved_until_it_has_been_off() -> None:
@@ -31,4 +31,4 @@ def test_a_repeated_reading_is_no_change() -> None:
     for n in range(50):
         health.take(Reading("1", True), n / 100)
         health.take(Snapshot(frozenset({"1"})), n / 100)
-    assert health.flickering == {}
+    assert health.flickering == []

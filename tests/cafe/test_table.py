@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from companion.cafe import messages, topics
-from companion.cafe.line import Line, Said
+from companion.cafe.line import Line, Said, end
 from companion.cafe.table import Table
 from companion.events import Command, Event, Found, Lost
 from companion.journal import Journal
@@ -86,9 +86,7 @@ async def running(*work: Any) -> AsyncIterator[None]:
     try:
         yield
     finally:
-        for one in tasks:
-            one.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await end(tasks)
 
 
 @contextlib.asynccontextmanager

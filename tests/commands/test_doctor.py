@@ -258,9 +258,11 @@ def test_loose_and_flickering_places_are_named() -> None:
     async def table() -> list[Finding]:
         visiting = asyncio.create_task(visit(config, devices, observe=1))
         await asyncio.sleep(0.1)
-        for _ in range(8):
+        for _ in range(6):
             board.put("12")
+            await asyncio.sleep(0.2)
             board.take("12")
+            await asyncio.sleep(0.2)
         return await visiting
 
     told = [one.what for one in bad(run(table()))]
@@ -570,6 +572,7 @@ def test_the_live_view_shows_what_is_pressed_and_what_flickers() -> None:
         patient.take(Snapshot(frozenset()))
         for n in range(12):
             patient.take(Reading("7", n % 2 == 0))
+            await asyncio.sleep(0.06)
         for event in (Reading("1", True), Pressed("ok", True), Rolled(1, 4), Lost("die", "gone")):
             patient.take(event)
         text = click.unstyle("\n".join(frame(patient)))

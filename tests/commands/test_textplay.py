@@ -17,7 +17,8 @@ from companion.cli import main
 from companion.commands.textplay import Stopped, Terminal
 from companion.rules import SHEETS, game
 from companion.rules.boardgame import BoardGame
-from companion.rules.records import End, Record, Ruling, record
+from companion.rules.history import End, Ruling
+from companion.rules.records import Record, record
 from companion.terminal.game import picture
 from tests.rules.asking import at
 

@@ -668,7 +668,7 @@ def test_the_volume_of_the_menu_is_that_of_the_sounder(tmp_path: Path) -> None:
                 one.daemon.post(Command("new_game", {"sheet": "german", "seats": ["yellow"]}))
                 one.daemon.post(Command("roll", {"face": 3}))
                 await until(lambda wanted=volume: one.devices.sounder.share == loudness(wanted))  # type: ignore[misc]
-            assert one.devices.sounder.played[-1] == pattern("notice")
+            assert one.devices.sounder.played[-1] == pattern("notice", 2)
 
     asyncio.run(go())
 

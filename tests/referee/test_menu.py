@@ -6,7 +6,8 @@ import pytest
 
 from companion.events import Command, Event, Pressed, Reading, Snapshot
 from companion.referee import Ask, Effect, Keep, Line, Referee, Sound, View
-from companion.referee.settings import DEFAULTS, SENSING, SETTINGS
+from companion.referee.defaults import DEFAULTS, SETTINGS
+from companion.referee.settings import SENSING
 from companion.rules import SHEETS, legal_moves
 
 UP, DOWN, OK, HOLD = Pressed("up"), Pressed("down"), Pressed("ok"), Pressed("ok", held=True)

@@ -148,7 +148,8 @@ def too_much_known(sources: dict[str, str]) -> list[str]:
 
 
 def _core(name: str) -> bool:
-    parts = ("companion.rules", "companion.events", PACKAGE)
+    shared = ("companion.events", "companion.flicker", "companion.languages")
+    parts = ("companion.rules", *shared, PACKAGE)
     return any(f"{name}.".startswith(f"{part}.") for part in parts)
 
 

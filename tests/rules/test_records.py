@@ -11,14 +11,12 @@ from companion.referee import Match
 from companion.rules import BadInput, game, legal_moves, position
 from companion.rules.checking import broken_clauses
 from companion.rules.game import Game
+from companion.rules.history import End, Ruling, TakeBack
 from companion.rules.records import (
-    End,
     Event,
     Record,
-    Ruling,
-    TakeBack,
     event_text,
-    from_kept,
+    from_history,
     plain_name,
     read_event,
     record,
@@ -236,7 +234,9 @@ def test_what_the_referee_kept_becomes_the_record_of_the_game() -> None:
         match.rule(at("german yellow,red | yellow 9 | red 25")),
         match.end(),
     ]
-    told = from_kept(kept, DAY)
+    again = Match.replay(kept)
+    assert again is not None
+    told = from_history(again, DAY)
     assert told.players == ("", "Bo")
     assert told.position == match.position
     assert told.ended

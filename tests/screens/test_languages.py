@@ -12,7 +12,7 @@ import pytest
 from companion.build import compile_catalogues
 from companion.languages import LANGUAGES
 from companion.pages.sentences import FOLDER, load, messages, template
-from companion.referee.settings import SETTINGS
+from companion.referee.defaults import SETTINGS
 from companion.rules import SHEETS, Refusal, game
 from companion.screens import labels, phrases
 from companion.screens.languages import words

@@ -4,7 +4,7 @@ from itertools import pairwise
 from typing import get_args
 
 from companion.referee import SoundName
-from companion.referee.settings import SETTINGS
+from companion.referee.defaults import SETTINGS
 from companion.screens.sounds import PATTERNS, loudness, pattern
 
 

@@ -223,7 +223,7 @@ class SounderRig:
 
 def gpio_sounder() -> SounderRig:
     factory = MockFactory(pin_class=MockPWMPin)
-    sounder = GpioSounder(factory, buzzer=12, good=16, bad=20)
+    sounder = GpioSounder(factory, buzzer=12, good=16, bad=20, volume=0.5)
     buzzer = factory.pin(12)
     return SounderRig(
         sounder,

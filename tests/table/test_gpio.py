@@ -106,7 +106,7 @@ def test_the_roll_button_rolls_while_held_and_draws_on_release() -> None:
         assert die.down
         factory.pin(21).drive_high()
         await later(0.1)
-        assert log[2:] == [Rolled(42, 4)]
+        assert log[2:] == [Rolled(42, 4, "box")]
         die.close()
 
     run(table())
@@ -162,7 +162,7 @@ def test_a_tune_is_played_to_its_end_and_leaves_the_buzzer_silent() -> None:
 def test_a_new_tune_replaces_the_one_that_plays() -> None:
     async def table() -> None:
         factory = MockFactory(pin_class=MockPWMPin)
-        sounder = GpioSounder(factory, buzzer=12)
+        sounder = GpioSounder(factory, buzzer=12, volume=0.5)
         sounder.play(((440, 0.2), (100, 10)))
         await later(0.1)
         sounder.play(((300, 0.5),))
@@ -176,7 +176,7 @@ def test_a_new_tune_replaces_the_one_that_plays() -> None:
 
 
 def test_a_box_without_buzzer_and_lamps_is_simply_silent() -> None:
-    sounder = GpioSounder(MockFactory())
+    sounder = GpioSounder(MockFactory(), volume=0.5)
     sounder.play(((440, 0.2),))
     sounder.lamp("good", True)
     sounder.close()

@@ -34,7 +34,7 @@ def test_the_sentence_goes_to_the_program_in_its_language(program: Path, tmp_pat
 
 def test_a_sentence_that_looks_like_an_option_is_only_spoken(program: Path, tmp_path: Path) -> None:
     voice = Voice(str(program))
-    voice.say("--help", "en")
+    voice.say("--help", "en", 1.0)
     assert voice.wait() == 0
     assert (tmp_path / "called").read_text().splitlines()[-2:] == ["--", "--help"]
 
@@ -44,9 +44,9 @@ def test_a_new_sentence_cuts_the_old_one_off(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     voice = Voice(str(script(tmp_path, f'echo $$ > "{pipe}"; exec sleep 600')))
-    voice.say("first", "en")
+    voice.say("first", "en", 1.0)
     first = int(pipe.read_text())
-    voice.say("second", "en")
+    voice.say("second", "en", 1.0)
     with pytest.raises(ProcessLookupError):
         os.kill(first, 0)
     second = int(pipe.read_text())
@@ -60,14 +60,14 @@ def test_a_new_sentence_cuts_the_old_one_off(tmp_path: Path) -> None:
 def test_without_the_program_nothing_is_said_and_nothing_fails() -> None:
     voice = Voice(find=lambda _: None)
     assert not voice.available
-    voice.say("Roll!", "en")
+    voice.say("Roll!", "en", 1.0)
     assert voice.wait() is None
     voice.close()
 
 
 def test_silence_is_not_spoken(program: Path) -> None:
     voice = Voice(str(program))
-    voice.say("", "en")
+    voice.say("", "en", 1.0)
     voice.say("Roll!", "en", 0)
     assert voice.wait() is None
 

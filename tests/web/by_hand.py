@@ -1,8 +1,11 @@
 """What people do on the page, for tests: real drags and taps, and quick ways to a position."""
 
+from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
+
+AXE = Path(__file__).parents[2] / "node_modules/axe-core/axe.min.js"
 
 
 def do(page: Page, **wish: Any) -> None:
@@ -88,3 +91,13 @@ def before_capture(page: Page, sensing: str = "presence", **more: Any) -> None:
     phase(page, "roll")
     do(page, do="roll", face=5)
     phase(page, "move")
+
+
+def violations(page: Page) -> list[str]:
+    """What axe-core finds wrong with a page. It is run outside the page's own policy."""
+    page.evaluate(AXE.read_text(encoding="utf-8") + "\n;undefined")
+    found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+    return [
+        f"{one['id']}: {one['help']}: {[node['html'][:120] for node in one['nodes'][:3]]}"
+        for one in found["violations"]
+    ]

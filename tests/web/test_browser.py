@@ -5,15 +5,14 @@ import shutil
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from companion.web.files import STATIC
-from tests.web.by_hand import do, drag, german, middle, phase, turn_of, wait_for
+from tests.web.by_hand import do, drag, german, middle, phase, turn_of, violations, wait_for
 from tests.web.conftest import Open, Process
 from tests.web.tables import AWAY, PIN
 
 ROOT = Path(__file__).parents[2]
-AXE = ROOT / "node_modules/axe-core/axe.min.js"
 TITLES = {
     "german": ("German", "40", 8),
     "cards": ("Cards", "mat", 0),
@@ -195,8 +194,8 @@ def test_autoplay_finishes_a_game(visit: Open) -> None:
     do(page, do="new_game", sheet="cards", seats=["red", "yellow"])
     phase(page, "opening")
     page.get_by_role("button", name="Autoplay").click()
-    expect(page.locator(".turn.p-over")).to_be_visible(timeout=60_000)
-    expect(page.locator(".turn-name")).to_contain_text("wins!")
+    expect(page.locator(".end")).to_be_visible(timeout=60_000)
+    expect(page.locator(".end h2")).to_contain_text("wins!")
     with page.expect_download() as download:
         page.get_by_role("link", name="Download the record").click()
     path = download.value.path()
@@ -439,16 +438,6 @@ def test_after_a_restart_a_phone_is_asked_for_the_pin_again(visit: Open, unused:
 
 
 # -- for everybody ---------------------------------------------------------------------------------
-
-
-def violations(page: Page) -> list[str]:
-    """What axe-core finds wrong with a page. It is run outside the page's own policy."""
-    page.evaluate(AXE.read_text(encoding="utf-8") + "\n;undefined")
-    found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
-    return [
-        f"{one['id']}: {one['help']}: {[node['html'][:120] for node in one['nodes'][:3]]}"
-        for one in found["violations"]
-    ]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -14,6 +14,7 @@ from tests.web.by_hand import (
     german,
     phase,
     turn_of,
+    violations,
 )
 from tests.web.conftest import Open, Process
 
@@ -274,6 +275,7 @@ def test_ending_and_starting_anew_are_asked_first(visit: Open) -> None:
 def test_stopping_autoplay_leaves_the_box_its_seats(visit: Open) -> None:
     page = visit()
     do(page, do="new_game", sheet="cards", seats=["red", "yellow"], alone=["yellow"])
+    do(page, do="alone", colours=["yellow"], pace=10)  # so slow that nobody wins meanwhile
     phase(page, "opening")
     page.get_by_role("button", name="Autoplay").click()
     page.get_by_role("button", name="Stop autoplay").click()
@@ -283,6 +285,7 @@ def test_stopping_autoplay_leaves_the_box_its_seats(visit: Open) -> None:
     expect(page.get_by_role("button", name="Let the box play Yellow")).to_be_visible()
     page.get_by_role("button", name="Let the box play Red").click()
     expect(page.get_by_role("button", name="The box plays Red")).to_be_visible()
+    do(page, do="alone", colours=[], pace=0)
 
 
 @pytest.mark.parametrize(
@@ -355,3 +358,40 @@ def test_stacks_show_how_high_they_are_and_do_not_overlap(visit: Open) -> None:
     assert len(boxes) == 4
     for upper, lower in pairwise(boxes):
         assert upper["y"] + upper["height"] <= lower["y"] + 1
+
+
+# -- the end, and games that were played before ----------------------------------------------------
+
+
+def test_the_end_has_places_figures_and_a_rematch_and_is_found_again(
+    visit: Open, unused: Process
+) -> None:
+    page = visit(at=unused)
+    names = {"red": "Anna", "yellow": "Ben <i>"}
+    do(page, do="new_game", sheet="cards", seats=["red", "yellow"], names=names, alone=["yellow"])
+    phase(page, "opening")
+    page.get_by_role("button", name="Autoplay").click()
+    end = page.locator(".end")
+    expect(end).to_be_visible(timeout=60_000)
+    expect(end.get_by_role("heading")).to_contain_text("wins!")
+    expect(end.locator(".podium li")).to_have_count(2)
+    expect(end.locator(".facts")).to_contain_text("rolls")
+    assert end.locator(".confetti i").count() == 0  # somebody likes it calm
+    end.get_by_role("link", name="Watch it again").click()
+    expect(page.locator(".past-game")).to_contain_text("Anna, Ben <i>")
+    expect(page.locator(".said")).to_contain_text("0 / ")
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+    expect(page.locator(".said")).to_contain_text("3 / ")
+    page.get_by_role("link", name="Link to this move").click()
+    expect(page.locator(".said")).to_contain_text("3 / ")
+    assert violations(page) == []
+    page.get_by_label("Search").fill("nobody of that name")
+    expect(page.locator(".found .fault")).to_contain_text("No game fits that")
+    page.goto(unused.address + "/games?game=4711&move=9")
+    expect(page.locator(".found .fault")).to_contain_text("Game 4711 is not there")
+    page.goto(unused.address)
+    page.locator(".end").get_by_role("button", name="Rematch").click()
+    phase(page, "opening")
+    expect(page.locator(".turn-name")).to_have_text("Anna")
+    expect(page.get_by_role("button", name="The box plays Ben")).to_be_visible()

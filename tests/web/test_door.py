@@ -14,7 +14,7 @@ from random import Random
 import pytest
 
 from companion.daemon.notify import Notifier
-from companion.web import server
+from companion.web import answering
 from companion.web.door import EACH, WAITING, Door, Visitor
 from companion.web.guard import network
 from companion.web.stream import BOX, MOST, PLAYER, WATCHER, Reader, Stream
@@ -226,7 +226,7 @@ def test_a_crowd_keeps_nobody_from_playing(
 def test_a_body_that_never_comes_is_not_waited_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(server, "BODY", 0.05)
+    monkeypatch.setattr(answering, "BODY", 0.05)
 
     async def act(one: Table) -> None:
         assert (await said(one, KINDS["a body that never comes"])).startswith(b"HTTP/1.1 408")
@@ -306,7 +306,7 @@ NONSENSE = {
 def test_nonsense_is_refused_in_a_word(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(server, "BODY", 0.1)
+    monkeypatch.setattr(answering, "BODY", 0.1)
 
     async def act(one: Table) -> None:
         for kind, request in NONSENSE.items():

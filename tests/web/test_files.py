@@ -14,11 +14,13 @@ from companion.web import state
 from companion.web.files import STATIC
 
 SCRIPTS = sorted(STATIC.glob("*.js"))
-LIGHT = 180_000
+LIGHT = 200_000
 """Bytes for the whole page, uncompressed: seven sheets and their boards are in it."""
 
 
-PAGES = ("index.html", "bench.html")
+PAGES = ("index.html", "bench.html", "missing.html")
+LATER = "games.js"
+"""Loaded only when somebody looks at past games."""
 
 
 def loaded(page: str) -> list[str]:
@@ -33,7 +35,7 @@ def loaded(page: str) -> list[str]:
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_a_page_weighs_less_than_180_kilobytes(
+def test_a_page_weighs_less_than_200_kilobytes(
     page: str, record_property: Callable[[str, object], None]
 ) -> None:
     files = sum((STATIC / name).stat().st_size for name in loaded(page))
@@ -45,7 +47,7 @@ def test_a_page_weighs_less_than_180_kilobytes(
 
 
 def test_no_file_is_without_a_page_that_loads_it() -> None:
-    used = {name for page in PAGES for name in loaded(page)}
+    used = {name for page in PAGES for name in loaded(page)} | {LATER}
     assert {path.name for path in STATIC.iterdir()} == used
 
 

@@ -9,8 +9,8 @@ const W = 320, H = 150;
 export function charts(link, names, faces) {
   const playing = link.state.game?.playing ?? [];
   return [
-    figure(t("die_chart"), t("die_about", { number: sum(link.rolls) }), dieChart(link.rolls, faces)),
-    figure(t("lead_chart"), t("lead_about"), leadChart(link.history, playing, names)),
+    figure(t("die_chart"), aboutDie(link.die), dieChart(link.die, faces)),
+    figure(t("lead_chart"), t("lead_about"), leadChart(link.history, playing, names, link.state.names)),
     figure(t("hits_chart"), t("hits_about"), hitsChart(link.history, playing, names, link.state.names)),
   ];
 }
@@ -21,9 +21,17 @@ function figure(title, about, svg) {
 
 const sum = (numbers) => numbers.reduce((a, b) => a + b, 0);
 
-export function dieChart(rolls, faces = ["1", "2", "3", "4", "5", "6"]) {
+// What the counts mean. A fair die leaves the band now and then: that alone is no reason to doubt it.
+function aboutDie({ counts, entered, loaded }) {
+  const said = [t("die_about", { number: sum(counts) }), t(loaded ? "die_loaded" : "die_fair")];
+  if (entered) said.push(t("die_entered", { number: entered }));
+  return said.join(" ");
+}
+
+export function dieChart({ counts: rolls, loaded }, faces = ["1", "2", "3", "4", "5", "6"]) {
   const total = sum(rolls), mean = total / 6;
   const spread = 1.96 * Math.sqrt((total * 5) / 36);
+  const furthest = Math.max(...rolls.map((count) => Math.abs(count - mean)));
   const top = Math.max(...rolls, mean + spread, 4) * 1.12;
   const y = (value) => H - 26 - (Math.max(value, 0) / top) * (H - 40);
   const svg = chart(rolls.map((count, n) => `${faces[n]}: ${count}`).join(", "));
@@ -34,7 +42,7 @@ export function dieChart(rolls, faces = ["1", "2", "3", "4", "5", "6"]) {
   }
   rolls.forEach((count, n) => {
     const x = 8 + (n + 0.5) * ((W - 16) / 6);
-    const odd = total > 0 && Math.abs(count - mean) > spread;
+    const odd = loaded && Math.abs(count - mean) === furthest;
     svg.append(
       s("rect", { x: x - 15, width: 30, y: y(count), height: H - 26 - y(count), rx: 4, class: odd ? "bar odd" : "bar" }),
       s("text", { x, y: y(count) - 4, class: "count" }, String(count)),
@@ -44,9 +52,9 @@ export function dieChart(rolls, faces = ["1", "2", "3", "4", "5", "6"]) {
   return svg;
 }
 
-export function leadChart(history, playing, names) {
+export function leadChart(history, playing, names, players = {}) {
   const moves = history.filter((entry) => !entry.opening);
-  const svg = chart(playing.map((colour) => `${names[colour].name}: ${Math.round(100 * (moves.at(-1)?.progress[colour] ?? 0))} %`).join(", "));
+  const svg = chart(playing.map((colour) => `${players[colour] || names[colour].name}: ${Math.round(100 * (moves.at(-1)?.progress[colour] ?? 0))} %`).join(", "));
   const x = (n) => 8 + (n / Math.max(moves.length, 12)) * (W - 56);
   const furthest = Math.max(0.25, ...moves.flatMap((entry) => Object.values(entry.progress)));
   const top = Math.ceil(furthest * 4) / 4;
@@ -81,7 +89,7 @@ export function hitsChart(history, playing, names, players = {}) {
   const most = Math.max(...Object.values(hits), 5);
   const row = 24;
   const height = Math.max(playing.length * row + 8, 40);
-  const svg = chart(playing.map((colour) => `${names[colour].name}: ${hits[colour]}`).join(", "), height);
+  const svg = chart(playing.map((colour) => `${players[colour] || names[colour].name}: ${hits[colour]}`).join(", "), height);
   playing.forEach((colour, n) => {
     const y = 6 + n * row;
     svg.append(

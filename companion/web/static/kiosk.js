@@ -50,10 +50,10 @@ export function kioskView(app) {
     draw();
   };
   const draw = () => {
-    const { state, history, rolls } = link;
+    const { state, history } = link;
     if (!state?.game) return;
     refill(lead, [history.length, state.game.playing, document.documentElement.lang], () => [h("figcaption", {}, h("strong", {}, t("lead_chart"))), leadChart(history, state.game.playing, app.names)]);
-    refill(die, [rolls, state.game.faces, document.documentElement.lang], () => [h("figcaption", {}, h("strong", {}, t("die_chart"))), dieChart(rolls, state.game.faces)]);
+    refill(die, [link.die, state.game.faces, document.documentElement.lang], () => [h("figcaption", {}, h("strong", {}, t("die_chart"))), dieChart(link.die, state.game.faces)]);
     ranking.update(state);
   };
   return { heard: { state: update, history: () => (draw(), link.state && turn.update(link.state)) }, end: () => (clearTimeout(idle), invitation.turn(false)) };

@@ -16,7 +16,7 @@ export class Link extends EventTarget {
     this.language = language;
     this.state = null;
     this.history = [];
-    this.rolls = [0, 0, 0, 0, 0, 0];
+    this.die = { counts: [0, 0, 0, 0, 0, 0], entered: 0, loaded: false };
     this.up = false;
     this._queue = Promise.resolve();
     this.connect();
@@ -43,10 +43,10 @@ export class Link extends EventTarget {
       this.state = state;
       if (!this.up) this._tell("up", (this.up = true));
     });
-    hear("history", ({ from, entries, rolls }) => {
+    hear("history", ({ from, entries, die }) => {
       this.history.length = Math.min(this.history.length, from);
       this.history.push(...entries);
-      this.rolls = rolls;
+      this.die = die;
     });
     hear("oled", (bits) => (this.oled = bits));
     hear("sound", (pattern) => (this.sound = pattern));

@@ -8,7 +8,7 @@ import { tableView } from "./table.js";
 import { speak, t, wantedLanguages } from "./words.js";
 
 const VIEWS = { "/kiosk": kioskView, "/phone": phoneView };
-const view = VIEWS[location.pathname] ?? tableView;
+const view = location.pathname === "/games" ? (await import("./games.js")).gamesView : VIEWS[location.pathname] ?? tableView;
 
 const app = {
   language: wantedLanguages(),
@@ -28,7 +28,8 @@ const app = {
     app.language = language;
     localStorage.setItem("language", language);
     await app.load();
-    if (app.link.state?.sim && app.link.state.control) app.link.ask({ do: "set", name: "language", value: language });
+    const { control, settings } = app.link.state ?? {};
+    if (control && settings.language !== language) app.link.ask({ do: "set", name: "language", value: language });
     app.link.speak(language);
     show();
   },
@@ -70,5 +71,13 @@ app.link.addEventListener("state", () => {
   const { sim, control, phase, settings } = app.link.state;
   if (sim && control && phase === "idle" && settings.language !== app.language) app.link.ask({ do: "set", name: "language", value: app.language });
 }, { once: true });
+// The box's own screen speaks as the box does, when that is changed in its menu.
+let spoken = null;
+app.link.addEventListener("state", () => {
+  const { box, settings } = app.link.state;
+  const changed = spoken !== null && spoken !== settings.language;
+  spoken = settings.language;
+  if (box && changed && settings.language && settings.language !== app.language) app.speak(settings.language);
+});
 app.link.addEventListener("refused", complain);
 show();

@@ -11,7 +11,7 @@ import { capital, t } from "./words.js";
 export const nameOf = (app, colour) => app.link.state?.names?.[colour] || capital(app.names[colour].name);
 // A player may have two colours, of which one is the seat that was taken.
 const coloursOf = (app, colour) => app.link.state?.game?.players?.[colour] ?? [colour];
-const playerOf = (app, colour) => app.link.state?.names?.[colour] || coloursOf(app, colour).map((one) => capital(app.names[one].name)).join(" + ");
+export const playerOf = (app, colour) => app.link.state?.names?.[colour] || coloursOf(app, colour).map((one) => capital(app.names[one].name)).join(" + ");
 
 // A bonus is played like a roll, and no die shows it.
 export const shownFace = (state, face) => (face > 6 ? `+${face}` : face ? state.game?.faces[face - 1] : undefined);
@@ -206,7 +206,7 @@ export class Verdict {
   }
 }
 
-const arrowed = (text) => text.replace(/ ?> ?/, " → ");
+export const arrowed = (text) => text.replace(/ ?> ?/, " → ");
 
 // Whether somebody has to say that the pieces are put right: no sensor sees it.
 export const wantsDone = ({ button, unseen }) => unseen && button === "go_on";

@@ -3,6 +3,7 @@
 import { charts } from "./charts.js";
 import { small } from "./die.js";
 import { h, refill } from "./dom.js";
+import { End } from "./end.js";
 import { newGame, rules } from "./form.js";
 import { header } from "./header.js";
 import { Ground, History, Moves, pinForm, Ranking, sayFace, Turn, Verdict, wantsDone } from "./parts.js";
@@ -16,9 +17,10 @@ export function phoneView(app) {
   const moves = new Moves(app, ground, (move) => link.ask({ do: "move", move: move.move }));
   const ranking = new Ranking(app);
   const history = new History(app, 60);
+  const end = new End(app, ranking);
   const control = h("section", { class: "card control", "aria-label": t("the_box") });
   const pictures = h("details", { class: "card" }, h("summary", {}, t("charts")), h("div", { class: "charts" }));
-  const main = h("main", { class: "phone", id: "main" }, turn.node,
+  const main = h("main", { class: "phone", id: "main" }, turn.node, end.node,
     ground.node, verdict.node, moves.node, control, ranking.node,
     h("section", { class: "card" }, h("h2", {}, t("history")), history.list), pictures);
   document.body.replaceChildren(header(app, "phone", { rules: () => rules(app) }), main);
@@ -27,7 +29,7 @@ export function phoneView(app) {
     const { state } = link;
     if (!state) return;
     ground.update(state);
-    for (const part of [turn, verdict, moves, ranking]) part.update(state);
+    for (const part of [turn, verdict, moves, ranking, end]) part.update(state);
     draw();
   };
   const offer = (state) => {
@@ -39,8 +41,9 @@ export function phoneView(app) {
   const draw = () => {
     history.update();
     if (link.state) offer(link.state); // what can be taken back is known by the history
-    if (link.state) for (const part of [turn, ranking]) part.update(link.state);
-    if (pictures.open && link.state) refill(pictures.lastChild, [link.history.length, link.rolls, document.documentElement.lang], () => charts(link, app.names, link.state.game?.faces));
+    if (link.state) for (const part of [turn, ranking, end]) part.update(link.state);
+    if (link.state?.phase === "over") turn.node.hidden = ranking.node.hidden = true; // the end says it
+    if (pictures.open && link.state) refill(pictures.lastChild, [link.history.length, link.die, document.documentElement.lang], () => charts(link, app.names, link.state.game?.faces));
   };
   pictures.addEventListener("toggle", draw);
   return { heard: { state: update, history: draw }, end: () => {} };

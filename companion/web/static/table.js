@@ -3,6 +3,7 @@
 import { charts } from "./charts.js";
 import { small } from "./die.js";
 import { h, refill, setText } from "./dom.js";
+import { End } from "./end.js";
 import { Fingers } from "./fingers.js";
 import { isSure, newGame, rules } from "./form.js";
 import { Mat } from "./mat.js";
@@ -35,6 +36,7 @@ export function tableView(app) {
   const ranking = new Ranking(app, true);
   const history = new History(app);
   const welcome = new Welcome(app);
+  const end = new End(app, ranking);
   const pin = h("section", { class: "card", "aria-label": t("pin") });
   const oled = new Oled(t("oled"));
   const faces = h("div", { class: "faces", role: "group", "aria-label": t("choose_face") });
@@ -46,7 +48,7 @@ export function tableView(app) {
 
   const main = h("main", { class: "table", id: "main" },
     h("div", { class: "play-side" }, ground.node, deeds.node, hint),
-    h("div", { class: "words-side" }, welcome.node, turn.node, practice, faces, verdict.node, moves.node, ranking.node, pin),
+    h("div", { class: "words-side" }, welcome.node, turn.node, end.node, practice, faces, verdict.node, moves.node, ranking.node, pin),
     h("div", { class: "box-side" }, box, told.node));
   document.body.replaceChildren(header(app, "table", { sound, newGame: () => newGame(app), rules: () => rules(app) }), main, say);
 
@@ -56,8 +58,10 @@ export function tableView(app) {
     main.classList.toggle("no-sim", !state.sim);
     ground.update(state);
     if (fingers) fingers.name(app.names);
-    for (const part of [welcome, turn, verdict, moves, ranking]) part.update(state);
-    practice.hidden = !state.sim || !state.game;
+    for (const part of [welcome, turn, end, verdict, moves, ranking]) part.update(state);
+    turn.node.hidden ||= state.phase === "over";
+    ranking.node.hidden ||= state.phase === "over";
+    practice.hidden = !state.sim || !state.game || state.phase === "over";
     if (state.sim) practice.append(faces); // a real die that is entered by hand needs them at once
     else practice.after(faces);
     pin.hidden = state.control;
@@ -73,6 +77,9 @@ export function tableView(app) {
     told.update(link.state);
     turn.update(link.state);
     ranking.update(link.state);
+    end.update(link.state);
+    turn.node.hidden ||= link.state.phase === "over";
+    ranking.node.hidden ||= link.state.phase === "over";
     deeds.update(link.state);
   };
   const heard = { state: update, history: retell, oled: () => oled.draw(link.oled), sound: () => sound.play(link.sound) };
@@ -215,9 +222,9 @@ function tabs(app, history) {
   pages.history.append(record);
   const update = () => {
     const { link } = app;
-    record.hidden = !link.state?.game;
+    record.hidden = !link.state?.game || link.state.phase === "over"; // the end offers it
     if (shown !== "charts" || !link.state) return;
-    refill(pages.charts, [link.history.length, link.rolls, link.state.game, document.documentElement.lang], () => charts(link, app.names, link.state.game?.faces));
+    refill(pages.charts, [link.history.length, link.die, link.state.game, document.documentElement.lang], () => charts(link, app.names, link.state.game?.faces));
   };
   turnTo("history");
   return { node: h("section", { class: "card told" }, h("div", { role: "tablist", class: "tabs" }, heads), ...Object.values(pages)), update };

@@ -1,0 +1,323 @@
+"""The house's page: every table on one page, who needs help first; wall, staff and statistics.
+
+It is served as the tables' pages are: the same door, the same guard, the same stream of events.
+Watching is free in the house; orders need the staff's PIN, or the house's own screen.
+"""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Annotated, Any, Protocol
+
+import msgspec
+from aiohttp import web
+from msgspec import Meta, Struct
+
+from companion.cafe import messages
+from companion.cafe.house import House, NoAnswerError
+from companion.cafe.line import together
+from companion.cafe.room import TableState
+from companion.languages import LANGUAGES
+from companion.screens import house as said
+from companion.screens.languages import words as words_of
+from companion.web import files, requests
+from companion.web.answering import LARGEST, add_safety_headers, answered, asked_language, visit
+from companion.web.door import Door, Visit, listen
+from companion.web.guard import COOKIE, Guard, Refused, network
+from companion.web.server import own_names, shown_address
+from companion.web.state import boards, colours, sheets
+from companion.web.stream import BOX, PLAYER, WATCHER, Reader, Stream, event
+
+STATIC = Path(__file__).parent / "static"
+SHARED = ("dom.js", "icon.svg")
+VIEWS = ("/", "/wall", "/staff", "/statistics")
+BEAT = 2.0  # seconds between two signs of life to every page
+
+_LOG = logging.getLogger("companion.cafe")
+_encode = msgspec.json.Encoder().encode
+
+
+class Section(Protocol):
+    """How the page is served: the section `page` of the house's configuration."""
+
+    @property
+    def address(self) -> str: ...
+    @property
+    def port(self) -> int: ...
+    @property
+    def pin(self) -> str | None: ...
+    @property
+    def names(self) -> Sequence[str]: ...
+
+
+class Order(Struct, forbid_unknown_fields=True):
+    """What staff ask of a table."""
+
+    table: Annotated[str, Meta(max_length=32)]
+    order: messages.NewGame | messages.Set | messages.Say | messages.AnswerCall
+
+
+class HousePage:
+    """Everything behind the page."""
+
+    def __init__(self, house: House, section: Section, key: str | None = None) -> None:
+        self.house, self.section = house, section
+        self.address = ""
+        self.stream = Stream(self._messages)
+        clock = asyncio.get_running_loop().time
+        self.guard = Guard([*own_names(), *section.names], section.pin, clock, key)
+        self._key = key
+        self._files: dict[str, files.File] = {}
+        self._edition = b""
+        self._beats = 0
+        self._told: dict[tuple[str, str], tuple[Any, bytes]] = {}
+
+    # -- what is told --------------------------------------------------------------------------
+
+    def _messages(self, reader: Reader) -> Iterator[bytes]:
+        """What a reader has not been sent yet: of each table the latest."""
+        seen = reader.seen
+        if not seen:
+            yield self._edition
+        house = self._house(reader)
+        if seen.get("house") != house:
+            seen["house"] = house
+            yield event("house", house)
+        known: dict[str, Any] = seen.setdefault("tables", {})
+        for table in self.house.tables:
+            key, told = self._table(table, reader.language)
+            if known.get(table.name) != key:
+                known[table.name] = key
+                yield told
+        for name in known.keys() - self.house.room.tables.keys():
+            del known[name]
+            yield event("gone", _encode(name))
+        if seen.get("beat") != self._beats:
+            seen["beat"] = self._beats
+            yield event("beat", b"%d" % self._beats)
+
+    def _house(self, reader: Reader) -> bytes:
+        line = self.house.line
+        trouble = "" if line.trouble is None else line.trouble.said
+        told = {
+            "hears": self.house.room.hears,
+            "why": trouble,
+            "control": reader.control,
+            "pin": self.guard.has_pin,
+            "empty": not self.house.room.tables,
+        }
+        return _encode(told)
+
+    def _table(self, table: TableState, language: str) -> tuple[Any, bytes]:
+        """A table as it is told, and by what one knows whether it has changed.
+
+        Seconds that pass by themselves are counted by the page.
+        """
+        troubles = table.troubles(self.house.now())
+        key = (table.version, table.status, tuple(troubles))
+        found = self._told.get((table.name, language))
+        if found is None or found[0] != key:
+            told = event("table", _encode(told_of(table, troubles, self.house.now(), language)))
+            found = self._told[table.name, language] = (key, told)
+        return found
+
+    # -- requests ------------------------------------------------------------------------------
+
+    def app(self) -> web.Application:
+        """The application; every answer carries the same safety headers."""
+        app = web.Application(middlewares=[self._checked], client_max_size=LARGEST)
+        app.add_routes([web.get(view, self._get_page) for view in VIEWS])
+        app.add_routes(
+            [
+                web.get("/events", self._get_events),
+                web.get("/boards.json", self._get_made),
+                web.get("/words.json", self._get_made),
+                web.get("/statistics.json", self._get_statistics),
+                web.get("/games.csv", self._get_csv),
+                web.post("/order", self._post_order),
+                web.post("/pin", self._post_pin),
+                web.get("/{name}", self._get_file),
+            ]
+        )
+        app.on_response_prepare.append(add_safety_headers)
+        return app
+
+    @web.middleware
+    async def _checked(
+        self, request: web.Request, handler: Callable[[web.Request], Awaitable[web.StreamResponse]]
+    ) -> web.StreamResponse:
+        return await answered(self.guard, request, handler)
+
+    async def _get_page(self, request: web.Request) -> web.StreamResponse:
+        if "key" in request.query:
+            return self.guard.let_in(request)
+        return files.send(request, self._files["house.html"])
+
+    async def _get_file(self, request: web.Request) -> web.Response:
+        file = self._files.get(request.match_info["name"])
+        if file is None:
+            raise Refused(404, "there is no such page")
+        return files.send(request, file)
+
+    async def _get_made(self, request: web.Request) -> web.Response:
+        name = request.path.strip("/").removesuffix(".json")
+        if name == "words":
+            name = f"words-{asked_language(request)}"
+        return files.send(request, self._files[name])
+
+    async def _get_statistics(self, request: web.Request) -> web.Response:
+        found = await self.house.statistics()
+        return web.json_response(found, headers={"Cache-Control": "no-store"})
+
+    async def _get_csv(self, request: web.Request) -> web.Response:
+        text = await self.house.games_csv()
+        headers = {
+            "Content-Disposition": 'attachment; filename="games.csv"',
+            "Cache-Control": "no-store",
+        }
+        return web.Response(text=text, content_type="text/csv", headers=headers)
+
+    async def _get_events(self, request: web.Request) -> web.StreamResponse:
+        rank = WATCHER
+        if self.guard.may_control(request):
+            rank = BOX if self.guard.at_the_box(request) else PLAYER
+        reader = Reader(asked_language(request), True, rank, network(request.remote))
+        if not self.stream.make_room(reader):
+            raise Refused(503, "too many are watching: try again later", 10)
+        if isinstance(request.protocol, Visit):
+            request.protocol.visitor.door.leave(request.protocol.visitor)
+        return await self.stream.serve(request, reader)
+
+    async def _post_order(self, request: web.Request) -> web.Response:
+        if not self.guard.may_control(request):
+            raise Refused(401, "watching is free, orders need the staff's PIN")
+        wish: Order = requests.read(await request.read(), Order)
+        try:
+            answer = await self.house.order(wish.table, wish.order)
+        except NoAnswerError as fault:
+            raise Refused(504, str(fault)) from None
+        return web.json_response({"state": answer.state, "said": answer.said})
+
+    async def _post_pin(self, request: web.Request) -> web.Response:
+        given: requests.Pin = requests.read(await request.read(), requests.Pin)
+        token = self.guard.show_pin(request, given.pin)
+        response = web.Response(status=204)
+        response.set_cookie(COOKIE, token, httponly=True, samesite="Strict", path="/")
+        return response
+
+    # -- its life ------------------------------------------------------------------------------
+
+    async def run(self, started: Callable[[str], None] | None = None) -> None:
+        """Serve until cancelled. `started` is told the address to open. Raises OSError."""
+        self._files = await asyncio.to_thread(_prepared)
+        self._edition = event("edition", _encode(files.edition(self._files)))
+        end = self.house.subscribe(self.stream.tell)
+        runner = web.AppRunner(
+            self.app(), access_log=None, shutdown_timeout=0.5, handler_cancellation=True
+        )
+        await runner.setup()
+        door = Door(partial(visit, runner), _stumbled)
+        listening = []
+        try:
+            listening = await self._listen()
+            port = int(listening[0].getsockname()[1])
+            self.address = f"http://{shown_address(self.section.address)}:{port}/"
+            _LOG.info("the house's page is at %s", self.address)
+            if started is not None:
+                started(self.address + ("" if self._key is None else f"?key={self._key}"))
+            work = [door.accept(one) for one in listening]
+            await together(self.stream.run(), door.watch(), self._beat(), *work)
+        finally:
+            end()
+            for one in listening:
+                one.close()
+            door.close()
+            await runner.cleanup()
+
+    async def _beat(self) -> None:
+        """A page that does not hear the house any more must not go on showing tables as there."""
+        while True:
+            await asyncio.sleep(BEAT)
+            self._beats += 1
+            self.stream.tell()
+
+    async def _listen(self) -> list[Any]:
+        try:
+            return await listen(self.section.address, self.section.port)
+        except OSError as fault:
+            raise OSError(
+                f"the house's page cannot be served at {self.section.address}:{self.section.port} "
+                f"({fault.strerror or fault}): choose another page.port, or stop who uses it"
+            ) from None
+
+
+def told_of(
+    table: TableState, troubles: Iterable[Any], now: float, language: str
+) -> dict[str, Any]:
+    """A table as plain data, with every sentence in the reader's language."""
+    words, about, shows = words_of(language), table.about, table.now
+    there = table.status == "there"
+    told: dict[str, Any] = {
+        "name": table.name,
+        "label": (about.label if about is not None else "") or table.name,
+        "page": about.page if about is not None else "",
+        "status": table.status,
+        "statusText": said.status(table.status, words),
+        "age": None if table.heard is None else round(now - table.heard, 1),
+        "away": round(now - table.since, 1),
+        "needs": [
+            {"kind": need.kind, "text": said.need(need.kind, need.detail, words)}
+            for need in table.needs
+        ],
+        "troubles": [said.trouble(one.key, one.detail, words) for one in troubles],
+        "sheets": list(about.sheets) if about is not None else [],
+        "free": True,
+        "playing": False,
+    }
+    if shows is not None:
+        leader = max(shows.done, key=lambda colour: shows.done[colour], default="")
+        told |= {
+            "free": shows.free,
+            "playing": there and not shows.free,
+            "phase": shows.phase,
+            "tone": shows.tone if there else "calm",
+            "doing": said.phase(shows.phase, shows.free, words),
+            "waited": table.waited(),
+            "sheet": shows.sheet,
+            "board": shows.board,
+            "turn": shows.turn,
+            "face": shows.face,
+            "names": shows.names,
+            "pieces": shows.pieces,
+            "done": shows.done,
+            "ranking": shows.ranking,
+            "leader": leader if not shows.free and shows.done.get(leader) else "",
+            "language": shows.language,
+            "volume": shows.volume,
+            "called": shows.called,
+        }
+    return told
+
+
+def _prepared() -> dict[str, files.File]:
+    """The page's files, and what never changes, packed."""
+    shared = files.load()
+    found = {**{name: shared[name] for name in SHARED}, **files.load(STATIC)}
+    found["boards"] = files.ready(_encode(boards()), "application/json")
+    for language in LANGUAGES:
+        words = words_of(language)
+        told = {
+            "words": said.page_words(words),
+            "units": said.units(words),
+            "languages": LANGUAGES,
+            "colours": colours(language),
+            "sheets": [{"id": one["id"], "title": one["title"]} for one in sheets(language)],
+        }
+        found[f"words-{language}"] = files.ready(_encode(told), "application/json")
+    return found
+
+
+def _stumbled(fault: BaseException) -> None:
+    _LOG.error("a request could not be answered", exc_info=fault)

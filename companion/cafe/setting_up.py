@@ -1,0 +1,137 @@
+"""Setting up a house: the broker's files, the house's configuration, and a line for each table.
+
+Everything lies in two folders: the broker's (passwords, access rules, configuration, certificate)
+and the house's. Running it again changes nothing that is there already but the access rules.
+"""
+
+import base64
+import json
+import socket
+import subprocess
+from pathlib import Path
+from typing import NamedTuple
+
+from companion.cafe import broker
+from companion.cafe.topics import HOUSE, is_name
+
+BROKER = Path("/etc/mosquitto/ludo")
+CERTIFICATE, KEY = "house.pem", "house.key"
+DAYS = 3650
+JOIN = "/join"
+
+
+class SetUpError(Exception):
+    """It cannot be set up so; the message says what to do."""
+
+
+class House(NamedTuple):
+    """Where a house is, and how tables reach it."""
+
+    folder: Path
+    address: str = "127.0.0.1"
+    """Where the broker listens."""
+    name: str = "127.0.0.1"
+    """By which name or address tables find it."""
+    port: int = broker.PORT
+    tls: bool = False
+
+
+class Invitation(NamedTuple):
+    """What a table needs to know to join."""
+
+    broker: str
+    port: int
+    name: str
+    label: str
+    password: str
+    certificate: str
+    """The house's certificate itself, in PEM; empty without TLS."""
+
+    def toml(self, certificate: str = "/etc/ludo-companion/house.pem") -> str:
+        """The section of the table's configuration that joins it."""
+        lines = [
+            "[cafe]",
+            f"broker = {json.dumps(self.broker)}",
+            f"port = {self.port}",
+            f"name = {json.dumps(self.name)}",
+        ]
+        if self.label:
+            lines.append(f"label = {json.dumps(self.label, ensure_ascii=False)}")
+        lines.append(f"password = {json.dumps(self.password)}")
+        if self.certificate:
+            lines.append(f"certificate = {json.dumps(certificate)}")
+        return "\n".join([*lines, ""])
+
+    def link(self, page: str) -> str:
+        """A link to the table's page, where it is confirmed. What is behind # is sent nowhere."""
+        told = json.dumps(self._asdict(), separators=(",", ":"))
+        packed = base64.urlsafe_b64encode(told.encode()).decode().rstrip("=")
+        return f"{page.rstrip('/')}{JOIN}#{packed}"
+
+
+def local_name() -> str:
+    """The name by which this machine is found in its network."""
+    return f"{socket.gethostname().partition('.')[0]}.local"
+
+
+def set_up(house: House) -> str:
+    """Write the broker's files; returns the house's own password, a new one."""
+    house.folder.mkdir(parents=True, exist_ok=True)
+    password = broker.new_password()
+    broker.let_in(house.folder, HOUSE, password)
+    broker.write_access(house.folder)
+    certificate = None
+    if house.tls:
+        certificate = make_certificate(house.folder, house.name)
+    text = broker.configuration(
+        house.folder, address=house.address, port=house.port, certificate=certificate
+    )
+    broker.write_configuration(house.folder, text)
+    (house.folder / "house.json").write_text(
+        json.dumps({"name": house.name, "port": house.port, "tls": house.tls}), encoding="utf-8"
+    )
+    return password
+
+
+def make_certificate(folder: Path, name: str) -> broker.Certificate:
+    """The house's own certificate for a name; one that is there stays. Raises SetUpError."""
+    found = broker.Certificate(folder / CERTIFICATE, folder / KEY)
+    if found.certificate.exists() and found.key.exists():
+        return found
+    kind = "IP" if name.replace(".", "").isdigit() or ":" in name else "DNS"
+    names = f"subjectAltName={kind}:{name},DNS:localhost,IP:127.0.0.1"
+    command = [
+        *("openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1"),
+        *("-nodes", "-days", str(DAYS), "-subj", f"/CN={name}", "-addext", names),
+        *("-keyout", str(found.key), "-out", str(found.certificate)),
+    ]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+    except FileNotFoundError:
+        raise SetUpError("openssl is missing: install it, or set up without --tls") from None
+    if done.returncode:
+        raise SetUpError(f"no certificate could be made: {done.stderr.strip()[-300:]}")
+    found.key.chmod(0o640)
+    return found
+
+
+def invite(folder: Path, name: str, label: str = "") -> Invitation:
+    """Let a table in, with a new password. Raises SetUpError."""
+    if not is_name(name):
+        raise SetUpError(
+            f"{name!r} is no name for a table: take small letters, digits and dashes, not 'house'"
+        )
+    try:
+        known = json.loads((folder / "house.json").read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise SetUpError(
+            f"no house is set up in {folder}: run `companion house setup` first"
+        ) from None
+    except PermissionError:
+        raise SetUpError(f"{folder} belongs to the broker: run it with sudo") from None
+    certificate = ""
+    if known["tls"]:
+        certificate = (folder / CERTIFICATE).read_text(encoding="ascii")
+    password = broker.new_password()
+    broker.let_in(folder, name, password)
+    return Invitation(known["name"], known["port"], name, label, password, certificate)

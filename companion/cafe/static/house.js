@@ -1,0 +1,169 @@
+// The house's page: every table as a card, who needs help first. The views are one page: all
+// tables, the wall, the staff's phone, and the statistics.
+
+import { h, refill, setText } from "./dom.js";
+import { Card } from "./card.js";
+import { Orders } from "./orders.js";
+import { numbers } from "./numbers.js";
+import { language, t, told } from "./words.js";
+
+const STALE = 7000; // milliseconds without a word of the house after which it is not believed
+const VIEW = { "/wall": "wall", "/staff": "staff", "/statistics": "statistics" }[location.pathname] ?? "all";
+const boards = await (await fetch("/boards.json")).json();
+
+document.documentElement.lang = language;
+document.title = t("title");
+document.body.className = `${VIEW}View`;
+
+class House {
+  constructor() {
+    this.cards = new Map();
+    this.heard = Date.now();
+    this.house = { hears: false, control: false };
+    this.orders = new Orders(this);
+    this.draw();
+    this.listen();
+    setInterval(() => this.tick(), 1000);
+  }
+
+  draw() {
+    this.counts = h("p", { class: "counts" });
+    this.banner = h("p", { class: "banner", role: "status", hidden: true });
+    this.helpList = h("ul", { class: "helpers" });
+    this.noHelp = h("p", { class: "quiet" }, t("nobody_needs_help"));
+    this.grid = h("div", { class: "tables" });
+    this.empty = h("p", { class: "quiet", hidden: true }, t("no_tables"));
+    const choice = h("select", { "aria-label": t("language"), class: "language", onchange: (event) => {
+      localStorage.setItem("language", event.target.value);
+      location.search = "";
+    } }, Object.entries(told.languages).map(([id, name]) => h("option", { value: id, selected: id === language }, name)));
+    const links = [["/", "all_tables", "all"], ["/wall", "wall", "wall"], ["/staff", "staff", "staff"], ["/statistics", "statistics", "statistics"]];
+    const nav = h("nav", { "aria-label": t("title") }, links.map(([path, key, view]) =>
+      h("a", { href: path, "aria-current": view === VIEW ? "page" : null }, t(key))), choice);
+    document.body.append(
+      h("header", { class: "top" }, h("h1", {}, h("img", { src: "/icon.svg", alt: "", width: 28, height: 28 }), t("title")), this.counts, nav),
+      this.banner,
+      h("main", {}, VIEW === "statistics" ? (this.numbers = h("div", { class: "numbers" })) : [
+        h("section", { class: "help", "aria-labelledby": "help" }, h("h2", { id: "help" }, t("need_help")), this.noHelp, this.helpList),
+        h("section", { "aria-labelledby": "tables" }, h("h2", { id: "tables", class: "unseen" }, t("tables")), this.empty, this.grid),
+      ]),
+      this.orders.dialog);
+    if (VIEW === "statistics") this.count();
+  }
+
+  async count() {
+    const found = await fetch("/statistics.json").then((answer) => answer.json()).catch(() => null);
+    if (found) this.numbers.replaceChildren(...numbers(found));
+    setTimeout(() => this.count(), 60000);
+  }
+
+  // -- what comes ----------------------------------------------------------------------------
+
+  listen() {
+    const source = new EventSource(`/events?lang=${language}`);
+    const hear = (name, take) => source.addEventListener(name, (event) => {
+      this.heard = Date.now();
+      take(JSON.parse(event.data));
+    });
+    hear("edition", (edition) => {
+      if ((this.edition ??= edition) !== edition) location.reload();
+    });
+    hear("house", (house) => {
+      this.house = house;
+      this.tick();
+    });
+    hear("table", (table) => this.show(table));
+    hear("gone", (name) => {
+      this.cards.get(name)?.node.remove();
+      this.cards.delete(name);
+      this.sum();
+    });
+    hear("beat", () => {});
+    source.addEventListener("error", () => {
+      if (source.readyState === EventSource.CLOSED) setTimeout(() => location.reload(), 3000);
+    });
+    this.source = source;
+  }
+
+  reconnect() {
+    this.source.close();
+    this.listen();
+  }
+
+  show(table) {
+    if (VIEW === "statistics") return this.keep(table);
+    let card = this.cards.get(table.name);
+    if (!card) {
+      card = new Card(this, boards, VIEW);
+      this.cards.set(table.name, card);
+      const after = [...this.cards.keys()].filter((name) => name > table.name).sort(natural)[0];
+      this.grid.insertBefore(card.node, after ? this.cards.get(after).node : null);
+    }
+    card.show(table);
+    this.sum();
+  }
+
+  keep(table) {
+    this.cards.set(table.name, { table, node: { remove() {} }, tick() {} });
+    this.sum();
+  }
+
+  // -- what is seen ----------------------------------------------------------------------------
+
+  get believed() {
+    return this.house.hears && Date.now() - this.heard < STALE;
+  }
+
+  sum() {
+    const tables = [...this.cards.values()].map((card) => card.table);
+    const count = (test) => tables.filter(test).length;
+    const sums = this.believed ? [
+      [count((one) => one.playing), "playing"],
+      [count((one) => one.status === "there" && one.free), "free"],
+      [count((one) => one.status === "lost"), "lost"],
+    ] : [];
+    setText(this.counts, sums.filter(([number, key]) => number || key !== "lost").map(([number, key]) => `${number} ${t(key)}`).join(" · "));
+    if (VIEW === "statistics") return;
+    const needing = this.believed ? tables.filter((one) => one.needs.length || one.status === "lost" || one.troubles.length).sort(urgent) : [];
+    this.noHelp.hidden = needing.length > 0 || !this.believed;
+    refill(this.helpList, needing.map((one) => [one.name, one.label, one.needs, one.troubles, one.status, this.house.control]), () =>
+      needing.map((one) => this.helper(one)));
+    this.empty.hidden = tables.length > 0;
+  }
+
+  helper(table) {
+    const why = table.status === "lost" ? [table.statusText] : [...table.needs.map((need) => need.text), ...table.troubles];
+    return h("li", { class: `helper ${table.needs.some((need) => need.kind === "call") ? "call" : ""} ${table.status}` },
+      h("strong", {}, table.label), h("span", {}, why.join(" · ")),
+      table.called && this.house.control ? h("button", { class: "main", onclick: () => this.orders.send(table.name, { do: "answer_call" }) }, t("come")) : null);
+  }
+
+  // On the wall all tables are seen at once: the fewest columns with which they fit.
+  fit() {
+    if (VIEW !== "wall" || !this.cards.size) return;
+    const key = `${this.cards.size} ${innerWidth} ${innerHeight} ${this.helpList.childElementCount}`;
+    const page = document.documentElement;
+    if (key !== this.fitted) this.columns = 2;
+    this.fitted = key;
+    const lay = () => this.grid.style.setProperty("--columns", this.columns);
+    for (lay(); page.scrollHeight > innerHeight && this.columns < this.cards.size; lay()) this.columns += 1;
+  }
+
+  tick() {
+    this.fit();
+    const why = Date.now() - this.heard >= STALE ? t("not_connected")
+      : this.house.hears ? "" : `${t("no_broker")} ${this.house.why ?? ""}`;
+    setText(this.banner, why);
+    this.banner.hidden = !why;
+    document.body.classList.toggle("stale", Boolean(why));
+    for (const card of this.cards.values()) card.tick(this.believed);
+    this.sum();
+  }
+}
+
+const RANK = { call: 0, disk: 1, device: 2, sensor: 3, question: 4 };
+const rank = (table) => Math.min(...table.needs.map((need) => RANK[need.kind] ?? 5), table.status === "lost" ? 2.5 : 6);
+const natural = (a, b) => a.localeCompare(b, undefined, { numeric: true });
+const urgent = (a, b) => rank(a) - rank(b) || natural(a.name, b.name);
+
+new House();

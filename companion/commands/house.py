@@ -1,0 +1,223 @@
+"""`companion house`: the bar's side of a café, with every table on one page."""
+
+import asyncio
+import signal
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from companion.config import HouseConfig
+    from companion.daemon.notify import Notifier
+
+_CONFIG = click.option(
+    "--config", "path", type=click.Path(path_type=Path), help="The house's configuration."
+)
+_BROKER = click.option(
+    "--broker", "folder", type=click.Path(path_type=Path), help="The folder of the broker's files."
+)
+
+
+@click.group(invoke_without_command=True)
+@_CONFIG
+@click.pass_context
+def house(context: click.Context, path: Path | None) -> None:
+    """Be the house: hear every table, show them on one page, and archive their games."""
+    if context.invoked_subcommand is None:
+        _run(_config(path))
+
+
+def _config(path: Path | None) -> "HouseConfig":
+    from companion.config import HOUSE, ConfigError, load_house
+    from companion.terminal.printable import refusal
+
+    try:
+        return load_house(path or HOUSE)
+    except ConfigError as fault:
+        raise refusal(str(fault)) from None
+
+
+def _run(config: "HouseConfig") -> None:
+    from companion.cafe.archive import Archive
+    from companion.cafe.house import House, serve
+    from companion.cafe.page import HousePage
+    from companion.daemon.notify import Notifier
+    from companion.daemon.serving import log_to_stderr
+    from companion.web.key import kept_key
+
+    log_to_stderr()
+    place = Path(config.archive)
+
+    async def work() -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            loop.add_signal_handler(number, task.cancel)
+        one = House(config.broker, Archive(place))
+        page = HousePage(one, config.page, kept_key(place.parent))
+        notify = Notifier()
+        try:
+            await serve(one, page, lambda _: _ready(notify))
+        finally:
+            notify("STOPPING=1")
+            notify.close()
+
+    try:
+        asyncio.run(work())
+    except OSError as fault:
+        raise click.ClickException(str(fault)) from None
+
+
+def _ready(notify: "Notifier") -> None:
+    notify("READY=1")
+
+
+@house.command()
+@_BROKER
+@_CONFIG
+@click.option("--lan", is_flag=True, help="Listen beyond this machine, for tables in the network.")
+@click.option("--tls", is_flag=True, help="Encrypt the line, with a certificate of the house.")
+@click.option("--name", help="By which name or address tables find the house.")
+@click.option("--port", type=click.IntRange(1, 65535), help="The broker's port.")
+@click.option("--pin", metavar="DIGITS", help="The staff's PIN for orders.")
+def setup(
+    folder: Path | None,
+    path: Path | None,
+    lan: bool,
+    tls: bool,
+    name: str | None,
+    port: int | None,
+    pin: str | None,
+) -> None:
+    """Write the broker's files and the house's configuration; `systemd/install.sh --house` does."""
+    from companion.cafe import broker, setting_up
+    from companion.config import HOUSE
+
+    if pin is not None and not (pin.isdecimal() and pin.isascii() and 6 <= len(pin) <= 12):
+        raise click.BadParameter("a PIN has 6 to 12 digits", param_hint="--pin")
+    found = setting_up.House(
+        folder or setting_up.BROKER,
+        address="0.0.0.0" if lan else "127.0.0.1",
+        name=name or (setting_up.local_name() if lan else "127.0.0.1"),
+        port=port or (broker.TLS_PORT if tls else broker.PORT),
+        tls=tls,
+    )
+    try:
+        password = setting_up.set_up(found)
+        _write_config(path or HOUSE, found, password, lan=lan, pin=pin)
+    except (OSError, setting_up.SetUpError) as fault:
+        raise click.ClickException(str(fault)) from None
+    click.echo(
+        f"The house's broker is at {found.name}:{found.port}; its files are in {found.folder}."
+    )
+    click.echo(f"The house's configuration is {path or HOUSE}.")
+
+
+def _write_config(
+    path: Path, found: "object", password: str, *, lan: bool, pin: str | None
+) -> None:
+    """Write the house's configuration; what an owner changed in it stays."""
+    import tomlkit
+
+    from companion.cafe import setting_up
+
+    assert isinstance(found, setting_up.House)
+    document = (
+        tomlkit.parse(path.read_text(encoding="utf-8")) if path.exists() else tomlkit.document()
+    )
+    broker = document.setdefault("broker", tomlkit.table())
+    broker["broker"] = "127.0.0.1" if not found.tls else found.name
+    broker["port"] = found.port
+    broker["password"] = password
+    if found.tls:
+        broker["certificate"] = str(found.folder / setting_up.CERTIFICATE)
+    page = document.setdefault("page", tomlkit.table())
+    if lan:
+        page.setdefault("address", "0.0.0.0")
+    if pin is not None:
+        page["pin"] = pin
+    path.parent.mkdir(parents=True, exist_ok=True)
+    new = path.with_name(f"{path.name}.new")
+    new.touch(mode=0o640)
+    new.write_text(tomlkit.dumps(document), encoding="utf-8")
+    new.replace(path)
+
+
+@house.command()
+@click.argument("table")
+@_BROKER
+@click.option("--label", default="", help="What people call the table.")
+@click.option("--page", metavar="ADDRESS", help="The address of the table's page, for the link.")
+def add(table: str, folder: Path | None, label: str, page: str | None) -> None:
+    """Let TABLE in: prints what to write at the table, and a link that does it there."""
+    import segno
+
+    from companion.cafe import setting_up
+
+    try:
+        found = setting_up.invite(folder or setting_up.BROKER, table, label)
+    except (OSError, setting_up.SetUpError) as fault:
+        raise click.ClickException(str(fault)) from None
+    _reload()
+    link = found.link(page or f"http://{table}.local:8080")
+    click.echo("Open this at the table, and confirm it there (or scan it with a phone):\n")
+    click.echo(link)
+    segno.make(link, micro=False).terminal(compact=True)
+    click.echo("\nOr write this into /etc/ludo-companion/companion.toml there:\n")
+    click.echo(found.toml())
+
+
+@house.command()
+@click.argument("table")
+@_BROKER
+def remove(table: str, folder: Path | None) -> None:
+    """Let TABLE in no more; its archived games stay."""
+    from companion.cafe import broker, setting_up
+
+    try:
+        known = broker.keep_out(folder or setting_up.BROKER, table)
+    except OSError as fault:
+        raise click.ClickException(str(fault)) from None
+    if not known:
+        raise click.ClickException(f"there is no table {table} to remove")
+    _reload()
+    click.echo(f"{table} comes in no more.")
+
+
+@house.command()
+@click.option("--tables", default=8, show_default=True, type=click.IntRange(1, 40))
+@click.option("--port", type=click.IntRange(0, 65535), default=8090, help="The page's port.")
+@click.option("--folder", type=click.Path(path_type=Path), help="Where it keeps everything.")
+@click.option("--pace", default=0.6, show_default=True, help="Seconds between two things done.")
+@click.option("--no-browser", is_flag=True, help="Open no browser.")
+def demo(tables: int, port: int, folder: Path | None, pace: float, no_browser: bool) -> None:
+    """A whole house on this machine: a broker, the page, and tables with simulated guests."""
+    import tempfile
+
+    from companion.daemon.house_demo import demonstrate
+    from companion.terminal.browser import open_browser
+
+    def started(address: str) -> None:
+        click.echo(f"The house is open: {address}\n(Ctrl-C ends it; the staff's PIN is 471100.)")
+        if not no_browser:
+            open_browser(address)
+
+    try:
+        if folder is not None:
+            asyncio.run(demonstrate(folder, tables, port, pace, started))
+        else:
+            with tempfile.TemporaryDirectory(prefix="ludo-house-") as made:
+                asyncio.run(demonstrate(Path(made), tables, port, pace, started))
+    except OSError as fault:
+        raise click.ClickException(str(fault)) from None
+
+
+def _reload() -> None:
+    """Let the system's broker read its passwords again, where it is one."""
+    import shutil
+    import subprocess
+
+    if shutil.which("systemctl"):
+        subprocess.run(["systemctl", "reload", "mosquitto"], check=False, capture_output=True)

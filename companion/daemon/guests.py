@@ -1,0 +1,108 @@
+"""A table with simulated guests in a house: they play game after game, and sometimes call.
+
+    python -m companion.daemon.guests FOLDER NAME LABEL BROKER_PORT PASSWORD PACE SEED
+
+`make cafe` starts eight of them, each a whole daemon in a process of its own.
+"""
+
+import asyncio
+import sys
+from pathlib import Path
+from random import Random
+
+from companion import orders
+from companion.config import CafeSection, Config, WebSection
+from companion.daemon.serving import until_signalled
+from companion.daemon.shell import Daemon
+from companion.daemon.simulated import simulated_table
+from companion.events import Command
+from companion.referee import Times
+from companion.rules import SHEETS
+from companion.web.server import Page
+
+SETTLE = 0.25
+NAMES = (
+    *("Ann", "Bo", "Cleo", "Dirk", "Ella", "Finn", "Greta", "Hugo", "Ida", "Jan", "Kim", "Lotte"),
+    *("Mia", "Noor", "Otto", "Pia", "Quinn", "Rosa", "Sam", "Tess", "Udo", "Vera", "Wim", "Zoe"),
+)
+CALLS = 0.02
+"""How likely somebody calls for help between two looks at the table."""
+LOOK = 5.0
+
+
+class Guests:
+    """People who sit down, play by themselves, and leave."""
+
+    def __init__(self, chance: Random, pace: float) -> None:
+        self.chance, self.pace = chance, pace
+        self.page: Page | None = None
+
+    def sit_down(self) -> None:
+        """Begin a game: any sheet, two to four guests with names."""
+        assert self.page is not None
+        sheet = self.chance.choice(list(SHEETS.values()))
+        colours = sheet.board.colours
+        seats = tuple(colours[:: len(colours) // 2] if self.chance.random() < 0.3 else colours)
+        names = dict(zip(seats, self.chance.sample(NAMES, len(seats)), strict=True))
+        wish = orders.NewGame(sheet=sheet.id, seats=seats, names=names, alone=seats)
+        self.page.actions.do(wish)
+
+    async def stay(self, daemon: Daemon) -> None:
+        """Play game after game until cancelled."""
+        while self.page is None or not self.page.view:
+            await asyncio.sleep(0.1)
+        await asyncio.sleep(self.chance.uniform(0.2, 3.0))
+        while True:
+            view = daemon.view
+            if view.position is None or view.phase in ("idle", "over"):
+                self.sit_down()
+            elif view.phase in ("menu", "paused"):
+                daemon.post(Command("back" if view.phase == "menu" else "resume"))
+            elif not view.house.called and self.chance.random() < CALLS:
+                daemon.post(Command("call"))
+            await asyncio.sleep(LOOK * self.chance.uniform(0.5, 1.5) * max(self.pace, 0.05) / 0.6)
+
+
+async def play(folder: Path, cafe: CafeSection, pace: float, seed: int) -> None:
+    """Be a table with guests until told to stop."""
+    guests = Guests(Random(seed), pace)
+    address = ""
+
+    def started(found: str) -> None:
+        nonlocal address
+        address = found.partition("?")[0]
+
+    async def join(daemon: Daemon) -> None:
+        from companion.cafe.table import Table
+
+        while not address:
+            await asyncio.sleep(0.05)
+        await Table(daemon, cafe, folder, page=address, board=Config().board).run()
+
+    failed: list[str] = []
+    daemon = simulated_table(
+        WebSection(port=0),
+        folder / "games.db",
+        Times(settle=SETTLE),
+        started,
+        failed.append,
+        pace=pace,
+        services=[join, guests.stay],
+        served=lambda page: setattr(guests, "page", page),
+    )
+    await until_signalled(daemon)
+    if failed:
+        raise OSError(failed[0])
+
+
+def main(arguments: list[str]) -> None:
+    """Read the arguments, and play."""
+    folder, name, label, port, password, pace, seed = arguments
+    cafe = CafeSection(
+        broker="127.0.0.1", port=int(port), name=name, label=label, password=password
+    )
+    asyncio.run(play(Path(folder), cafe, float(pace), int(seed)))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,101 @@
+"""A whole house on one machine: a real Mosquitto, the house's page, and tables with guests.
+
+What an owner sees before buying a second Pi. Everything lies in one folder, and listens to this
+machine only.
+"""
+
+import asyncio
+import contextlib
+import shutil
+import signal
+import socket
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from companion.cafe import broker, setting_up
+from companion.cafe.archive import NAME, Archive
+from companion.cafe.house import House, serve
+from companion.cafe.page import HousePage
+from companion.config import BrokerSection, PageSection
+from companion.web.key import kept_key
+
+PIN = "471100"
+LABELS = ("Window", "Corner", "Bar left", "Bar right", "Sofa", "Garden", "Gallery", "Stove")
+PLACES = ("/usr/sbin/mosquitto", "/usr/local/sbin/mosquitto")
+
+
+def mosquitto() -> str:
+    """Debian's broker. Raises OSError in words."""
+    found = shutil.which("mosquitto") or next((one for one in PLACES if Path(one).exists()), None)
+    if found is None:
+        raise OSError("there is no mosquitto here: apt install mosquitto")
+    return found
+
+
+def free_port() -> int:
+    """A port of this machine that nobody uses."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+async def demonstrate(
+    folder: Path, tables: int, port: int, pace: float, started: Callable[[str], None]
+) -> None:
+    """Run the house until told to stop."""
+    task = asyncio.current_task()
+    assert task is not None
+    for end in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(end, task.cancel)
+    place = setting_up.House(folder / "broker", port=free_port())
+    password = setting_up.set_up(place)
+    children: list[asyncio.subprocess.Process] = []
+    try:
+        children.append(await _broker(place))
+        for number in range(1, tables + 1):
+            invited = setting_up.invite(place.folder, f"table-{number}", _label(number))
+            children.append(await _table(folder, invited, pace, number))
+        children[0].send_signal(signal.SIGHUP)
+        section = BrokerSection(port=place.port, password=password)
+        house = House(section, Archive(folder / NAME))
+        page = HousePage(house, PageSection(port=port, pin=PIN), kept_key(folder))
+        await serve(house, page, started)
+    finally:
+        for child in reversed(children):
+            with contextlib.suppress(ProcessLookupError):
+                child.terminate()
+        await asyncio.gather(*(child.wait() for child in children))
+
+
+def _label(number: int) -> str:
+    return LABELS[number - 1] if number <= len(LABELS) else f"Table {number}"
+
+
+async def _broker(place: setting_up.House) -> asyncio.subprocess.Process:
+    text = broker.configuration(place.folder, port=place.port, user="root")
+    path = broker.write_configuration(place.folder, text)
+    quiet = asyncio.subprocess.DEVNULL
+    child = await asyncio.create_subprocess_exec(
+        mosquitto(), "-c", str(path), stdout=quiet, stderr=quiet
+    )
+    for _ in range(500):
+        with socket.socket() as probe:
+            if probe.connect_ex(("127.0.0.1", place.port)) == 0:
+                return child
+        await asyncio.sleep(0.01)
+    raise OSError(f"mosquitto does not start: try `mosquitto -c {path}`")
+
+
+async def _table(
+    folder: Path, invited: setting_up.Invitation, pace: float, seed: int
+) -> asyncio.subprocess.Process:
+    own = folder / invited.name
+    own.mkdir(parents=True, exist_ok=True)
+    words = [invited.name, invited.label, str(invited.port), invited.password, str(pace), str(seed)]
+    log = (own / "log").open("wb")
+    return await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "companion.daemon.guests", str(own), *words),
+        stdout=log,
+        stderr=log,
+    )

@@ -1,0 +1,231 @@
+"""The history of one game: what happened, entry by entry, and what came of each.
+
+Whoever tells of a game tells of this: the referee's match adds to it, journals keep its entries as
+plain data (`kept` and `entry` are the only ways between the two), page, export and replay read it.
+Nothing in it is ever changed: what is taken back stays, and is followed by the entry that says so.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from companion.rules.errors import BadInput
+from companion.rules.game import Game
+from companion.rules.moves import AnyMove, Lay, Move, Pass
+from companion.rules.positions import Position
+from companion.rules.sheets import recall_game, recall_position
+from companion.rules.verdicts import Happening
+
+SOURCES = ("hand", "box", "page", "unknown")
+"""Where a roll came from, besides a die (`die:` and its unit id): somebody entered at the box what
+a real die shows, the box drew it, somebody entered or chose it on a page, or nobody knows."""
+
+
+@dataclass(slots=True, frozen=True)
+class Start:
+    """The game was begun, by these players."""
+
+    game: Game
+    names: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(slots=True, frozen=True)
+class Roll:
+    """The die lies still. `number` counts the rolls of a die that counts them."""
+
+    face: int
+    number: int | None = None
+    source: str = "unknown"
+
+    @property
+    def entered(self) -> bool:
+        """Whether somebody entered it; before sources were kept, a roll without a number was."""
+        return self.source in ("hand", "page") or (self.source == "unknown" and self.number is None)
+
+
+@dataclass(slots=True, frozen=True)
+class Unroll:
+    """The roll that lay was entered wrongly."""
+
+
+@dataclass(slots=True, frozen=True)
+class TakeBack:
+    """The last move or ruling that still stands does so no longer."""
+
+
+@dataclass(slots=True, frozen=True)
+class Ruling:
+    """The house has ruled that the game goes on from this position."""
+
+    position: Position
+
+
+@dataclass(slots=True, frozen=True)
+class End:
+    """The game was ended early; nothing follows."""
+
+
+Entry = Roll | Unroll | AnyMove | TakeBack | Ruling | End
+
+
+class Deed(NamedTuple):
+    """An entry, with the position and the roll it found, and what came of it."""
+
+    entry: Entry
+    position: Position
+    face: int | None
+    after: Position
+    happenings: tuple[Happening, ...] = ()
+
+    @property
+    def move(self) -> AnyMove | None:
+        """The move that was made, a pass included; None if it is something else."""
+        return self.entry if isinstance(self.entry, Move | Lay | Pass) else None
+
+
+class History:
+    """A game as it went. `deeds` only ever grows; `past` are those of them that stand."""
+
+    def __init__(self, game: Game, names: Mapping[str, str] | None = None) -> None:
+        self.game = game
+        self.names = dict(names or {})
+        self.deeds: list[Deed] = []
+        self.past: list[Deed] = []
+        self.position = game.start()
+        self.face: int | None = None
+        self.happenings: tuple[Happening, ...] = ()
+        self.ended = False
+        self.roll_number: int | None = None
+        self.undone: AnyMove | None = None
+        """The move taken back last, if nothing was played since."""
+
+    def add(self, entry: Entry) -> Deed:
+        """Follow an entry that somebody else wrote down. Raises BadInput if it cannot be so."""
+        if isinstance(entry, TakeBack) and not self.past:
+            raise BadInput("there is nothing to take back")
+        if isinstance(entry, Move | Lay | Pass):
+            if self.face is None:  # rolls may have been left out: they are in the moves
+                self.face = entry.face
+            if entry not in self.game.legal_moves(self.position, self.face):
+                raise BadInput(f"the move {self.game.move_text(entry)!r} is not legal there")
+        return self.follow(entry)
+
+    def follow(self, entry: Entry) -> Deed:
+        """Take in an entry that is known to fit."""
+        here, face = self.position, self.face
+        happenings: tuple[Happening, ...] = ()
+        if isinstance(entry, Roll):
+            self.face, self.roll_number = self.game.face(entry.face), entry.number
+        elif isinstance(entry, Unroll):
+            self.face = None
+        elif isinstance(entry, TakeBack):
+            last = self.past.pop()
+            self.position, self.face, self.happenings = last.position, last.face, ()
+            self.undone = last.move
+        elif isinstance(entry, Ruling):
+            self.position, self.face, self.happenings = entry.position, entry.position.due, ()
+        elif isinstance(entry, End):
+            self.ended = True
+        else:
+            self.position, happenings = self.game.outcome(here, entry)
+            self.face, self.happenings, self.undone = self.position.due, happenings, None
+        deed = Deed(entry, here, face, self.position, happenings)
+        self.deeds.append(deed)
+        if isinstance(entry, Move | Lay | Pass | Ruling):
+            self.past.append(deed)
+        return deed
+
+
+def replay(kept: Iterable[Mapping[str, Any]], begin: Callable[[Start], History]) -> History | None:
+    """The latest game that kept records tell of, begun anew; None if they tell of none.
+
+    Raises BadInput that quotes the record which cannot be followed.
+    """
+    history: History | None = None
+    for one in kept:
+        try:
+            if one.get("kind") == "start":
+                history = begin(start(one))
+            elif history is not None:
+                told = entry(history.game, one)
+                if told is not None and (history.past or not isinstance(told, TakeBack)):
+                    history.add(told)
+        except (KeyError, TypeError, ValueError, AttributeError) as fault:
+            why = fault if isinstance(fault, BadInput) else repr(fault)
+            raise BadInput(f"the record {one!r} cannot be followed: {why}") from None
+    return history
+
+
+# -- as plain data ---------------------------------------------------------------------------
+
+
+def started(game: Game, names: Mapping[str, str]) -> dict[str, Any]:
+    """The beginning of a game as it is kept."""
+    return {"kind": "start", "game": str(game), "names": dict(names)}
+
+
+def kept(game: Game, entry: Entry) -> dict[str, Any]:
+    """An entry as it is kept; the opposite of `entry`. What was kept once is read for ever."""
+    if isinstance(entry, Roll):
+        told = {"kind": "roll", "face": entry.face, "number": entry.number}
+        return told if entry.source == "unknown" else {**told, "source": entry.source}
+    if isinstance(entry, Ruling):
+        return {"kind": "ruling", "position": str(entry.position)}
+    if isinstance(entry, Move | Lay | Pass):
+        return {"kind": "move", "move": game.move_text(entry)}
+    return {"kind": _KINDS[type(entry)]}
+
+
+_KINDS = {Unroll: "unroll", TakeBack: "take_back", End: "end"}
+
+
+def is_whole(kept: Mapping[str, Any]) -> bool:
+    """Whether a record holds what its kind has to; damage may have left something else."""
+    return _WHOLE.get(kept["kind"], bool)(kept)
+
+
+def start(kept: Mapping[str, Any]) -> Start:
+    """The beginning of a game from what was kept of it. Raises BadInput."""
+    if not is_whole(kept):
+        raise BadInput("it does not hold what a start has to")
+    return Start(recall_game(kept["game"]), kept.get("names") or {})
+
+
+def entry(game: Game, kept: Mapping[str, Any]) -> Entry | None:
+    """The entry that a record of this game keeps; None if it is about something else.
+
+    Raises BadInput.
+    """
+    kind = kept["kind"]
+    if not is_whole(kept):
+        raise BadInput(f"it does not hold what a {kind} has to")
+    if kind == "roll":
+        return Roll(kept["face"], kept.get("number"), _source(kept.get("source")))
+    if kind == "move":
+        return game.move(kept["move"])
+    if kind == "ruling":
+        return Ruling(recall_position(kept["position"]))
+    return _BARE.get(kind)
+
+
+_BARE: Mapping[str, Entry] = {"unroll": Unroll(), "take_back": TakeBack(), "end": End()}
+
+_WHOLE: Mapping[str, Callable[[Mapping[str, Any]], bool]] = {
+    "start": lambda start: isinstance(start.get("game"), str) and _are_names(start.get("names")),
+    "move": lambda move: isinstance(move.get("move"), str),
+    "roll": lambda roll: roll.get("face") in range(1, 7),
+    "ruling": lambda ruling: isinstance(ruling.get("position"), str),
+}
+
+
+def _are_names(names: Any) -> bool:
+    """Whether these are names by colour; a game may have none."""
+    if names is None:
+        return True
+    return isinstance(names, dict) and all(isinstance(name, str) for name in names.values())
+
+
+def _source(told: Any) -> str:
+    """Where a roll came from; what a later version may say of it is unknown here."""
+    known = isinstance(told, str) and (told in SOURCES or told.startswith("die:"))
+    return told if known else "unknown"

@@ -1,0 +1,93 @@
+"""What every page of ours does with a request: check it, read it, answer it, and stay safe."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+from aiohttp import ClientPayloadError, web
+from aiohttp.http_exceptions import HttpProcessingError
+
+from companion.web import files
+from companion.web.door import LARGEST_HEAD, PATIENCE, Visit
+from companion.web.guard import HEADERS, Guard, Refused
+from companion.web.state import language_of
+
+LARGEST = 8 * 1024
+"""Bytes that may come with a request."""
+BODY = 5.0  # seconds for them to come
+
+Answer = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+
+async def answered(
+    guard: Guard, request: web.Request, handler: Answer, missing: files.File | None = None
+) -> web.StreamResponse:
+    """The answer to a request; what is refused is a sentence with its status.
+
+    Whoever typed an address that there is not gets the page that is for it.
+    """
+    try:
+        guard.check(request)
+        if request.method == "POST":
+            await take_body(request)
+        return await handler(request)
+    except (Refused, web.HTTPNotFound) as no:
+        if no.status == 404 and missing is not None and _reads_pages(request):
+            return files.send(request, missing, 404)
+        if not isinstance(no, Refused):
+            return web.json_response({"error": no.reason}, status=404)
+        response = web.json_response({"error": str(no)}, status=no.status)
+        if no.wait:
+            response.headers["Retry-After"] = str(int(no.wait) + 1)
+        return response
+    except web.HTTPRequestEntityTooLarge:
+        return web.json_response({"error": f"at most {LARGEST} bytes"}, status=413)
+    except web.HTTPException as no:
+        return web.json_response({"error": no.reason}, status=no.status, headers=allowed_ways(no))
+    finally:
+        came = request.protocol
+        if isinstance(came, Visit):  # it has been answered, and may ask again
+            came.visitor.door.enter(came.visitor)
+
+
+def visit(runner: web.AppRunner) -> Visit:
+    """Somebody has something to ask."""
+    assert runner.server is not None
+    return Visit(
+        runner.server,
+        loop=asyncio.get_running_loop(),
+        access_log=None,  # type: ignore[arg-type]
+        keepalive_timeout=PATIENCE,
+        lingering_time=1.0,
+        max_line_size=LARGEST_HEAD // 2,
+        auto_decompress=False,
+    )
+
+
+async def take_body(request: web.Request) -> None:
+    """Take in what comes with a request; it is small, and comes soon or not at all."""
+    try:
+        async with asyncio.timeout(BODY):
+            await request.read()
+    except TimeoutError:
+        raise Refused(408, "what you send does not come") from None
+    except (web.RequestPayloadError, ClientPayloadError, HttpProcessingError):
+        raise Refused(400, "this cannot be understood") from None
+
+
+async def add_safety_headers(request: web.Request, response: web.StreamResponse) -> None:
+    response.headers.update(HEADERS)
+    response.headers.pop("Server", None)
+
+
+def _reads_pages(request: web.Request) -> bool:
+    """Whether somebody typed an address: a page answers, not a program's sentence."""
+    return request.method == "GET" and "text/html" in request.headers.get("Accept", "")
+
+
+def allowed_ways(no: web.HTTPException) -> dict[str, str]:
+    return {"Allow": no.headers["Allow"]} if "Allow" in no.headers else {}
+
+
+def asked_language(request: web.Request) -> str:
+    """The language in which somebody asks, or one that we know."""
+    return language_of(request.query.get("lang", ""))

@@ -1,0 +1,157 @@
+"""Past games for the page: which are kept here, by name, sheet or day, and one of them to replay.
+
+Everything is read from the journal's file, in a thread and by a connection of its own: the table
+plays on meanwhile.
+"""
+
+import sqlite3
+from collections import OrderedDict
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from companion.archive import BrokenGameError, KeptGame, NoGamesError, kept_game, reading
+from companion.journal import read_record
+from companion.referee import Line
+from companion.rules import BadInput, recall_game
+from companion.rules.records import plain_name
+from companion.screens import labels
+from companion.screens.languages import words as words_of
+from companion.web import state
+from companion.web.guard import Refused
+from companion.web.history import HistoryFeed, entry
+
+PAGE = 20
+"""Games in one answer; the page asks for more."""
+KNOWN = 2000
+"""Games whose results are remembered: a game that is over does not change."""
+
+Told = dict[str, Any]
+
+
+class PastGames:
+    """The games of one journal, for reading."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._results: OrderedDict[tuple[int, int], Told] = OrderedDict()
+
+    def listed(self, query: str, before: int | None, language: str) -> Told:
+        """The latest games that a query is found in, from one number downwards."""
+        wanted = query.casefold().split()
+        games: list[Told] = []
+        try:
+            with reading(self._path) as connection:
+                for number in _downwards(connection, before):
+                    told = self._start(connection, number, language)
+                    searched = told.pop("searched")
+                    if not all(word in searched for word in wanted):
+                        continue
+                    if len(games) == PAGE:
+                        return {"games": games, "more": True}
+                    games.append(told | self._result(connection, number))
+        except NoGamesError:
+            pass  # a journal that is not there yet has no games
+        return {"games": games, "more": False}
+
+    def replayed(self, number: int, language: str) -> Told:
+        """One game, move by move, with the board after each."""
+        kept = self._kept(number)
+        history = HistoryFeed()
+        try:
+            history.follow(kept.history, len(kept.history.deeds))
+            history.catch_up()
+        except BadInput as fault:
+            raise Refused(404, f"game {number} cannot be replayed: {fault}") from None
+        words = words_of(language)
+        first = history.deeds[0].position if history.deeds else kept.last
+        moves = [
+            entry(deed, language) | {"pieces": state.pieces(deed.after)} for deed in history.deeds
+        ]
+        return {
+            "number": number,
+            "began": _minute(kept.began),
+            "names": {c: n for c, n in kept.players.items() if n != c},
+            "game": state.game_told(kept.game, words),
+            "pieces": state.pieces(first),
+            "moves": moves,
+            "die": history.die(),
+            **self._summary(kept),
+        }
+
+    def text(self, number: int) -> str:
+        """The text record of one game."""
+        try:
+            return str(self._kept(number).record)
+        except BadInput as fault:
+            raise Refused(404, f"game {number} cannot be replayed: {fault}") from None
+
+    def _kept(self, number: int) -> KeptGame:
+        try:
+            with reading(self._path) as connection:
+                return kept_game(connection, number)
+        except NoGamesError as fault:
+            raise Refused(404, str(fault)) from None
+
+    def _start(self, connection: sqlite3.Connection, number: int, language: str) -> Told:
+        """What is known of a game by its first record alone, and the words it is searched by."""
+        row = connection.execute(
+            "SELECT at, record FROM records WHERE game = ? ORDER BY id LIMIT 1", (number,)
+        ).fetchone()
+        began = _minute(datetime.fromtimestamp(row[0]))
+        told: Told = {"number": number, "began": began, "sheet": "", "players": {}}
+        record = read_record(row[1]) or {}
+        try:
+            game = recall_game(str(record.get("game")))
+        except BadInput:
+            return told | {"searched": began}
+        named = record.get("names") or {}
+        players = {
+            game.colours[seat]: plain_name(str(named.get(game.colours[seat], "")))
+            for seat in game.seats
+        }
+        told["sheet"] = labels.value(Line("sheet", game.sheet.id), words_of(language))
+        told["players"] = players
+        searched = (began, told["sheet"], game.sheet.id, *players.values(), *players)
+        return told | {"searched": " ".join(searched).casefold()}
+
+    def _result(self, connection: sqlite3.Connection, number: int) -> Told:
+        """How a game went; worked out once, as long as nothing was added to it."""
+        last = connection.execute(
+            "SELECT max(id) FROM records WHERE game = ?", (number,)
+        ).fetchone()[0]
+        key = (number, last)
+        if key not in self._results:
+            try:
+                self._results[key] = self._summary(kept_game(connection, number))
+            except (BadInput, BrokenGameError):
+                self._results[key] = {"state": "broken", "winner": None, "count": 0, "minutes": 0}
+            if len(self._results) > KNOWN:
+                self._results.popitem(last=False)
+        return self._results[key]
+
+    def _summary(self, kept: KeptGame) -> Told:
+        return {
+            "state": kept.state,
+            "winner": kept.winner,
+            "count": kept.moves,
+            "minutes": round(kept.seconds / 60),
+        }
+
+
+def _downwards(connection: sqlite3.Connection, before: int | None) -> Iterator[int]:
+    """The numbers of games, latest first; one look into the index for each."""
+    number = before if before is not None else 1 << 62
+    while True:
+        (found,) = connection.execute(
+            "SELECT max(game) FROM records WHERE game < ? AND typeof(game) = 'integer'", (number,)
+        ).fetchone()
+        if found is None:
+            return
+        yield found
+        number = found
+
+
+def _minute(moment: datetime) -> str:
+    return moment.isoformat(sep=" ", timespec="minutes")

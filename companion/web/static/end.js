@@ -1,0 +1,82 @@
+// The end of a game: who won and who came next, how it went, another one, and the record to keep.
+
+import { calm, h, refill } from "./dom.js";
+import { playerOf } from "./parts.js";
+import { t } from "./words.js";
+
+export class End {
+  // `ranking` knows the order of all players.
+  constructor(app, ranking) {
+    Object.assign(this, { app, ranking });
+    this.node = h("section", { class: "card end", "aria-label": t("do_over"), hidden: true });
+    this.luck = h("div", { class: "luck" }); // for odds and luck, where they are worked out
+  }
+
+  update(state) {
+    const over = state.phase === "over" && Boolean(state.game);
+    this.node.hidden = !over;
+    if (!over) return (this.told = null);
+    const { history, die } = this.app.link;
+    refill(this.node, [state.ranking, state.names, state.control, history.length, die.counts, this.told, document.documentElement.lang], () => this.content(state));
+    if (!this.asked) this.ask();
+  }
+
+  // How long it took is known by what was kept.
+  async ask() {
+    this.asked = true;
+    const answer = await fetch("/games.json").catch(() => null);
+    this.told = answer?.ok ? (await answer.json()).games[0] ?? null : null;
+    this.asked = false;
+    if (this.told && this.app.link.state) this.update(this.app.link.state);
+  }
+
+  content(state) {
+    const winner = state.ranking[0];
+    return [
+      ...(winner ? [confetti(state.game.players[winner] ?? [winner]), h("h2", {}, t("wins", { name: playerOf(this.app, winner) }))] : [h("h2", {}, t("do_over"))]),
+      h("ol", { class: "podium" }, this.ranking.order(state).map((colour, n) => h("li", { class: `c-${colour}` },
+        h("span", { class: "chip" }, this.app.names[colour].letter), h("span", {}, playerOf(this.app, colour)),
+        h("small", {}, state.ranking.includes(colour) ? t("nth", { number: n + 1 }) : `${Math.round(this.ranking.part(colour) * 100)} %`)))),
+      h("p", { class: "facts" }, this.facts().join(" · ")),
+      this.luck,
+      h("div", { class: "row" },
+        ...(state.control ? [h("button", { class: "main", onclick: () => this.rematch(state) }, t("rematch"))] : []),
+        h("a", { class: "button", href: "/record.txt", download: "" }, t("record")),
+        ...(this.told ? [h("a", { class: "button", href: `/games?game=${this.told.number}` }, t("watch_again"))] : [])),
+    ];
+  }
+
+  facts() {
+    const { history, die } = this.app.link;
+    const hits = history.flatMap((entry) => entry.told).filter(({ what }) => what === "captured" || what === "beaten").length;
+    const rolls = die.counts.reduce((sum, one) => sum + one, 0) + die.entered;
+    return [
+      ...(this.told?.minutes ? [t("fact_minutes", { number: this.told.minutes })] : []),
+      t("fact_rolls", { number: rolls }), t("fact_hits", { number: hits }),
+    ];
+  }
+
+  // The same people with the same rules, at once.
+  async rematch({ game, names, sim, sensing }) {
+    const error = await this.app.link.ask({
+      do: "new_game", sheet: game.sheet, options: game.options, seats: game.playing, names,
+      alone: sim?.alone.filter((colour) => game.playing.includes(colour)) ?? [],
+      ...(sim && game.board !== "mat" ? { sensing } : {}),
+    });
+    if (!error) document.querySelector(".board-card")?.focus({ preventScroll: true });
+  }
+}
+
+// A little joy: paper in the winner's colours comes down, unless somebody likes it calm.
+function confetti(colours) {
+  const rain = h("div", { class: "confetti", "aria-hidden": "true" });
+  if (calm()) return rain;
+  for (let n = 0; n < 28; n++) {
+    const scrap = h("i", { class: `c-${colours[n % colours.length]}` });
+    scrap.style.left = `${(n * 37) % 100}%`;
+    scrap.style.animationDelay = `${(n % 7) * 0.13}s`;
+    scrap.style.animationDuration = `${1.6 + (n % 5) * 0.3}s`;
+    rain.append(scrap);
+  }
+  return rain;
+}

@@ -1,0 +1,167 @@
+// Past games: every game that is kept here, found by name, sheet or day, and replayed move by move.
+
+import { Board, named } from "./board.js";
+import { dieChart, leadChart, hitsChart } from "./charts.js";
+import { small } from "./die.js";
+import { h, refill, setText } from "./dom.js";
+import { header } from "./header.js";
+import { Mat } from "./mat.js";
+import { arrowed, pinForm, sayFace, shownFace } from "./parts.js";
+import { capital, t } from "./words.js";
+
+const SPEEDS = [["speed_slow", 1600], ["speed_usual", 800], ["speed_quick", 250]]; // milliseconds a move
+const UNWON = { ended: "game_ended", open: "game_open", broken: "game_broken" };
+
+export function gamesView(app) {
+  const { link } = app;
+  const search = h("input", { type: "search", class: "search", "aria-label": t("search_games"), placeholder: t("search_games"), maxlength: 60 });
+  const list = h("ol", { class: "games", "aria-label": t("past_games") });
+  const more = h("button", { hidden: true, onclick: () => find(false) }, t("more_games"));
+  const pin = h("section", { class: "card", hidden: true });
+  const replay = new Replay(app);
+  const said = h("p", { class: "fault", role: "status" });
+  const main = h("main", { class: "past", id: "main" },
+    h("section", { class: "card found" }, h("h2", {}, t("past_games")), search, said, list, more), pin, replay.node);
+  document.body.replaceChildren(header(app, "games", {}), main);
+
+  let asked = 0, oldest = null;
+  const find = async (anew) => {
+    const mine = ++asked;
+    const query = new URLSearchParams({ q: search.value, lang: app.language, ...(anew || oldest === null ? {} : { before: oldest }) });
+    const answer = await fetch(`/games.json?${query}`).catch(() => null);
+    if (mine !== asked) return;
+    pin.hidden = answer?.status !== 401;
+    if (!answer?.ok) return;
+    const told = await answer.json();
+    if (anew) list.replaceChildren();
+    list.append(...told.games.map((one) => row(app, one, open)));
+    oldest = told.games.at(-1)?.number ?? oldest;
+    more.hidden = !told.more;
+    setText(said, list.childElementCount ? "" : t(search.value ? "no_such_games" : "no_games"));
+  };
+  const open = async (number, move = 0) => {
+    const answer = await fetch(`/games/${number}.json?lang=${app.language}`).catch(() => null);
+    if (!answer?.ok) return setText(said, t("game_missing", { number }));
+    setText(said, "");
+    replay.show(await answer.json(), move);
+    for (const one of list.querySelectorAll("button")) one.setAttribute("aria-pressed", String(one.dataset.number === String(number)));
+  };
+  let typing = null;
+  search.addEventListener("input", () => {
+    clearTimeout(typing);
+    typing = setTimeout(() => find(true), 200);
+  });
+  const keys = (event) => {
+    if (event.target.closest?.("input:not([type=range]), select, dialog")) return;
+    if (replay.key(event.key)) event.preventDefault();
+  };
+  document.addEventListener("keydown", keys);
+  const link_ = new URLSearchParams(location.search);
+  find(true).then(() => /^\d{1,15}$/.test(link_.get("game") ?? "") && open(Number(link_.get("game")), Number(link_.get("move")) || 0));
+  const update = () => {
+    if (!link.state) return;
+    if (link.state.control && !pin.hidden) find(true);
+    refill(pin, [link.state.control, link.state.pin, document.documentElement.lang], () => (link.state.control ? [] : pinForm(app, link.state)));
+  };
+  return { heard: { state: update }, end: () => (document.removeEventListener("keydown", keys), replay.pause()) };
+}
+
+const nameIn = (app, players, colour) => players[colour] || capital(app.names[colour].name);
+
+function row(app, one, open) {
+  const players = Object.keys(one.players).map((colour) => nameIn(app, one.players, colour)).join(", ");
+  const result = one.state === "won" ? t("won_by", { name: nameIn(app, one.players, one.winner) }) : t(UNWON[one.state]);
+  return h("li", {}, h("button", { class: "past-game", "data-number": one.number, onclick: () => open(one.number) },
+    h("span", { class: "day" }, one.began), h("strong", {}, players || "?"),
+    h("small", {}, [one.sheet, one.minutes && t("fact_minutes", { number: one.minutes }), t("fact_moves", { number: one.count }), result].filter(Boolean).join(" · "))));
+}
+
+// One game with a slider over its moves.
+class Replay {
+  constructor(app) {
+    this.app = app;
+    this.ground = h("div", { class: "board-card" });
+    this.slider = h("input", { type: "range", min: 0, value: 0, "aria-label": t("move_slider"), oninput: () => (this.pause(), this.go(Number(this.slider.value))) });
+    this.play = h("button", { class: "main", onclick: () => (this.timer ? this.pause() : this.run()) }, t("replay_play"));
+    this.speed = h("select", { "aria-label": t("speed") }, SPEEDS.map(([key, pace]) => h("option", { value: pace, selected: pace === 800 }, t(key))));
+    this.said = h("p", { class: "said", role: "status" });
+    this.head = h("h2", {});
+    this.keep = h("a", { class: "button", download: "" }, t("record"));
+    this.link = h("a", { class: "button" }, t("link_here"));
+    this.charts = h("div", { class: "charts" });
+    this.node = h("section", { class: "card replay", hidden: true }, this.head, this.ground,
+      h("div", { class: "row" }, h("button", { "aria-label": t("step_back"), onclick: () => this.step(-1) }, "◀"), this.play,
+        h("button", { "aria-label": t("step_on"), onclick: () => this.step(1) }, "▶"), this.speed),
+      this.slider, this.said, h("div", { class: "row" }, this.keep, this.link), h("p", { class: "hint" }, t("replay_keys")), this.charts);
+  }
+
+  show(told, move) {
+    this.pause();
+    this.told = told;
+    this.node.hidden = false;
+    const { app } = this;
+    const { game, names, moves, number } = told;
+    const data = app.boards[game.board];
+    this.board = game.board === "mat" ? new Mat(game.board, data, app.names) : new Board(game.board, data, game.marks, app.names);
+    this.pieces = [];
+    this.ground.replaceChildren(this.board.svg);
+    this.slider.max = moves.length;
+    setText(this.head, `${told.began} · ${game.playing.map((colour) => nameIn(app, names, colour)).join(", ")}`);
+    this.keep.href = `/games/${number}.txt`;
+    const titled = (key, svg) => h("figure", { class: "chart" }, h("figcaption", {}, h("strong", {}, t(key))), svg);
+    this.charts.replaceChildren(titled("lead_chart", leadChart(moves, game.playing, app.names, names)),
+      titled("hits_chart", hitsChart(moves, game.playing, app.names, names)), titled("die_chart", dieChart(told.die, game.faces)));
+    this.go(Math.min(Math.max(move, 0), moves.length));
+  }
+
+  // The board as it was after so many moves.
+  go(at) {
+    const { moves, pieces, game, number, names } = this.told;
+    this.at = at;
+    const entry = moves[at - 1];
+    const stand = entry?.pieces ?? pieces;
+    if (this.board instanceof Mat) this.board.setHeights(stand, game.playing);
+    else {
+      this.pieces = named(this.pieces, stand);
+      this.board.setPieces(this.pieces);
+      this.board.showWays(entry?.to ? [entry] : []);
+    }
+    this.slider.value = at;
+    this.link.href = `/games?game=${number}&move=${at}`;
+    const shown = shownFace({ game }, entry?.face);
+    const did = !entry ? t("set_up") : entry.ruling ? t("ruling") : entry.passed ? t("passes") : arrowed(entry.text);
+    this.said.replaceChildren(`${at} / ${moves.length}  `, ...(entry ? [h("strong", {}, nameIn(this.app, names, entry.colour)), " "] : []),
+      ...(shown ? [small(shown, sayFace(shown)), " "] : []), did, ...(entry?.told ?? []).filter((one) => one.what !== "again").map((one) => h("small", {}, ` ${one.text}`)));
+  }
+
+  step(by) {
+    this.pause();
+    this.go(Math.min(Math.max(this.at + by, 0), this.told.moves.length));
+  }
+
+  run() {
+    if (this.at >= this.told.moves.length) this.go(0);
+    setText(this.play, t("replay_pause"));
+    const next = () => {
+      if (this.at >= this.told.moves.length) return this.pause();
+      this.go(this.at + 1);
+      this.timer = setTimeout(next, Number(this.speed.value));
+    };
+    this.timer = setTimeout(next, Number(this.speed.value));
+  }
+
+  pause() {
+    clearTimeout(this.timer);
+    this.timer = null;
+    setText(this.play, t("replay_play"));
+  }
+
+  // Whether a key means something here.
+  key(key) {
+    if (!this.told) return false;
+    const act = { ArrowLeft: () => this.step(-1), ArrowRight: () => this.step(1), Home: () => this.step(-Infinity), End: () => this.step(Infinity), " ": () => (this.timer ? this.pause() : this.run()) }[key];
+    if (!act || (key === " " && document.activeElement?.closest("button, a"))) return false;
+    act();
+    return true;
+  }
+}

@@ -1,0 +1,193 @@
+"""The house against a real broker: who is there, orders, the archive, and what it survives."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+import pytest
+
+from companion.cafe import messages
+from companion.cafe.archive import Archive
+from companion.cafe.house import House, NoAnswerError
+from companion.cafe.line import together
+from companion.cafe.page import HousePage
+from companion.cafe.room import LOST
+from companion.cafe.table import Table
+from companion.config import PageSection
+from tests.cafe.houses import Mosquitto, until
+from tests.cafe.test_archive import archived, everything
+from tests.cafe.test_table import Daemon, running
+
+PIN = "471100"
+
+
+class Clock:
+    """A clock that can be put forward."""
+
+    def __init__(self) -> None:
+        self.ahead = 0.0
+
+    def __call__(self) -> float:
+        return asyncio.get_running_loop().time() + self.ahead
+
+
+@contextlib.asynccontextmanager
+async def house_of(mosquitto: Mosquitto, tmp_path: Path) -> AsyncIterator[tuple[House, Clock]]:
+    clock = Clock()
+    house = House(mosquitto.section("house"), Archive(tmp_path / "house.db"), clock=clock)
+    async with running(house):
+        await until(lambda: house.room.hears)
+        yield house, clock
+
+
+def table_of(mosquitto: Mosquitto, tmp_path: Path, name: str = "table-1") -> Table:
+    folder = tmp_path / name
+    daemon = Daemon(folder / "games.db")
+    return Table(daemon, mosquitto.section(name, label=name.title()), folder, pulse=0.05)
+
+
+def status(house: House, name: str = "table-1") -> str:
+    found = house.room.tables.get(name)
+    return "unknown" if found is None else found.status
+
+
+def lost_later(house: House, clock: Clock) -> bool:
+    """Let time pass, and look."""
+    clock.ahead += LOST
+    return status(house) == "lost"
+
+
+def play(table: Table, rolls: int) -> None:
+    daemon: Any = table.host
+    daemon.order("new_game", sheet="german", seats=["yellow", "red"], names={"red": "Ann"})
+    daemon.order("go_on")
+    for number in range(rolls):
+        daemon.order("roll", face=1 + number % 6)
+
+
+async def test_a_table_is_there_and_its_games_are_archived(
+    mosquitto: Mosquitto, tmp_path: Path
+) -> None:
+    async with house_of(mosquitto, tmp_path) as (house, _):
+        table = table_of(mosquitto, tmp_path)
+        async with running(table):
+            await until(lambda: status(house) == "there")
+            play(table, 3)
+            journal = table.host.journal
+            want = everything(journal.path)
+            await until(lambda: house.copying._copied.get(journal.id) == journal.last)
+            assert archived(house.archive) == want
+            now = house.room.tables["table-1"].now
+            assert now is not None
+            assert (now.sheet, now.names) == ("german", {"red": "Ann"})
+        await until(lambda: status(house) == "off")
+
+
+async def test_a_table_that_dies_is_lost_and_the_others_stay(
+    mosquitto: Mosquitto, tmp_path: Path
+) -> None:
+    async with house_of(mosquitto, tmp_path) as (house, clock):
+        first, second = (table_of(mosquitto, tmp_path, f"table-{n}") for n in (1, 2))
+        async with running(second), running(first):
+            await until(lambda: status(house) == "there")
+            await until(lambda: status(house, "table-2") == "there")
+            first.line.say = lambda said: None  # type: ignore[method-assign]
+            first.line._take = lambda *_: None
+            await until(lambda: lost_later(house, clock))
+            await until(lambda: status(house, "table-2") == "there")
+
+
+async def test_a_broker_that_was_wiped_knows_everything_again(
+    mosquitto: Mosquitto, tmp_path: Path
+) -> None:
+    async with house_of(mosquitto, tmp_path) as (house, _):
+        table = table_of(mosquitto, tmp_path)
+        async with running(table):
+            await until(lambda: status(house) == "there")
+            mosquitto.kill()
+            await until(lambda: not house.room.hears)
+            assert status(house) == "waiting"
+            play(table, 2)
+            mosquitto.start()
+            await until(lambda: status(house) == "there")
+            journal = table.host.journal
+            await until(lambda: house.copying._copied.get(journal.id) == journal.last)
+            assert archived(house.archive) == everything(journal.path)
+            await until(lambda: house.room.tables["table-1"].now.sheet == "german")  # type: ignore
+
+
+async def test_orders_reach_the_table_and_answers_come_back(
+    mosquitto: Mosquitto, tmp_path: Path
+) -> None:
+    async with house_of(mosquitto, tmp_path) as (house, _):
+        with pytest.raises(NoAnswerError):
+            await house.order("table-1", messages.Say(text="hello"))
+        table = table_of(mosquitto, tmp_path)
+        async with running(table):
+            await until(lambda: status(house) == "there")
+            answer = await house.order("table-1", messages.Set(name="language", value="de"))
+            assert answer.state == "done"
+            assert table.host.view.settings["language"] == "de"
+            answer = await house.order("table-1", messages.NewGame(sheet="nonsense"))
+            assert answer.state == "refused"
+
+
+async def test_a_table_that_was_here_before_is_missed(mosquitto: Mosquitto, tmp_path: Path) -> None:
+    async with (
+        house_of(mosquitto, tmp_path) as (house, _),
+        running(table_of(mosquitto, tmp_path)),
+    ):
+        await until(lambda: status(house) == "there")
+        await until(lambda: house.archive.places())
+    mosquitto.kill()
+    mosquitto.start()
+    async with house_of(mosquitto, tmp_path) as (house, clock):
+        assert status(house) == "waiting"
+        clock.ahead += LOST
+        await until(lambda: status(house) == "lost")
+
+
+# -- the page -------------------------------------------------------------------------------------
+
+
+@contextlib.asynccontextmanager
+async def page_of(house: House) -> AsyncIterator[str]:
+    page = HousePage(house, PageSection(port=0, pin=PIN), "key-of-the-screen")
+    task = asyncio.create_task(together(page.run()))
+    try:
+        await until(lambda: page.address)
+        yield page.address
+    finally:
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+
+async def test_watching_is_free_and_orders_need_the_pin(
+    mosquitto: Mosquitto, tmp_path: Path
+) -> None:
+    async with (
+        house_of(mosquitto, tmp_path) as (house, _),
+        page_of(house) as address,
+        aiohttp.ClientSession(cookie_jar=aiohttp.CookieJar(unsafe=True)) as web,
+        running(table_of(mosquitto, tmp_path)),
+    ):
+        await until(lambda: status(house) == "there")
+        wish = {"table": "table-1", "order": {"do": "say", "text": "hello"}}
+        for path in ("", "wall", "staff", "statistics", "house.js", "words.json?lang=de"):
+            assert (await web.get(address + path)).status == 200
+        assert (await web.get(address + "../config.py")).status == 404
+        assert (await web.post(address + "order", json=wish)).status == 401
+        assert (await web.post(address + "pin", json={"pin": "000000"})).status == 401
+        assert (await web.post(address + "pin", json={"pin": PIN})).status == 204
+        answer = await web.post(address + "order", json=wish)
+        assert (await answer.json())["state"] == "done"
+        wrong = {"table": "table-1", "order": {"do": "records"}}
+        assert (await web.post(address + "order", json=wrong)).status == 400
+        assert (await web.post(address + "order", json={**wish, "table": "x"})).status == 504
+        assert (await (await web.get(address + "statistics.json")).json())["games"] == 0
+        assert (await (await web.get(address + "games.csv")).text()).startswith("table,sheet,")
+        headers = (await web.get(address)).headers
+        assert "default-src 'none'" in headers["Content-Security-Policy"]

@@ -1,0 +1,149 @@
+"""The house's page in a real browser: fifty tables, on the wall, on a phone, in three languages."""
+
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwright
+
+from tests.cafe.crowd import PIN
+
+ROOT = Path(__file__).parents[2]
+AXE = ROOT / "node_modules/axe-core/axe.min.js"
+SIZES = {"/": (1400, 900), "/wall": (1920, 1080), "/staff": (390, 844), "/statistics": (800, 900)}
+
+
+class Crowd:
+    """A house with fifty tables in a process of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        command = [sys.executable, "-m", "tests.cafe.crowd", str(folder), "50"]
+        self._process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+        assert self._process.stdout is not None
+        self.address = self._process.stdout.readline().partition("/?")[0].strip()
+
+    def kill(self) -> None:
+        self._process.kill()
+        self._process.wait()
+
+
+@pytest.fixture(scope="module")
+def crowd(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Crowd]:
+    one = Crowd(tmp_path_factory.mktemp("house"))
+    yield one
+    one.kill()
+
+
+@pytest.fixture(scope="module")
+def playwright() -> Iterator[Playwright]:
+    with sync_playwright() as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def browser(playwright: Playwright) -> Iterator[Browser]:
+    chromium = shutil.which("chromium")
+    assert chromium, "there is no chromium: `make test` installs it, or `apt install chromium`"
+    found = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+    yield found
+    found.close()
+
+
+def opened(browser: Browser, address: str, path: str, language: str, scheme: Any) -> Page:
+    width, height = SIZES[path]
+    context = browser.new_context(
+        viewport={"width": width, "height": height}, color_scheme=scheme, reduced_motion="reduce"
+    )
+    context.set_default_timeout(15_000)
+    page = context.new_page()
+    page.on("pageerror", lambda error: pytest.fail(str(error)))
+    page.goto(f"{address}{path}?lang={language}")
+    return page
+
+
+def wait_for(page: Page, expression: str) -> None:
+    """Wait until an expression is true; the page's policy lets nobody poll it from inside."""
+    for _ in range(300):
+        if page.evaluate(expression):
+            return
+        page.wait_for_timeout(50)
+    raise AssertionError(f"never true: {expression}")
+
+
+def violations(page: Page) -> list[str]:
+    page.evaluate(AXE.read_text(encoding="utf-8") + "\n;undefined")
+    # The pieces are part of a picture that has a name; to look at each of them takes minutes.
+    found = page.evaluate("axe.run({exclude: [['.men']]}, {resultTypes: ['violations']})")
+    return [f"{one['id']}: {one['nodes'][0]['html'][:120]}" for one in found["violations"]]
+
+
+@pytest.mark.parametrize(
+    ("path", "language", "scheme"),
+    [
+        ("/", "en", "light"),
+        ("/", "de", "dark"),
+        ("/wall", "de", "dark"),
+        ("/wall", "nl", "light"),
+        ("/staff", "nl", "light"),
+        ("/staff", "en", "dark"),
+        ("/statistics", "de", "light"),
+    ],
+)
+def test_fifty_tables_are_shown_and_axe_finds_nothing_wrong(
+    path: str, language: str, scheme: str, browser: Browser, crowd: Crowd
+) -> None:
+    page = opened(browser, crowd.address, path, language, scheme)
+    if path == "/statistics":
+        expect(page.locator(".bars").first).to_be_visible()
+    else:
+        expect(page.locator("article.table")).to_have_count(50)
+        expect(page.locator(".helper").first).to_be_visible()
+        expect(page.locator(".table.there").first).to_be_visible()
+        expect(page.locator(".table.lost")).to_have_count(5, timeout=15_000)
+    wait_for(page, "document.documentElement.scrollWidth <= innerWidth")
+    assert violations(page) == []
+    page.context.close()
+
+
+def test_every_table_fits_on_the_wall(browser: Browser, crowd: Crowd) -> None:
+    page = opened(browser, crowd.address, "/wall", "en", "dark")
+    expect(page.locator("article.table")).to_have_count(50)
+    wait_for(page, "document.documentElement.scrollHeight <= innerHeight + 1")
+    page.context.close()
+
+
+def test_who_calls_comes_first_and_orders_ask_for_the_pin(browser: Browser, crowd: Crowd) -> None:
+    page = opened(browser, crowd.address, "/staff", "en", "light")
+    expect(page.locator(".helper").first).to_contain_text("Calls for help")
+    expect(page.locator("article.lost").first).to_be_visible(timeout=15_000)
+    page.locator("article.lost .open").first.click()
+    dialog = page.locator("dialog.orders")
+    expect(dialog).to_be_visible()
+    assert violations(page) == []
+    dialog.get_by_label("Staff PIN").fill("000000")
+    dialog.get_by_role("button", name="Sign in").click()
+    expect(dialog.locator(".answer")).to_have_text("That is not the PIN.")
+    dialog.get_by_label("Staff PIN").fill(PIN)
+    dialog.get_by_role("button", name="Sign in").click()
+    expect(dialog.get_by_role("button", name="New game")).to_be_visible()
+    assert violations(page) == []
+    dialog.get_by_label("Show a line").fill("Last orders")
+    dialog.get_by_role("button", name="Send").click()
+    expect(dialog.locator(".answer")).to_have_text("The table does not answer.")
+    page.context.close()
+
+
+def test_when_the_house_is_gone_no_table_is_shown_as_there(
+    browser: Browser, tmp_path: Path
+) -> None:
+    one = Crowd(tmp_path)
+    page = opened(browser, one.address, "/", "en", "light")
+    expect(page.locator(".table.there").first).to_be_visible()
+    one.kill()
+    expect(page.locator(".banner")).to_contain_text("The house does not answer", timeout=10_000)
+    expect(page.locator(".table.there")).to_have_count(0)
+    page.context.close()

@@ -1,0 +1,101 @@
+"""Past games on the page: who may see them, searching, replaying, and what is not there."""
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+from tests.web.tables import AWAY, Table, table
+
+NAMES = {"yellow": "Anna <b>", "red": "Ben"}
+
+
+async def one_move(found: Table, **more: Any) -> None:
+    """A game in which yellow has moved from 1 to 5."""
+    order = {"do": "new_game", "sheet": "german", "seats": ["yellow", "red"], "names": NAMES}
+    assert await found.do(order | more) == 204
+    await found.until(lambda view: view.phase == "opening")
+    for face in (6, 1, 4):
+        assert await found.do({"do": "roll", "face": face}) == 204
+    await found.until(lambda view: view.phase == "move")
+    assert await found.do({"do": "move", "move": "yellow 4 1>5"}) == 204
+    await found.until(lambda view: view.phase == "roll" and view.colour == "red")
+
+
+async def get(found: Table, path: str, **options: Any) -> tuple[int, Any]:
+    async with found.client.get(found.address + path, **options) as answer:
+        kind = answer.headers["Content-Type"]
+        return answer.status, await (answer.json() if "json" in kind else answer.text())
+
+
+def test_games_are_found_by_name_sheet_and_day_and_replayed(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with table(tmp_path / "games.db") as found:
+            status, told = await get(found, "games.json")
+            assert (status, told["games"]) == (200, [])
+            await one_move(found)
+            await one_move(found, names={"yellow": "Cleo"})
+            _, told = await get(found, "games.json")
+            second, first = (one["number"] for one in told["games"])
+            assert told["games"][1]["players"] == {"yellow": "Anna <b>", "red": "Ben"}
+            assert told["games"][0]["state"] == "open"
+            assert told["games"][1]["state"] == "ended"
+            for query, wanted in (("anna", [first]), ("GERMAN cleo", [second]), ("parchis", [])):
+                _, told = await get(found, f"games.json?q={query}")
+                assert [one["number"] for one in told["games"]] == wanted, query
+            _, told = await get(found, "games.json?q=20")
+            assert len(told["games"]) == 2  # every day of this century has a 20 in it
+            _, told = await get(found, f"games.json?before={second}")
+            assert [one["number"] for one in told["games"]] == [first]
+            status, game = await get(found, f"games/{first}.json?lang=de")
+            assert status == 200
+            assert game["names"] == {"yellow": "Anna <b>", "red": "Ben"}
+            assert game["moves"][-1]["text"] == "1>5"
+            assert "5" in game["moves"][-1]["pieces"]["yellow"]
+            assert "1" in game["pieces"]["yellow"]
+            status, text = await get(found, f"games/{first}.txt")
+            assert text.startswith("Ludo game record 1")
+
+    asyncio.run(run())
+
+
+def test_names_are_for_those_who_may_play(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with table(tmp_path / "games.db", pin="482916") as found:
+            await one_move(found)
+            for path in ("games.json", "games/1.json", "games/1.txt"):
+                status, told = await get(found, path, headers=AWAY)
+                assert status == 401
+                assert "Anna" not in str(told)
+
+    asyncio.run(run())
+
+
+def test_a_game_that_is_not_there_is_a_sentence_and_a_wrong_address_a_page(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with table(tmp_path / "games.db") as found:
+            await one_move(found)
+            for path in ("games/9.json", "games/999999999999999.json"):
+                status, told = await get(found, path)
+                assert (status, "there is no game" in told["error"]) == (404, True)
+            status, _ = await get(found, f"games.json?before={'9' * 30}&q={'x' * 5000}")
+            assert status == 200
+            for path in ("nothing", "games/x.json", "a/b/c"):
+                status, told = await get(found, path, headers={"Accept": "text/html"})
+                assert status == 404
+                assert "There is no such page" in told
+                status, told = await get(found, path, headers={"Accept": "*/*"})
+                assert (status, list(told)) == (404, ["error"])
+
+    asyncio.run(run())
+
+
+def test_rolls_that_were_chosen_are_counted_apart(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with table(tmp_path / "games.db") as found:
+            await one_move(found)
+            assert await found.do({"do": "roll"}) == 204
+            await found.until(lambda view: view.face is not None or view.colour != "red")
+            die = found.page.history.die()
+            assert (sum(die["counts"]), die["entered"]) == (1, 3)
+
+    asyncio.run(run())

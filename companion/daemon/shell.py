@@ -254,9 +254,8 @@ class Daemon:
 
     def _confirm(self, number: int) -> None:
         """Only now, when it is safe or of no use, may a die forget its roll."""
-        confirm = getattr(self.devices.die, "confirm", None)
-        if confirm is not None:
-            confirm(number)
+        if self.devices.die is not None:
+            self.devices.die.confirm(number)
 
     async def _resume(self) -> None:
         """Go on with the game that was under way; one that cannot be replayed is left alone."""
@@ -377,10 +376,10 @@ class Daemon:
         die = self.devices.die
         if die is None or view.position is None:
             return
-        faces, names = getattr(die, "faces", None), view.position.game.die.faces
-        if faces is not None and names != self._faces:
+        names = view.position.game.die.faces
+        if names != self._faces:
             self._faces = names
-            faces(names)
+            die.faces(names)
         if view.face is not None:
             die.show(view.face)
         elif view.last is not None:

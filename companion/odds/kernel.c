@@ -72,8 +72,6 @@ typedef struct {
 
 typedef struct {
     int64_t games, unfinished, rolls;
-    int64_t wins[SEATS];
-    int64_t places[SEATS], squares[SEATS];  /* twice the place, and the square of that */
 } tally;
 
 int odds_size(int what) {
@@ -86,6 +84,8 @@ int odds_size(int what) {
 
 /* -- chance ------------------------------------------------------------------------------ */
 
+static const uint64_t STEP = 0x9E3779B97F4A7C15u;
+
 static uint64_t mix(uint64_t z) {
     z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
     z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
@@ -93,13 +93,33 @@ static uint64_t mix(uint64_t z) {
 }
 
 static uint64_t stream(uint64_t seed, uint64_t number) {
-    return mix(seed + mix(number + 0x9E3779B97F4A7C15u));
+    return mix(seed + mix(number + STEP));
 }
 
 static int draw(uint64_t *state, int below) {
-    *state += 0x9E3779B97F4A7C15u;
+    *state += STEP;
     return (int)(((mix(*state) >> 32) * (uint64_t)below) >> 32);
 }
+
+/* The chance of one play-out. Every seat has dice of its own, counted from the first roll of the
+ * game, so that play-outs of neighbouring positions go on alike; in every six play-outs each roll of
+ * each seat shows each face once. Choices among equal moves are drawn apart from them. */
+typedef struct {
+    uint64_t dice[SEATS], choice;
+    int turned;
+} chance;
+
+static chance chance_of(uint64_t seed, int64_t number, const int32_t *rolled) {
+    chance c;
+    uint64_t six = stream(seed, (uint64_t)(number / 6));
+    for (int seat = 0; seat < SEATS; seat++)
+        c.dice[seat] = mix(six + (uint64_t)seat + 1) + (uint64_t)rolled[seat] * STEP;
+    c.choice = mix(stream(seed, (uint64_t)number));
+    c.turned = (int)(number % 6);
+    return c;
+}
+
+static int roll(chance *c, int seat) { return (draw(&c->dice[seat], 6) + c->turned) % 6 + 1; }
 
 /* -- pieces ------------------------------------------------------------------------------ */
 
@@ -723,10 +743,11 @@ int odds_choose(const game *g, const level *l, const position *p, int face, uint
                 uint64_t number, move *chosen) {
     move moves[MOST_MOVES];
     position next;
-    uint64_t chance = stream(seed, number);
+    const int32_t rolled[SEATS] = {0};
+    chance c = chance_of(seed, (int64_t)number, rolled);
     int n = legal_moves(g, p, face, moves), pick;
     if (!n) return -1;
-    pick = choose(g, l, p, moves, n, &chance, &next);
+    pick = choose(g, l, p, moves, n, &c.choice, &next);
     if (pick >= 0) *chosen = moves[pick];
     return pick;
 }
@@ -748,10 +769,10 @@ static void rank(const game *g, const position *p, int8_t *twice) {
         done += all;
     }
     for (int player = 0; player < g->players; player++) {
-        int place = 1;
+        int better = 1;
         for (int other = 0; other < g->players; other++)
-            place += when[other] >= 0 && when[other] < when[player];
-        twice[player] = (int8_t)(when[player] >= 0 ? 2 * place : done + 1 + g->players);
+            better += when[other] >= 0 && when[other] < when[player];
+        twice[player] = (int8_t)(when[player] >= 0 ? 2 * better : done + 1 + g->players);
     }
 }
 
@@ -759,16 +780,20 @@ void odds_rank(const game *g, const position *p, int8_t *twice) { rank(g, p, twi
 
 /* One game from here to its end; 0 if it has none within `most` rolls, -1 if it cannot be said. */
 static int play_out(const game *g, const level *const *levels, const position *from, int face,
-                    uint64_t chance, int most, int64_t *rolls, position *end) {
+                    chance c, int most, int64_t *rolls, position *end) {
     position here = *from, next;
     move moves[MOST_MOVES];
     for (int made = 0; here.seat != NOBODY; made++) {
         int n;
         if (made == most) return 0;
-        if (here.owing) face = here.owed[0];
-        else if (!face) face = draw(&chance, 6) + 1;
+        if (here.owing) {
+            face = here.owed[0];
+        } else {
+            int rolled = roll(&c, here.seat);  /* also where the face is given: this was its roll */
+            if (!face) face = rolled;
+        }
         n = legal_moves(g, &here, face, moves);
-        if (choose(g, levels[here.seat], &here, moves, n, &chance, &next) < 0) return -1;
+        if (choose(g, levels[here.seat], &here, moves, n, &c.choice, &next) < 0) return -1;
         here = next;
         face = 0;
         ++*rolls;
@@ -777,15 +802,17 @@ static int play_out(const game *g, const level *const *levels, const position *f
     return 1;
 }
 
-/* Games `first` to `first + games - 1` of a seed. */
+/* So many times six play-outs of a seed, and in each six how often each player won, and twice the
+ * ranks of each together. `rolled` says how often each seat has rolled before. */
 int odds_play_outs(const game *g, const level *levels, const int8_t *seats, const position *from,
-                   int face, uint64_t seed, int64_t first, int64_t games, int most, tally *into) {
+                   int face, uint64_t seed, const int32_t *rolled, int64_t sixes, int most,
+                   uint8_t *wins, uint8_t *ranks, tally *into) {
     const level *playing[SEATS];
     for (int seat = 0; seat < SEATS; seat++) playing[seat] = &levels[seats[seat]];
-    for (int64_t number = first; number < first + games; number++) {
+    for (int64_t number = 0; number < 6 * sixes; number++) {
         position end;
         int8_t twice[SEATS];
-        int done = play_out(g, playing, from, face, stream(seed, (uint64_t)number), most,
+        int done = play_out(g, playing, from, face, chance_of(seed, number, rolled), most,
                             &into->rolls, &end);
         if (done < 0) return -1;
         into->games++;
@@ -795,10 +822,125 @@ int odds_play_outs(const game *g, const level *levels, const int8_t *seats, cons
         }
         rank(g, &end, twice);
         for (int player = 0; player < g->players; player++) {
-            into->wins[player] += twice[player] == 2;
-            into->places[player] += twice[player];
-            into->squares[player] += twice[player] * twice[player];
+            wins[number / 6 * SEATS + player] += twice[player] == 2;
+            ranks[number / 6 * SEATS + player] += (uint8_t)twice[player];
         }
     }
     return 0;
+}
+
+/* -- exact values of two players' endings ------------------------------------------------- */
+
+/* Two players have at most two pieces each on their way, the others lie deepest home. A state is
+ * the pair of who moves and the pair of who waits; pairs come sorted, least far along first. A value
+ * is the chance of who moves to win, with best play of both, or if both play as a level does. */
+typedef struct {
+    int32_t pairs, tables;        /* tables: one where both seats see the same board, else two */
+    const int8_t *pieces;         /* [pairs][2] */
+    const int16_t *number;        /* [WAY][WAY], of a pair by its slots */
+    int8_t seats[2], deepest[PIECES];
+} ending;
+
+static void set_up(const ending *e, int who, int mine, int theirs, position *p) {
+    memset(p, 0, sizeof *p);
+    memset(p->throws, -1, sizeof p->throws);
+    p->moved = NOBODY;
+    p->rolls = 1;
+    p->seat = e->seats[who];
+    for (int side = 0; side < 2; side++) {
+        int seat = e->seats[who ^ side], pair = side ? theirs : mine;
+        int8_t *own = p->pieces[seat];
+        memcpy(own, e->deepest, sizeof e->deepest);
+        own[0] = e->pieces[2 * pair];
+        own[1] = e->pieces[2 * pair + 1];
+    }
+}
+
+enum { WON = 0x7FFFFFFF, LOST = 0x7FFFFFFE };
+
+/* Where a position stands in the tables: twice its number, odd if it is the other's turn. */
+static uint32_t state_of(const ending *e, int who, const position *p) {
+    int mover, mine, theirs;
+    if (p->seat == NOBODY) return p->home[0] == e->seats[who] ? WON : LOST;
+    mover = p->seat == e->seats[who] ? who : who ^ 1;
+    const int8_t *own = p->pieces[e->seats[mover]], *other = p->pieces[e->seats[mover ^ 1]];
+    mine = e->number[(own[0] + 1) * WAY + own[1] + 1];
+    theirs = e->number[(other[0] + 1) * WAY + other[1] + 1];
+    if (mine < 0 || theirs < 0) return LOST - 1;
+    return ((uint32_t)(((e->tables > 1 ? mover : 0) * e->pairs + mine) * e->pairs + theirs)) << 1 |
+           (uint32_t)(mover != who);
+}
+
+/* Of some moves, those that a level draws from. */
+static int liked(const game *g, const level *l, const position *p, move *moves, int n) {
+    int64_t best = 0;
+    int found = 0;
+    position after;
+    for (int i = 0; i < n && !l->random; i++) {
+        int64_t score = play(g, p, &moves[i], &after) ? worth(g, l, &after, p->seat) : 0;
+        if (!i || score > best) best = score, found = 0;
+        if (score == best) moves[found++] = moves[i];
+    }
+    return l->random ? n : found;
+}
+
+/* Write where every roll of every state can lead (if both play as a level does, where there is
+ * one): a count for each face, then the states. Answers how many there are, -1 if there is no room
+ * for them, -2 if a move leads out of the tables. */
+int64_t odds_ending_moves(const game *g, const ending *e, const level *l, uint8_t *counts,
+                          uint32_t *nexts, int64_t room) {
+    int64_t used = 0, state = 0;
+    move moves[MOST_MOVES];
+    position here, next;
+    for (int who = 0; who < e->tables; who++)
+        for (int mine = 0; mine < e->pairs; mine++)
+            for (int theirs = 0; theirs < e->pairs; theirs++, state++) {
+                set_up(e, who, mine, theirs, &here);
+                for (int face = 1; face <= 6; face++) {
+                    int n = legal_moves(g, &here, face, moves);
+                    if (here.pieces[e->seats[who]][0] >= g->arrived ||
+                        here.pieces[e->seats[who ^ 1]][0] >= g->arrived)
+                        n = 0;  /* it is over */
+                    if (l) n = liked(g, l, &here, moves, n);
+                    counts[6 * state + face - 1] = (uint8_t)n;
+                    if (used + n > room) return -1;
+                    for (int i = 0; i < n; i++) {
+                        if (!play(g, &here, &moves[i], &next)) return -2;
+                        nexts[used] = state_of(e, who, &next);
+                        if (nexts[used++] == LOST - 1) return -2;
+                    }
+                }
+            }
+    return used;
+}
+
+static double value_of(const double *values, uint32_t next) {
+    if (next >= LOST) return next == WON;
+    return next & 1 ? 1 - values[next >> 1] : values[next >> 1];
+}
+
+/* One round over all states, from the furthest along back; answers the largest change. Who moves
+ * takes the best of what a roll leads to, or draws from it. */
+double odds_ending_sweep(int64_t states, int64_t used, int draws, const uint8_t *counts,
+                         const uint32_t *nexts, double *values) {
+    double largest = 0;
+    const uint32_t *at = nexts + used;
+    for (int64_t state = states - 1; state >= 0; state--) {
+        double all = 0, change;
+        if (!counts[6 * state]) continue;
+        for (int face = 5; face >= 0; face--) {
+            double best = 0, sum = 0;
+            for (int i = counts[6 * state + face]; i > 0; i--) {
+                double one = value_of(values, *--at);
+                if (one > best) best = one;
+                sum += one;
+            }
+            all += draws ? sum / counts[6 * state + face] : best;
+        }
+        change = all / 6 - values[state];
+        values[state] = all / 6;
+        if (change < 0) change = -change;
+        if (change > largest) largest = change;
+    }
+    return largest;
 }

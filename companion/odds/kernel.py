@@ -8,6 +8,7 @@ source than the one beside it is as good as none: `MissingError` says why, and `
 import ctypes
 import hashlib
 import sysconfig
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -29,6 +30,8 @@ from companion.rules import AnyMove, Game, Position
 FOLDER = Path(__file__).parent
 SOURCE = FOLDER / "kernel.c"
 DIGEST = hashlib.sha256().digest_size
+OUT_OF_THE_TABLES = -2
+MOST_ROUNDS = 10_000
 
 
 class Level(ctypes.Structure):
@@ -44,15 +47,12 @@ class Level(ctypes.Structure):
 
 
 class Tally(ctypes.Structure):
-    """What came of some play-outs, by player; the same fields as in `kernel.c`."""
+    """How many play-outs there were; the same fields as in `kernel.c`."""
 
     _fields_ = (
         ("games", ctypes.c_int64),
         ("unfinished", ctypes.c_int64),
         ("rolls", ctypes.c_int64),
-        ("wins", ctypes.c_int64 * 4),
-        ("places", ctypes.c_int64 * 4),
-        ("squares", ctypes.c_int64 * 4),
     )
 
 
@@ -93,10 +93,10 @@ def load(path: Path) -> ctypes.CDLL:
         *[ctypes.c_void_p] * 4,
         ctypes.c_int,
         ctypes.c_uint64,
-        ctypes.c_int64,
+        ctypes.c_void_p,
         ctypes.c_int64,
         ctypes.c_int,
-        ctypes.c_void_p,
+        *[ctypes.c_void_p] * 3,
     ]
     found.odds_expand.argtypes = [
         ctypes.c_void_p,
@@ -114,6 +114,14 @@ def load(path: Path) -> ctypes.CDLL:
         ctypes.c_uint64,
         ctypes.c_void_p,
     ]
+    found.odds_ending_moves.argtypes = [*[ctypes.c_void_p] * 5, ctypes.c_int64]
+    found.odds_ending_moves.restype = ctypes.c_int64
+    found.odds_ending_sweep.argtypes = [
+        *[ctypes.c_int64] * 2,
+        ctypes.c_int,
+        *[ctypes.c_void_p] * 3,
+    ]
+    found.odds_ending_sweep.restype = ctypes.c_double
     return found
 
 
@@ -152,8 +160,8 @@ class FastGame:
             for move, end in zip(read_moves(self.game, moves), ends, strict=True)
         ]
 
-    def twice_places(self, position: Position) -> tuple[int, ...]:
-        """Twice the place of each player when the game is over."""
+    def twice_ranks(self, position: Position) -> tuple[int, ...]:
+        """Twice the rank of each player when the game is over."""
         found = (ctypes.c_int8 * 4)()
         self._library.odds_rank(self._at, packed(position), found)
         return tuple(found[: len(self.game.players)])
@@ -176,12 +184,13 @@ class FastGame:
         levels: Any,
         seats: bytes,
         seed: int,
-        first: int,
-        games: int,
+        rolled: Sequence[int],
+        sixes: int,
         most: int,
-        tally: Tally,
-    ) -> None:
-        """Add some play-outs to a tally."""
+    ) -> tuple[Tally, bytes, bytes]:
+        """So many times six play-outs: wins and twice the ranks of each four seats, by sixes."""
+        wins, ranks = ((ctypes.c_uint8 * (4 * sixes))() for _ in range(2))
+        tally = Tally()
         done = self._library.odds_play_outs(
             self._at,
             levels,
@@ -189,10 +198,33 @@ class FastGame:
             packed(position),
             face,
             seed,
-            first,
-            games,
+            (ctypes.c_int32 * 4)(*rolled),
+            sixes,
             most,
+            wins,
+            ranks,
             ctypes.byref(tally),
         )
         if done < 0:
             raise NoFastFormError("more is owed than the fast form has room for")
+        return tally, bytes(wins), bytes(ranks)
+
+    def solve_ending(
+        self, ending: ctypes.Structure, states: int, close: float, level: Level | None = None
+    ) -> "ctypes.Array[ctypes.c_double]":
+        """The value of every state of an ending; see `ends.py`."""
+        library, about = self._library, ctypes.byref(ending)
+        playing = None if level is None else ctypes.byref(level)
+        counts = (ctypes.c_uint8 * (6 * states))()
+        room, used = 11 * states, -1
+        while used < 0:
+            nexts = (ctypes.c_uint32 * room)()
+            used = library.odds_ending_moves(self._at, about, playing, counts, nexts, room)
+            if used == OUT_OF_THE_TABLES:
+                raise NoFastFormError("a move leads out of these endings")
+            room *= 2
+        values, draws = (ctypes.c_double * states)(), level is not None
+        for _ in range(MOST_ROUNDS):
+            if library.odds_ending_sweep(states, used, draws, counts, nexts, values) < close:
+                break
+        return values

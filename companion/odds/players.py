@@ -13,7 +13,7 @@ the same whole numbers, so a play-out is the same game in both.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from companion.odds.chance import Stream
+from companion.odds.chance import Chance
 from companion.odds.dangers import exposed, slot, threats, two_are_safe
 from companion.rules import AnyMove, BadInput, Game, Position
 from companion.rules.boardgame import BoardGame
@@ -96,7 +96,7 @@ class Chooser:
         self._player = {seat: n for n, player in enumerate(game.players) for seat in player}
 
     def choose(
-        self, here: Position, moves: Sequence[AnyMove], chance: Stream
+        self, here: Position, moves: Sequence[AnyMove], chance: Chance
     ) -> tuple[AnyMove, Position]:
         """The move that is worth most, and where it leads."""
         game = self.game

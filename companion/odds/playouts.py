@@ -5,14 +5,14 @@ any machine, with the fast part or without. Without it they are played by `rules
 for fewer (`affordable`).
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 
-from companion.odds.chance import Stream
+from companion.odds.chance import NOTHING_ROLLED, Chance
 from companion.odds.forms import NoFastFormError
-from companion.odds.kernel import FastGame, Level, MissingError, Tally, library
-from companion.odds.players import Chooser, weights
+from companion.odds.kernel import FastGame, Level, MissingError, library
+from companion.odds.players import Chooser, Weights, weights
 from companion.rules import Game, Position
 from companion.rules.positions import NOBODY
 
@@ -23,21 +23,25 @@ SEATS = 4
 
 @dataclass(frozen=True)
 class Tallied:
-    """What came of some play-outs; by player, in the order of `Game.players`.
+    """What came of some play-outs, six by six; by player, in the order of `Game.players`.
 
-    Places are counted twice, so that players who share what is left have whole numbers too.
+    `wins` has for each player how many games of each six it won, `ranks` the sum of twice its
+    ranks in them (twice, so that players who share what is left have whole numbers too).
     """
 
-    games: int = 0
-    unfinished: int = 0
-    rolls: int = 0
-    wins: tuple[int, ...] = (0,) * SEATS
-    places: tuple[int, ...] = (0,) * SEATS
-    squares: tuple[int, ...] = (0,) * SEATS
+    games: int
+    unfinished: int
+    rolls: int
+    wins: tuple[bytes, ...]
+    ranks: tuple[bytes, ...]
 
     @property
     def finished(self) -> int:
         return self.games - self.unfinished
+
+    def won(self, player: int) -> int:
+        """How many games a player won."""
+        return sum(self.wins[player])
 
 
 class PlayOuts:
@@ -66,52 +70,50 @@ class PlayOuts:
         seed: int,
         games: int,
         face: int | None = None,
-        first: int = 0,
+        rolled: Sequence[int] = NOTHING_ROLLED,
     ) -> Tallied:
-        """Play games `first` to `first + games - 1` of a seed from a position.
+        """Play a position out so many times (up to the next six).
 
         `levels` says who plays at each seat, or for all. With a `face` the roll has been made.
+        `rolled` says how often each seat has rolled before: see `chance.py`.
         """
+        sixes = -(-games // 6)
         by_seat = {s: levels if isinstance(levels, str) else levels[s] for s in self.game.order}
         if self.fast is not None:
             try:
-                return self._fast(position, by_seat, seed, games, face, first)
+                return self._fast(position, by_seat, seed, sixes, face, rolled)
             except NoFastFormError:
                 pass  # this position is too odd for it
-        return self._slow(position, by_seat, seed, games, face, first)
+        return self._slow(position, by_seat, seed, sixes, face, rolled)
 
     def _fast(
         self,
         position: Position,
         levels: Mapping[int, str],
         seed: int,
-        games: int,
+        sixes: int,
         face: int | None,
-        first: int,
+        rolled: Sequence[int],
     ) -> Tallied:
         assert self.fast is not None
         names = tuple(dict.fromkeys(levels.values()))
         array = (Level * len(names))(*(self._level(name) for name in names))
         seats = bytes(names.index(levels.get(seat, names[0])) for seat in range(SEATS))
-        tally = Tally()
-        self.fast.play_outs(
-            position, face or 0, array, seats, seed, first, games, MOST_ROLLS, tally
+        tally, wins, ranks = self.fast.play_outs(
+            position, face or 0, array, seats, seed, rolled, sixes, MOST_ROLLS
         )
-        found = {
-            field.name: value
-            if isinstance(value := getattr(tally, field.name), int)
-            else tuple(value)
-            for field in fields(Tallied)
-        }
-        return Tallied(**found)  # type: ignore[arg-type]
+        players = range(len(self.game.players))
+        return Tallied(
+            tally.games,
+            tally.unfinished,
+            tally.rolls,
+            tuple(wins[player::SEATS] for player in players),
+            tuple(ranks[player::SEATS] for player in players),
+        )
 
     def _level(self, name: str) -> Level:
         if name not in self._levels:
-            numbers = weights(self.game, name)
-            made = Level(danger=numbers.danger, chase=numbers.chase, random=numbers.random)
-            made.own[: len(numbers.own)] = numbers.own
-            made.theirs[: len(numbers.theirs)] = numbers.theirs
-            self._levels[name] = made
+            self._levels[name] = as_numbers(weights(self.game, name))
         return self._levels[name]
 
     def chooser(self, name: str) -> Chooser:
@@ -125,28 +127,36 @@ class PlayOuts:
         position: Position,
         levels: Mapping[int, str],
         seed: int,
-        games: int,
+        sixes: int,
         face: int | None,
-        first: int,
+        rolled: Sequence[int],
     ) -> Tallied:
         choosers = {seat: self.chooser(name) for seat, name in levels.items()}
         unfinished = rolls = 0
-        wins, places, squares = [0] * SEATS, [0] * SEATS, [0] * SEATS
-        for number in range(first, first + games):
-            end, made = play_out(position, choosers, Stream(seed, number), face)
+        players = len(self.game.players)
+        wins, ranks = ([bytearray(sixes) for _ in range(players)] for _ in range(2))
+        for number in range(6 * sixes):
+            end, made = play_out(position, choosers, Chance(seed, number, rolled), face)
             rolls += made
-            if end is None:
-                unfinished += 1
-                continue
-            for player, twice in enumerate(places_twice(end)):
-                wins[player] += twice == 2
-                places[player] += twice
-                squares[player] += twice * twice
-        return Tallied(games, unfinished, rolls, tuple(wins), tuple(places), tuple(squares))
+            unfinished += end is None
+            for player, twice in enumerate(ranks_twice(end) if end else ()):
+                wins[player][number // 6] += twice == 2
+                ranks[player][number // 6] += twice
+        return Tallied(
+            6 * sixes, unfinished, rolls, tuple(map(bytes, wins)), tuple(map(bytes, ranks))
+        )
+
+
+def as_numbers(weights: Weights) -> Level:
+    """A level as the kernel reads it."""
+    made = Level(danger=weights.danger, chase=weights.chase, random=weights.random)
+    made.own[: len(weights.own)] = weights.own
+    made.theirs[: len(weights.theirs)] = weights.theirs
+    return made
 
 
 def play_out(
-    position: Position, choosers: Mapping[int, Chooser], chance: Stream, face: int | None = None
+    position: Position, choosers: Mapping[int, Chooser], chance: Chance, face: int | None = None
 ) -> tuple[Position | None, int]:
     """One game from here to its end, and how many rolls it took; None if it came to none."""
     here, made = position, 0
@@ -154,14 +164,15 @@ def play_out(
     while here.seat != NOBODY:
         if made == MOST_ROLLS:
             return None, made
-        rolled = here.due or face or chance.draw(6) + 1
-        _, here = choosers[here.seat].choose(here, game.legal_moves(here, rolled), chance)
+        thrown = here.due or chance.roll(here.seat)
+        thrown = thrown if here.due else face or thrown  # a roll that was made is one of the dice
+        _, here = choosers[here.seat].choose(here, game.legal_moves(here, thrown), chance)
         face, made = None, made + 1
     return here, made
 
 
-def places_twice(position: Position) -> tuple[int, ...]:
-    """Twice the place of each player at the end; who has none shares what is left."""
+def ranks_twice(position: Position) -> tuple[int, ...]:
+    """Twice the rank of each player at the end; who has none shares what is left."""
     table = position.game
     ranked = table.ranking(position)
     left = len(ranked) + 1 + len(table.players)

@@ -38,7 +38,7 @@ def one_against(game: Game, one: str, others: str, games: int, seed: int) -> Str
     for number, player in enumerate(players):
         levels = {seat: one if seat in player else others for seat in game.order}
         tally = played.run(game.start(), levels, seed + number, each)
-        won += tally.wins[number]
+        won += tally.won(number)
         finished += tally.finished
     return Strength(won, finished, 1 / len(players))
 

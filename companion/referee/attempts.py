@@ -8,6 +8,7 @@ from companion.referee.match import Match
 from companion.referee.outlines import Eyes
 from companion.referee.picture import AIR, Picture
 from companion.referee.remedies import Astray, ways_between
+from companion.referee.tones import Hops
 from companion.rules import Attempt, Hop, Refusal, Refused
 
 
@@ -25,9 +26,10 @@ def fault_in(
     goal: Picture,
     strays: list[str],
     touched: list[str],
+    hops: Hops,
 ) -> Fault:
     """What is wrong in every picture; where they differ, at least that two pieces are off."""
-    found = [fault_of(eyes, match, one, goal, strays, touched) for one in pictures]
+    found = [fault_of(eyes, match, one, goal, strays, touched, hops) for one in pictures]
     if all(fault == found[0] for fault in found):
         return found[0]
     common = [one for one in found[0].refusals if all(one in other.refusals for other in found)]
@@ -40,26 +42,68 @@ def fault_in(
 
 
 def fault_of(
-    eyes: Eyes, match: Match, picture: Picture, goal: Picture, strays: list[str], touched: list[str]
+    eyes: Eyes,
+    match: Match,
+    picture: Picture,
+    goal: Picture,
+    strays: list[str],
+    touched: list[str],
+    hops: Hops,
 ) -> Fault:
     """What is wrong by the rules with pieces that stand elsewhere than in the game.
 
     `touched` are the spots whose sensors changed, the latest last; `strays` those with a piece
-    from nowhere.
+    from nowhere; `hops` knows when.
     """
-    moved = ways_between(eyes, picture, goal)
-    attempt = _struck_own(eyes, picture, moved, touched) or _attempt(eyes, moved, strays)
+    moved = _as_carried(ways_between(eyes, picture, goal), hops)
+    likely = (
+        _struck_own(eyes, picture, moved, touched),
+        _went_home_unseen(eyes, goal, moved, strays, touched),
+        _attempt(eyes, moved, strays),
+        _attempt(eyes, moved, strays, pushed=False),
+    )
+    attempts = [attempt for attempt in likely if attempt is not None]
     places = tuple(spot for _, at, belongs in moved for spot in (belongs, at) if spot)
-    if attempt is None:
+    if not attempts:
         return Fault((Refusal("O7", "two_pieces", places or tuple(strays)),), None)
-    verdict = verdict_on(match, attempt)
-    if isinstance(verdict, Refused):
-        return Fault(verdict.refusals, attempt if len(attempt.hops) == 1 else None)
-    return Fault((Refusal("O8", "unfinished", places),), attempt)
+    for attempt in attempts:
+        verdict = verdict_on(match, attempt)
+        if isinstance(verdict, Refused):
+            return Fault(verdict.refusals, attempt if len(attempt.hops) == 1 else None)
+    return Fault((Refusal("O8", "unfinished", places),), attempts[0])
 
 
-def _attempt(eyes: Eyes, moved: list[Astray], strays: list[str]) -> Attempt | None:
-    """What hands did: pieces that were moved aside or sent home by the mover do not count."""
+def _as_carried(moved: list[Astray], hops: Hops) -> list[Astray]:
+    """Pieces of one colour as they went one after the other, not each the nearest way back."""
+    found = []
+    for seat in dict.fromkeys(seat for seat, _, _ in moved):
+        own = [one for one in moved if one[0] == seat and AIR not in one[1:]]
+        found += [one for one in moved if one[0] == seat and AIR in one[1:]]
+        left = sorted((belongs for _, _, belongs in own), key=hops.left)
+        taken = sorted((at for _, at, _ in own), key=hops.taken)
+        found += [(seat, at, belongs) for at, belongs in zip(taken, left, strict=True)]
+    return found
+
+
+def _went_home_unseen(
+    eyes: Eyes, goal: Picture, moved: list[Astray], strays: list[str], touched: list[str]
+) -> Attempt | None:
+    """Something from nowhere lies in a base: it is one of that colour, from where hands were."""
+    for stray in strays if not moved else ():
+        owner = eyes.owner[eyes.index[stray]]
+        for spot in reversed(touched) if eyes.holds_many(stray) else ():
+            if owner in goal.at(spot) and spot != stray:
+                return Attempt((Hop(spot, stray),))
+    return None
+
+
+def _attempt(
+    eyes: Eyes, moved: list[Astray], strays: list[str], *, pushed: bool = True
+) -> Attempt | None:
+    """What hands did: pieces that were moved aside or sent home by the mover do not count.
+
+    Nor do those that may have been `pushed`, where another was not.
+    """
     hops = [(seat, belongs, at) for seat, at, belongs in moved]
     landed = {at for _, _, at in hops}
     struck = [hop for hop in hops if hop[1] in landed and _went_home(eyes, hop)]
@@ -67,7 +111,8 @@ def _attempt(eyes: Eyes, moved: list[Astray], strays: list[str]) -> Attempt | No
     stand = [hop for hop in rest if hop[2] != AIR]
     if not stand and not rest:
         return Attempt((Hop(None, strays[0]),)) if strays else None
-    meant = [hop for hop in stand if not eyes.beside(hop[1], hop[2])] if len(stand) > 1 else []
+    carried = [hop for hop in stand if not eyes.beside(hop[1], hop[2])]
+    meant = carried if pushed and len(stand) > 1 else []
     chosen = meant or stand or rest[:1]
     return Attempt(tuple(Hop(origin or None, at or None) for _, origin, at in chosen))
 

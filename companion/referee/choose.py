@@ -60,7 +60,13 @@ class Choose:
         if self.picture is None or self.eyes is None or self._outlook is None:
             return ()
         position = self._outlook.match.position
-        return agreed_steps(self.eyes, (self.picture,), picture_of(position), position.game.colours)
+        goal = picture_of(position)
+        return agreed_steps(self.eyes, self.pictures(), goal, position.game.colours)
+
+    def pictures(self) -> tuple[Picture, ...]:
+        """How the pieces may stand."""
+        assert self.picture is not None
+        return (self.picture,)
 
     def sense(self, event: Reading | Snapshot, now: float) -> None:
         """There is nothing that could be sensed."""

@@ -387,10 +387,8 @@ class Play:
         """Moves are made in another way than before: they are asked for again."""
         if self.resting:
             return
-        if self.phase == "setting":
+        if self.phase in ("setting", "opening", "roll", "over"):
             self.enter("sensing", replace(self.stage, remedy=()))
-        elif self.phase in ("opening", "roll", "over"):
-            self.enter("sensing", self.stage)
         else:  # nobody can see any more whether something is put right
             self.turn("sensing")
 

@@ -11,7 +11,7 @@ from companion.events import Reading, Snapshot
 from companion.referee.attempts import fault_in
 from companion.referee.effects import Notice
 from companion.referee.match import Match
-from companion.referee.outlines import Eyes, Outline, Step, difference, steps
+from companion.referee.outlines import Eyes, Outline, Step, difference, differing, steps
 from companion.referee.phases import Task
 from companion.referee.picture import AIR, Picture
 from companion.referee.remedies import Astray, agreed_steps, ways_between
@@ -34,6 +34,7 @@ from companion.referee.tones import Complete, Hops, Tones
 from companion.referee.tracking import Pictures
 from companion.rules import AnyMove, Board, Pass, outcome
 from companion.rules.boardgame import BoardGame
+from companion.rules.boards import BASE
 
 ANEW = (Task.PLAY, Task.CHECK, Task.RESUME, Task.SET_UP, Task.OVER)
 """The tasks that begin with a new scene."""
@@ -65,6 +66,8 @@ class Presence:
         self._shifted: tuple[tuple[int, int], ...] = ()
         """The pieces pushed onto a neighbouring spot already when this scene began."""
         self._hinted = Hint()
+        self._guided = False
+        """Whether people were told at a STOP to put something back that was no part of it."""
         self._undone_lies: bool | None = False
         """Whether the move just taken back still lies on the board; None if nobody knows."""
 
@@ -81,7 +84,7 @@ class Presence:
 
     def expect(self, outlook: Outlook, now: float) -> Finding | None:
         before = self._outlook
-        self._outlook = outlook
+        self._outlook, self._guided = outlook, False
         self._look_at_board(outlook.match)
         if self.eyes is None:
             self.scene = None
@@ -128,7 +131,7 @@ class Presence:
         assert self.eyes is not None
         self._touched.clear()
         self._hinted, self._again_at = Hint(), None
-        self._owed, self._shifted = {}, ()
+        owed, self._owed, self._shifted = self._owed, {}, ()
         self.scene = scene_of(self.eyes, outlook.match)
         another = before is None or before.match is not outlook.match
         if self.pictures is None or another or outlook.task is Task.SET_UP:
@@ -141,22 +144,30 @@ class Presence:
         elif another:
             self._undone_lies = None
         if self.sees and outlook.task in (Task.PLAY, Task.CHECK):
-            self._make_certain()
+            self._make_certain(owed)
 
     def _lies(self, move: AnyMove) -> bool:
-        """Whether the board shows a legal move."""
+        """Whether the pieces of a legal move stand as they do after it."""
         assert self.scene is not None
+        seen, rest = self.seen, self.scene.rest
         return self.sees and any(
-            way.action == move and self.seen in way.outlines for way in self.scene.ways
+            all(seen[at] == outline[at] for at in differing(outline, rest))
+            for way in self.scene.ways
+            if way.action == move
+            for outline in way.outlines
         )
 
-    def _make_certain(self) -> None:
-        """What was played is so: pictures that have a piece astray then were wrong."""
+    def _make_certain(self, owed: dict[int, int]) -> None:
+        """What was played is so: pictures that have a piece astray then were wrong.
+
+        What was `owed` before, and still is in the air, is owed now.
+        """
         assert self._outlook is not None
         assert self.scene is not None
         assert self.pictures is not None
         goal = self.scene.goal
         if self.pictures.all == (goal,):
+            self.pictures.keep((), goal)
             return
         tones = self._tones()
         ends = [(one, tones.loose(one, goal)) for one in self.pictures.all]
@@ -170,10 +181,11 @@ class Presence:
         loose = tones.loose(self.pictures.plainest, goal) or []
         index = self.scene.eyes.index
         for seat, origin, target in loose:
-            if (seat, target) in self.scene.movers:
+            number = self._owed.get(index[target], 0) + 1
+            if (seat, target) in self.scene.movers and number > owed.get(index[target], 0):
                 continue  # it was taken into the hand before the roll, and is to move now
             if origin == AIR:
-                self._owed[index[target]] = self._owed.get(index[target], 0) + 1
+                self._owed[index[target]] = number
             else:
                 self._shifted += ((index[origin], index[target]),)
 
@@ -198,6 +210,8 @@ class Presence:
         if isinstance(event, Snapshot):
             if self.sensors.snapshot(event.on, now):
                 self._changed(now)
+                if self._unseen and self.pictures is not None and self.scene is not None:
+                    self.pictures.unwatched(self.scene.goal, self._captures(), self.seen)
         elif self.sensors.set(event.place, event.on, now):
             self._touch(event, now)
             if event.place in self.sensors.aside:
@@ -206,6 +220,21 @@ class Presence:
                 self.sensors.aside.add(event.place)
                 self.flickered = event.place
             self._changed(now)
+
+    def _captures(self) -> list[Picture]:
+        """The table after each capture that may be made now, the captured piece not yet home."""
+        assert self.scene is not None
+        assert self.eyes is not None
+        found = []
+        for way in self.scene.ways:
+            picture = way.goals[-1]
+            for seat, own in enumerate(self.scene.goal.pieces):
+                for spot in own:
+                    if self.eyes.index[spot] in way.victims:
+                        picture = picture.moved(seat, self.eyes.board.spot(seat, BASE), AIR)
+            if picture != way.goals[-1]:
+                found.append(picture)
+        return found
 
     def _touch(self, event: Reading, now: float) -> None:
         if self.eyes is not None:
@@ -320,14 +349,16 @@ class Presence:
         if self._unseen:  # the first look in a while: nobody moved before our eyes
             self._unseen = False
             if outlook.task not in (Task.STOP, Task.GUIDE, Task.OVER):
-                return self._check(True, now)
+                found = self._check(True, now)
+                if found is not None or (self._settle_at is not None and not meant):
+                    return found
         sight = self.scene.look(self.corrected, self.slack)
         if outlook.task is Task.OVER:  # if not moved back, the pieces are just cleared away
             return Back() if sight == Done((BACK,), thin=False) else None
         if isinstance(sight, Still):
             return self._still(outlook, meant, now)
         if self._is_putting_right(outlook, sight, patient):
-            return Guide(self.way_back())
+            return self._guide_on(outlook)
         if isinstance(sight, Done):
             return self._done(outlook, sight, patient, meant)
         return self._hint_or_stop(outlook, sight, patient, meant, now)
@@ -347,6 +378,13 @@ class Presence:
         left = self.way_back()
         return len(left) < len(outlook.remedy) and set(left) < set(outlook.remedy)
 
+    def _guide_on(self, outlook: Outlook) -> Finding:
+        """Who was thinking with a piece in the hand all the while is not sent back with it."""
+        told = {step.target for step in outlook.remedy}
+        spared = {step for step in self._may_think_with() if step.target not in told}
+        left = tuple(step for step in self.way_back() if step not in spared)
+        return Guide(left) if left or not spared else Right(said=False)
+
     def _still(self, outlook: Outlook, meant: bool, now: float) -> Finding | None:
         """The sensors show what the game has; colours may have been exchanged all the same.
 
@@ -359,7 +397,8 @@ class Presence:
             if slid is not None:
                 return Accept(slid)
             self.pictures.keep((), self.scene.goal)
-        if outlook.task is Task.GUIDE or (outlook.task is Task.STOP and outlook.remedy):
+        told = outlook.remedy or self._guided
+        if outlook.task is Task.GUIDE or (outlook.task is Task.STOP and told):
             wrong = [one for one in self.pictures.all if self._astray(one)]
             held = all(self._holds(one) for one in self.pictures.all)
             all_wrong = len(wrong) == len(self.pictures.all) and not self._all_touched(wrong)
@@ -502,6 +541,7 @@ class Presence:
                 return Accept(complete.move)
             remedy = self._nearest(complete)
             if outlook.task is Task.STOP:
+                self._guided = self._guided or bool(remedy)
                 return Guide(remedy) if remedy else None
             hint = self._said_of(remedy) if complete is None else Hint(remedy)
             return self._hint(hint, now, patient)
@@ -516,7 +556,9 @@ class Presence:
             return None
         touched = [self.scene.eyes.spots[at] for at in self._touched]
         pictures = self.pictures.all
-        fault = fault_in(self.scene.eyes, outlook.match, pictures, goal, strays, touched)
+        fault = fault_in(
+            self.scene.eyes, outlook.match, pictures, goal, strays, touched, self._hops
+        )
         self._hinted, self._again_at = Hint(), None
         return Refuse(fault.refusals, self.way_back(), fault.attempt)
 
@@ -625,6 +667,11 @@ class Presence:
         if moved and not self._undone_lies and self._tones().complete(self.pictures) is not None:
             self._settle_at = now + self.times.settle
             return None  # a move was made, but for a loose end: look again in a moment
+        if moved and outlook.match.face is not None:
+            thinking = self._may_think_with()
+            remedy = tuple(step for step in remedy if step not in thinking)
+            if not remedy:
+                return None
         self._patience_at = None
         if not moved and self._tones().loose(self.pictures.plainest, self.scene.goal) is not None:
             return None  # merely half done: that is a hint

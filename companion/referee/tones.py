@@ -34,6 +34,14 @@ class Hops:
         else:
             self._left[spot] = now
 
+    def left(self, spot: str) -> float:
+        """When something was lifted there last."""
+        return self._left.get(spot, -1.0)
+
+    def taken(self, spot: str) -> float:
+        """When something was put down there last."""
+        return self._taken[spot][-1] if spot in self._taken else -1.0
+
     def seconds(self, origin: str, target: str) -> float | None:
         """How long it took from leaving one spot to taking another; None if nobody saw it."""
         if origin not in self._left:
@@ -138,11 +146,24 @@ class Tones:
         seconds = self._hops.seconds(target, origin)
         if seconds is not None and seconds > self._times.carry:
             return False
-        if isinstance(move, Move) or (seconds is not None and seconds <= self._times.push):
+        if seconds is not None and seconds <= self._times.push:
             return True
+        if isinstance(move, Move):
+            return not self._is_move(one)
         if seat in self._rolled:
             return any(AIR in picture.pieces[mine] for mine in self._rolled)
         return self._step(one) != 1 or self._face != 1
+
+    def _is_move(self, one: Astray) -> bool:
+        """Whether a piece stands where a legal move with this roll would have brought it."""
+        seat, here, belongs = one
+        moves = [way.action for way in self.scene.ways if isinstance(way.action, Move)]
+        spot = self.eyes.board.spot
+        return any(
+            (move.seat, spot(move.seat, move.target), spot(move.seat, move.origin))
+            == (seat, here, belongs)
+            for move in moves
+        )
 
     def _step(self, one: Astray) -> int | None:
         """How many steps ahead of where it belongs a piece stands, if it is on its way at all."""

@@ -35,15 +35,34 @@ class Touch(Choose):
         self._found: Finding | None = None
         self._told: Picture | None = None
         """The picture that the presses of a move tell of, until the move is in the game."""
+        self._let_go = ""
+        """The piece pressed twice: let go of, unless the next press says where it goes."""
+        self._unsure: tuple[str, str, float] | None = None
+        """A hop that breaks the rules, or else a piece about to be captured that is pressed."""
+        self._or_else: tuple[Picture, ...] = ()
+        """What it may be as well: from a square with two colours either may have gone."""
+        self._refused: set[str] = set()
+        """Where pieces were pressed to that may not go there: perhaps none was carried."""
+        self._put_back: list[tuple[str, str]] = []
+        """From where to where pieces went that were refused, if they were not pressed back."""
+        self._unsaid = False
+        """Whether people are still to be told to look where these belong."""
 
     # -- presses ---------------------------------------------------------------------------
 
     def expect(self, outlook: Outlook, now: float) -> Finding | None:
         if outlook.task not in (Task.STOP, Task.GUIDE, Task.ASK):
-            self.pressed = ()
+            self.pressed, self._unsure, self._or_else = (), None, ()
+            self._refused.clear()
         found = super().expect(outlook, now)
-        self._told = None
-        return found
+        unsaid, self._unsaid, self._told = self._unsaid, False, None
+        if not unsaid or found:
+            return found
+        return Hint(notice=Notice("check_colours", tuple(belongs for _, belongs in self._put_back)))
+
+    def pictures(self) -> tuple[Picture, ...]:
+        assert self.picture is not None
+        return self.picture, *self._or_else
 
     def arranged(self, outlook: Outlook) -> None:
         """Captured pieces go home by themselves; a penalty is paid step by step."""
@@ -65,24 +84,31 @@ class Touch(Choose):
         if name == event.place and now - at < self.times.press:
             return
         if self._outlook.task not in (Task.REST, Task.SET_UP):
-            self._found = self._press(self._outlook.match, event.place)
+            self._found = self._press(self._outlook.match, event.place, now)
+
+    def deadline(self) -> float | None:
+        """A hop that may still become a capture is judged when it has not."""
+        return self._unsure[2] if self._unsure is not None else None
 
     def due(self, now: float) -> Finding | None:
         found, self._found = self._found, None
+        if found is None and self._unsure is not None and now >= self._unsure[2]:
+            assert self._outlook is not None
+            return self._judged_late(self._outlook.match)
         return found
 
     def moved(self, now: float) -> Finding | None:
         """A press on the board that was a mistake is let go of."""
         if not self.pressed:
             return None
-        self.pressed = ()
+        self.pressed, self._unsure = (), None
         return Hint(notice=Notice("let_go"))
 
-    def _press(self, match: Match, place: str) -> Finding | None:
+    def _press(self, match: Match, place: str, now: float) -> Finding | None:
         if match.ended or (match.over and self.eyes is None):
             return Hint(notice=Notice("no_game"))
         if isinstance(match.game, BoardGame) and self.eyes is not None:
-            return self._on_board(match, match.game, self.eyes, place)
+            return self._on_board(match, match.game, self.eyes, place, now)
         return self._on_mat(match, place)
 
     def _on_mat(self, match: Match, place: str) -> Finding | None:
@@ -101,18 +127,35 @@ class Touch(Choose):
 
     # -- pieces ----------------------------------------------------------------------------
 
-    def _on_board(self, match: Match, game: BoardGame, eyes: Eyes, place: str) -> Finding | None:
+    def _on_board(
+        self, match: Match, game: BoardGame, eyes: Eyes, place: str, now: float
+    ) -> Finding | None:
         assert self.picture is not None
         spot = eyes.spots[eyes.index[place]]
+        if self._unsure is not None and spot != self._unsure[1]:
+            captured = (self._unsure[1], spot) in self._may_go_home(match, game)
+            if not captured:
+                return self._judged_late(match)
+            self._unsure = None
         if self.pressed:
-            (origin,), self.pressed = self.pressed, ()
-            return None if origin == spot else self._hop(match, game, origin, spot)
-        if not self.picture.at(spot) and not eyes.of(match.position)[eyes.index[place]]:
+            (origin,) = self.pressed
+            self.pressed = ()
+            if origin == spot:
+                self._let_go = spot
+                return None
+            return self._hop(match, game, origin, spot, now)
+        let_go, self._let_go = self._let_go, ""
+        nobody = not self.picture.at(spot)
+        if nobody and let_go and _is_legal(match, let_go, spot):
+            return self._hop(match, game, let_go, spot, now)  # from, from, to
+        if nobody and not eyes.of(match.position)[eyes.index[place]]:
             return Hint(notice=Notice("nothing_there", (spot,)))
         self.pressed = (spot,)
         return None
 
-    def _hop(self, match: Match, game: BoardGame, origin: str, target: str) -> Finding | None:
+    def _hop(
+        self, match: Match, game: BoardGame, origin: str, target: str, now: float
+    ) -> Finding | None:
         assert self.picture is not None
         self.picture = self._put_back_unpressed(match, self.picture, origin)
         if not self.picture.at(origin):
@@ -121,7 +164,7 @@ class Touch(Choose):
             found = hears(match, game, origin, target)
             if found is not None:
                 return found
-        return self._judged(match, game, origin, target)
+        return self._judged(match, game, origin, target, now)
 
     def _put_back_unpressed(self, match: Match, picture: Picture, origin: str) -> Picture:
         """Whoever takes a piece from where the game has it has put it back there, unpressed."""
@@ -140,7 +183,7 @@ class Touch(Choose):
         for seat, (has, wants) in enumerate(zip(self.picture.pieces, goal.pieces, strict=True)):
             strays = has.count(origin) > wants.count(origin)
             if strays and has.count(target) < wants.count(target):
-                self.picture = self.picture.moved(seat, origin, target)
+                self.picture, self._or_else = self.picture.moved(seat, origin, target), ()
                 if self._outlook.task is Task.PLAY:
                     return Hint()  # a captured piece that had gone home before its captor moved
                 remedy = self.way_back()
@@ -152,14 +195,17 @@ class Touch(Choose):
         assert self.picture is not None
         if (origin, target) in sent_home(game, match.happenings):
             return Hint()
-        moves = [move for move in match.legal if isinstance(move, Move)]
-        told = [one for move in moves for one in outcome(match.position, move).happenings]
-        victims = sent_home(game, [one for one in told if one.what == "captured"])
-        seat = victims.get((origin, target))
+        seat = self._may_go_home(match, game).get((origin, target))
         if seat is None:
             return None
         self.picture = self.picture.moved(seat, origin, target)
         return Hint()
+
+    def _may_go_home(self, match: Match, game: BoardGame) -> dict[tuple[str, str], int]:
+        """The ways home of the pieces that may be captured next, with their seats."""
+        moves = [move for move in match.legal if isinstance(move, Move)]
+        told = [one for move in moves for one in outcome(match.position, move).happenings]
+        return sent_home(game, [one for one in told if one.what == "captured"])
 
     def _about_last_move(
         self, match: Match, game: BoardGame, origin: str, target: str
@@ -179,8 +225,21 @@ class Touch(Choose):
         self._told = self.picture.moved(move.seat, origin, target, verdict.move.size)
         return Amend(verdict.move)
 
-    def _judged(self, match: Match, game: BoardGame, origin: str, target: str) -> Finding | None:
-        """What the rules say; a piece may go on from where it should not be."""
+    def _judged_late(self, match: Match) -> Finding | None:
+        """What might have become a capture did not: it is judged as what it looked like."""
+        assert self._unsure is not None
+        assert isinstance(match.game, BoardGame)
+        (origin, target, _), self._unsure, self.pressed = self._unsure, None, ()
+        return self._judged(match, match.game, origin, target, None)
+
+    def _judged(
+        self, match: Match, game: BoardGame, origin: str, target: str, now: float | None
+    ) -> Finding | None:
+        """What the rules say; a piece may go on from where it should not be.
+
+        Where the target may also be a piece that is about to be captured, and pressed first,
+        judging waits a moment; without `now` it has waited.
+        """
         assert self.picture is not None
         if match.over:
             return Hint(notice=Notice("no_game"))
@@ -191,19 +250,54 @@ class Touch(Choose):
             began = astray.target
             heard = verdict_on(match, Attempt((Hop(began, target),)))
         if isinstance(heard, Accepted) and isinstance(heard.move, Move):
+            if began == origin:
+                self._put_back_silently(match, game, target)
             self._told = self.picture.moved(heard.move.seat, origin, target, heard.move.size)
             return Accept(heard.move)
         assert isinstance(heard, Refused)
+        if (origin, target) in self._put_back:
+            return Hint()
         own = game.hands[match.position.seat]
         seats = self.picture.at(origin)
         mine, onto_mine = (any(s in own for s in self.picture.at(at)) for at in (origin, target))
-        if mine and any(isinstance(m, Move) and game.stops(m)[0] == target for m in match.legal):
+        if mine and onto_mine and target in _movers(match, game):
             self.pressed = (target,)  # another own piece is taken instead
+            return None
+        victims = {at for at, _ in self._may_go_home(match, game)}
+        if now is not None and mine and target in victims and self.picture.at(target):
+            self.pressed, self._unsure = (target,), (origin, target, now + self.times.passing)
             return None
         if match.face is not None and onto_mine and not mine:
             return Refuse(heard.refusals)  # a finger slipped: nobody is carried onto one's own
         if any(isinstance(m, Move) and game.stops(m) == (target, origin) for m in match.legal):
             return Refuse(heard.refusals)  # pressed the wrong way round: nothing was moved
         mover = next((seat for seat in seats if seat in own), seats[0])
+        others = [seat for seat in dict.fromkeys(seats) if seat != mover]
+        self._or_else = tuple(self.picture.moved(seat, origin, target) for seat in others)
         self.picture = self.picture.moved(mover, origin, target)
+        self._refused.add(target)
         return Refuse(heard.refusals, self.way_back(), Attempt((Hop(began, target),)))
+
+    def _put_back_silently(self, match: Match, game: BoardGame, target: str) -> None:
+        """Who makes a legal move after STOP has put back what was refused, or never carried it.
+
+        Only what is captured stays where it was pressed; where the rest belongs is named.
+        """
+        assert self.eyes is not None
+        assert self.picture is not None
+        own, self._put_back = game.hands[match.position.seat], []
+        for seat, at, belongs in ways_between(self.eyes, self.picture, picture_of(match.position)):
+            if at in self._refused and (seat in own or belongs != target):
+                self.picture = self.picture.moved(seat, at, belongs)
+                self._put_back.append((at, belongs))
+        self._unsaid = bool(self._put_back)
+
+
+def _movers(match: Match, game: BoardGame) -> set[str]:
+    """The spots from which something may move now."""
+    return {game.stops(move)[0] for move in match.legal if isinstance(move, Move)}
+
+
+def _is_legal(match: Match, origin: str, target: str) -> bool:
+    """Whether a move from here to there is legal with the roll that lies."""
+    return isinstance(verdict_on(match, Attempt((Hop(origin, target),))), Accepted)

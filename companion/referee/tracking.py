@@ -14,8 +14,9 @@ from companion.referee.picture import AIR, Picture
 
 MOST = 48
 """With more pictures than this, what they do not agree on becomes unknown."""
-RECENT = 12
-"""So many readings are remembered, to be read again when the plain reading leads nowhere."""
+RECENT = 24
+"""So many readings are remembered, to be read again when the plain reading leads nowhere; with
+more since the last certain picture, nobody knows what to begin with."""
 
 AT_ONCE = 4
 """More pieces than this that come at once are not told apart: nobody watched them."""
@@ -43,9 +44,8 @@ class Pictures:
     def sense(self, seen: Outline, aside: Collection[int]) -> None:
         """The sensors show this now; spots with a sensor set aside tell nothing."""
         hidden = frozenset(aside)
-        self._since.append((seen, hidden))
-        if len(self._since) > 2 * RECENT:
-            del self._since[:-RECENT]
+        if len(self._since) <= RECENT:
+            self._since.append((seen, hidden))
         self.all = self._read(self.all, seen, hidden, wide=False)
         before, doubt = self._doubted, self._doubt(self.plainest, seen)
         self._doubted = doubt
@@ -53,6 +53,13 @@ class Pictures:
             found = self._least_doubted(self._read_again(), seen)
             if self._doubt(found[0], seen) < doubt:
                 self.all, self._doubted = found, self._doubt(found[0], seen)
+
+    def unwatched(self, goal: Picture, moved: Iterable[Picture], seen: Outline) -> None:
+        """Nobody watched for a while: hands may have put all right, or made one of these moves."""
+        right = self._read((goal,), seen, frozenset(), wide=False)
+        made = [picture for picture in moved if self.eyes.shown(picture.pieces) == seen]
+        found = tuple(dict.fromkeys((*self.all, *right, *made)))
+        self.keep(self._least_doubted(found, seen), goal)
 
     def _read_again(self) -> tuple[Picture, ...]:
         """All that was read since the last certain picture, with one surprise somewhere."""

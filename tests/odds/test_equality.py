@@ -1,4 +1,4 @@
-"""The fast form is the rules: the same moves, positions, ends and places; every clause counts."""
+"""The fast form is the rules: the same moves, positions, ends and ranks; every clause counts."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -11,7 +11,7 @@ import pytest
 from companion.odds.forms import NoFastFormError, tables
 from companion.odds.kernel import FastGame, library
 from companion.odds.players import LEVELS
-from companion.odds.playouts import PlayOuts, places_twice
+from companion.odds.playouts import PlayOuts, ranks_twice
 from companion.rules import SHEETS, Game, game, recall_game
 from companion.rules.articles import Article, Reckoning
 from companion.rules.boardgame import BoardGame
@@ -48,14 +48,14 @@ def test_a_play_out_is_the_same_game_in_both(sheet: str) -> None:
         assert fast.run(here, levels, 7, 2, face) == slow.run(here, levels, 7, 2, face)
 
 
-def test_places_are_those_of_the_rules() -> None:
+def test_ranks_are_those_of_the_rules() -> None:
     table = game("german", (), ["yellow", "red", "black"])
     end = table.position(
         "yellow Y.a Y.b Y.c Y.d | red R.a R.b R.c R.d | black 31 K.B K.B K.B | "
         "turn - home red yellow"
     )
-    assert places_twice(end) == (4, 2, 6)
-    assert FastGame(table, library()).twice_places(end) == (4, 2, 6)
+    assert ranks_twice(end) == (4, 2, 6)
+    assert FastGame(table, library()).twice_ranks(end) == (4, 2, 6)
 
 
 # -- a change to each clause ------------------------------------------------------------------
@@ -210,12 +210,12 @@ def test_a_change_to_a_clause_of_the_card_game_is_followed() -> None:
 
 
 def test_a_clause_without_a_form_is_played_by_the_rules() -> None:
-    table = recall_game("british red,green,yellow,blue")
+    table = recall_game("british+pieces=2 red,yellow")
     old = dict(clauses_of(table.sheet.article("B7")))["forbids"]
     other = with_clause(table, "B7", "forbids", old, lambda *asked: ())
     played = PlayOuts(other)
     assert "has no fast form" in played.why_slow
-    assert played.run(other.start(), "butterfly", 1, 1).games == 1
+    assert played.run(other.start(), "butterfly", 1, 1).games == 6
 
 
 def test_every_clause_that_can_be_switched_on_is_tried() -> None:

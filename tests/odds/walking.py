@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from companion.odds.forms import MOVE, POSITION, packed, read_moves
 from companion.odds.kernel import FastGame, library
-from companion.odds.playouts import places_twice
+from companion.odds.playouts import ranks_twice
 from companion.rules import SHEETS, BadInput, Game, Position, game
 from companion.rules.boardgame import BoardGame
 from companion.rules.boards import BASE
@@ -116,8 +116,8 @@ def difference(fast: FastGame, here: Position, face: int) -> Difference | None:
         told = fast_nexts[n * POSITION.size : (n + 1) * POSITION.size]
         if told != packed(after):
             return Difference(here, face, (moves[n], after), told)
-        if after.over and fast.twice_places(after) != places_twice(after):
-            return Difference(here, face, places_twice(after), fast.twice_places(after))
+        if after.over and fast.twice_ranks(after) != ranks_twice(after):
+            return Difference(here, face, ranks_twice(after), fast.twice_ranks(after))
     return None
 
 

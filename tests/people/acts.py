@@ -98,6 +98,8 @@ class Hands:
         place = self.table.taken(spot, colour)
         if place is not None:
             self.table.lift(place, colour, to)
+        elif colour in self.table.away[BESIDE] and spot == f"{spot.partition('.')[0]}.B":
+            self.table.keep(colour, BESIDE, to)  # it never got back to its base
 
     def set_down(self, spot: str, colour: str, since: str = HAND) -> None:
         if colour in self.table.away[since]:
@@ -242,7 +244,7 @@ class Hands:
                 self.table.lift(place, colour)
                 yield plan.rng.uniform(0.3, 3.0)
                 if colour in self.table.away[HAND]:
-                    self.table.put(place, colour)
+                    self.table.put(self.table.free(spot), colour)
                 yield plan.rng.uniform(0.2, 1.0)
 
     # -- mishaps ---------------------------------------------------------------------------

@@ -167,6 +167,7 @@ class Evening(Wrongdoing):
             self.room.cut_soon(plan.cut, plan.cut_at)
         if "change_mind" in plan.odd and len(moves) > 1 and not plan.in_hand:
             self.change_mind(plan, [one for one in moves if one != move])
+        self.straighten_mover(plan, before, move)
         complete = self.make(plan, before, move)
         self.figures.add("honest")
         self.truth, self.previous = after, (before, plan.face, move)
@@ -178,6 +179,14 @@ class Evening(Wrongdoing):
         self.finish(plan, before, move, after, complete)
         if "take_back" in plan.odd and not after.over:
             self.take_back(plan, before)
+
+    def straighten_mover(self, plan: Plan, before: Position, move: Move) -> None:
+        """Who is to be moved and was pushed aside goes back to its square first."""
+        spots = deed_of(before, move).spots
+        for hop in [one for one in self.hands.pushed if one.origin in spots]:
+            if self.hands.is_pushed() and hop in self.hands.pushed:
+                self.hands.straighten(hop.target, hop.origin, hop.colour)
+                self.room.wait(plan.rng.uniform(0.8, 1.5))
 
     def change_mind(self, plan: Plan, others: list[Move]) -> None:
         """Another legal move first; it is moved back by hand."""

@@ -1,5 +1,6 @@
 """Doing what the box says: steps literally, questions truthfully, and by heart if all fails."""
 
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -35,6 +36,12 @@ class Mind:
     """How often the box has shown that it wants nothing."""
 
 
+def said_colour(step: Any) -> str | None:
+    """The colour that a step names, where it names one."""
+    colour: str | None = getattr(step, "colour", None)
+    return colour
+
+
 class Following(Moving):
     """People look at the box, and do what it says."""
 
@@ -45,8 +52,10 @@ class Following(Moving):
         """
         mind = Mind()
         self.false_step = False
-        for _ in range(ROUNDS):
+        rounds = 0
+        while rounds < ROUNDS:
             self.look()
+            rounds += not self.waiting()  # somebody still looks for a piece under the table
             steps, position = self.steps(), self.room.view.position
             goal = next((one for one in goals if one == position), None)
             if goal is not None and self.is_reached(goal, goals):
@@ -159,13 +168,19 @@ class Following(Moving):
         """Answer a question truthfully; False if none of its answers is the truth."""
         position = self.shown()
         owed = move is not None and bool(deed_of(goals[-1], move).penalty)
-        made = self.table.is_like(goals[0]) or (owed and not self.table.away[HAND])
+        made = self.is_made(goals[0]) or (owed and not self.table.away[HAND])
         if move is not None and made and self.choose(move):
             return True
         for line in self.room.view.lines:
-            if line.move is not None and self.table.is_like(play(position, line.move)):
+            if line.move is not None and self.is_made(play(position, line.move)):
                 return self.choose(line.move)
         return False
+
+    def is_made(self, goal: Position) -> bool:
+        """Whether all stands so, but for captured pieces that still lie beside the board."""
+        beside = Counter(self.table.away[BESIDE])
+        missing = Counter(colour for _, colour in self.table.missing(goal).elements())
+        return not self.table.extra(goal) and not missing - beside
 
     def changed_game(self, followed: int) -> None:
         """The game stands otherwise than anybody meant."""
@@ -200,7 +215,7 @@ class Following(Moving):
 
     def follow(self, step: Any, plan: Plan, goals: list[Position]) -> str:
         """Do one step literally; '' or why that cannot be done."""
-        table, said = self.table, getattr(step, "colour", None)
+        table, said = self.table, said_colour(step)
         if step.origin is None:
             found = self.off_the_board(step.target, said)
             if found is None and self.is_hidden(step.target):
@@ -211,6 +226,8 @@ class Following(Moving):
             where, colour = found
         else:
             place = table.taken(step.origin, said)
+            if place is None and self.sensing == "touch" and self.stands_right(step.target, said):
+                return self.press_all_the_same(step, plan)
             if place is None:
                 return "that colour does not stand there" if said else "nothing stands there"
             self.check_step(step, said or table.stands[place][-1], place, goals)
@@ -226,6 +243,22 @@ class Following(Moving):
             self.tap_spot(step.target)
         if colour in table.away[where]:
             table.put(table.free(step.target), colour, where)
+        return ""
+
+    def stands_right(self, target: str | None, said: str | None) -> bool:
+        """Whether what is to be put right was only pressed, and never carried."""
+        extra, missing = self.table.extra(self.shown()), self.table.missing(self.shown())
+        known = said is not None and target is not None
+        return known and not any(colour == said for _, colour in (*extra, *missing))
+
+    def press_all_the_same(self, step: Any, plan: Plan) -> str:
+        """It stands where it is wanted: people say so with OK, or press what is shown."""
+        if plan.rng.random() < 0.5 or self.room.view.pressed:
+            self.room.press("ok")
+            return ""
+        self.tap_spot(step.origin)
+        self.room.wait(plan.span(self.rates, "tap"))
+        self.tap_spot(step.target, said_colour(step))
         return ""
 
     def is_hidden(self, target: str | None) -> bool:
@@ -328,7 +361,9 @@ class Following(Moving):
                 return
             if reached is None:
                 raise StuckError
-            if made:
+            if made and plan.cut and plan.odd & {"push", "floor", "overlap", "jolt"}:
+                self.fault("apart", f"nobody watched two pieces: {self.why_refused}")
+            elif made:
                 self.fault("refused", self.why_refused)
             self.doing = "moves again"
             again = Plan(plan.rng, plan.face, 0.0, "first")

@@ -68,7 +68,12 @@ class Moving(Sitting):
         if "other_first" in odd:
             own = [self.game.spot(deed.move.seat, p) for p in before.pieces[deed.move.seat]]
             stops = [self.game.stops(m) for m in legal_moves(before, plan.face) if type(m) is Move]
-            meant = {origin for origin, target in stops if target == deed.mover[0].origin}
+            presses = {
+                deed.mover[0].origin,
+                deed.mover[0].target,
+                *(v.origin for v in deed.victims),
+            }
+            meant = {origin for origin, target in stops if target in presses}
             others = sorted(set(own) - meant - {deed.mover[0].origin, deed.mover[0].target})
             if others:
                 yield Mark("presses another own piece first")
@@ -80,6 +85,9 @@ class Moving(Sitting):
             yield plan.span(self.rates, "tap")
         if plan.capture == "first":
             yield from self.press_hops(deed.victims, plan)
+        if self.room.view.position == play(before, deed.move):
+            self.table.set_up(play(before, deed.move))  # the box has it already
+            return
         hop = deed.mover[0]
         aim = deed.touched or hop.target
         if "touch_target_first" in odd:

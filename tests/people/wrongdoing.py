@@ -5,7 +5,7 @@ from typing import Any
 from companion.events import Command
 from companion.rules import Move, Position, legal_moves, play
 from tests.people.acts import Act, Deed
-from tests.people.following import STEPS_SHOWN, Following
+from tests.people.following import STEPS_SHOWN, Following, said_colour
 from tests.people.plans import Plan
 from tests.people.sitting import StuckError
 from tests.people.table import BESIDE, Hop
@@ -45,6 +45,10 @@ class Wrongdoing(Following):
         wrong = wrongs(self.truth, plan.face, plan.rng)
         if self.sensing == "touch" and wrong is not None and wrong.kind == "exchange":
             return False  # pressed one after the other, the second takes the first back
+        if wrong is not None and any(
+            self.picks_another((self.truth, plan.face, [hop])) for hop in wrong.hops[:-1]
+        ):
+            return False  # nobody can tell what was pressed from then on
         return wrong is not None and self.do_wrong(wrong, plan, plan.face)
 
     def wrong_roll(self, plan: Plan) -> None:
@@ -55,6 +59,8 @@ class Wrongdoing(Following):
         stops = [self.game.stops(m) for m in legal_moves(self.truth, plan.face) if type(m) is Move]
         unseen = {origin for origin, target in stops if self.table.taken(target)}
         lifted = sorted({origin for origin, _ in stops} - unseen)
+        if self.early is not None and self.early.origin in unseen:
+            return
         if self.sensing == "presence" and self.early is None and lifted:
             kinds.append("rolls while a piece is in the air")
         kind = rng.choice(kinds)
@@ -89,13 +95,14 @@ class Wrongdoing(Following):
             return True
         if face is None and self.goes_back(wrong):
             return False
+        victims = [wrong.victim] if wrong.victim else []
         framings: list[Framing] = [(before, face, wrong.hops)]
         if face is None and self.previous is not None:
             position, thrown, move = self.previous
             origin, target = self.game.stops(move)
             done = Hop(self.game.colours[move.seat], origin, target)
             framings.append((position, thrown, [done, *wrong.hops]))
-            framings += self.as_one_hop(position, thrown, done, wrong)
+            framings += self.as_one_hop(position, thrown, done, [*wrong.hops, *victims])
         if wrong.victim is not None:
             framings.append((before, face, [*wrong.hops, wrong.victim]))
             if wrong.style == "on_top":  # all that sensors see of it
@@ -149,7 +156,7 @@ class Wrongdoing(Following):
         framings: list[Framing] = [
             (before, face, [done, *wrong.hops]),
             (after, None, wrong.hops),
-            *self.as_one_hop(before, plan.face, done, wrong),
+            *self.as_one_hop(before, plan.face, done, wrong.hops),
         ]
         lawful = [*lawful_boards(before, face), *lawful_boards(after, None)]
         self.await_stop(wrong, plan, framings, lawful)
@@ -189,11 +196,13 @@ class Wrongdoing(Following):
             return "now"
         return "later"
 
-    def as_one_hop(self, position: Position, face: int, done: Hop, wrong: Wrong) -> list[Framing]:
+    def as_one_hop(
+        self, position: Position, face: int, done: Hop, hops: list[Hop]
+    ) -> list[Framing]:
         """The piece just moved goes on: that is the same move, only further."""
         return [
             (position, face, [hop._replace(origin=done.origin)])
-            for hop in wrong.hops
+            for hop in hops
             if hop.origin == done.target
         ]
 
@@ -259,7 +268,7 @@ class Wrongdoing(Following):
         """Wait to be told; count whether a sensor could see it, and whether it was flagged."""
         room, released = self.room, self.room.changed
         seen = sensed(self.table.colours().elements(), self.table.ground)
-        visible = stands_wrong(seen, lawful)
+        visible = stands_wrong(seen, lawful) and not self.picks_another(framings[0])
         while room.now - released < PATIENCE and room.view.phase not in STEPS_SHOWN:
             room.wait(0.25)
             if not (room.power and room.cable):
@@ -271,6 +280,15 @@ class Wrongdoing(Following):
         self.figures.add("visible")
         push = like_a_push(seen, lawful[0], self.table.ground)
         self.judged(wrong.kind, released, clauses(framings), push)
+
+    def picks_another(self, framing: Framing) -> bool:
+        """Whether fingers went from an own piece to one that may move: that chooses this one."""
+        position, face, hops = framing
+        if self.sensing != "touch" or face is None:
+            return False
+        moves = [one for one in legal_moves(position, face) if isinstance(one, Move)]
+        own = {self.game.colours[seat] for seat in self.game.hands[position.seat]}
+        return hops[-1].colour in own and hops[-1].target in {self.game.stops(m)[0] for m in moves}
 
     def judged(self, kind: str, released: float, fitting: set[str], push: bool) -> bool:
         """Whether the box said STOP to a wrong act, when, and with which clause."""
@@ -295,7 +313,11 @@ class Wrongdoing(Following):
 
     def make_good(self, plan: Plan, goals: list[Position]) -> Position | None:
         """After STOP: what is shown, literally; or half of it and then otherwise."""
-        if not self.steps() and self.room.view.phase != "illegal":
+        stopped = self.room.view.phase == "illegal"
+        if not self.steps() and self.sensing == "touch" and (stopped or self.room.view.pressed):
+            self.table.set_up(goals[0])  # nobody presses what the box knows nothing of
+            self.room.press("ok")
+        elif not self.steps() and not stopped:
             self.run(self.put_back(goals[0], plan), plan)
         elif plan.half:
             self.half(plan, goals)
@@ -309,7 +331,7 @@ class Wrongdoing(Following):
             if self.follow(step, plan, goals):
                 break
         if len(steps) == 1 and steps[0].origin is not None and self.sensing == "presence":
-            place = self.table.taken(steps[0].origin, getattr(steps[0], "colour", None))
+            place = self.table.taken(steps[0].origin, said_colour(steps[0]))
             if place is not None:
                 self.table.lift(place)
                 self.room.wait(plan.rng.uniform(0.5, 3.0))

@@ -1,0 +1,133 @@
+"""Odds: each player's chance to win and mean rank in a position, and how far they may be off.
+
+All play as the strongest level does. In every six play-outs each roll shows each face once, and the
+error is reckoned from the means of six (how much that saves is in docs/odds.md). Endings that are
+known exactly are not played out. An error is one standard error; it is never said to be nothing
+only because all play-outs ended alike.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import sqrt
+
+from companion.odds.ends import Ends
+from companion.odds.players import STRONGEST
+from companion.odds.playouts import PlayOuts, Tallied, play_outs, ranks_twice
+from companion.rules import Position
+
+GAMES = 3_000
+"""Play-outs that give a chance to within one per cent; without the fast part there are fewer."""
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A number and its standard error."""
+
+    value: float
+    error: float = 0.0
+
+
+@dataclass(frozen=True)
+class Odds:
+    """The chances of each player, by the colour of the seat that was taken.
+
+    They belong to `position`, before its roll, or after it if there is a `face`.
+    """
+
+    position: Position
+    face: int | None
+    win: dict[str, Estimate]
+    rank: dict[str, Estimate]
+    games: int
+    why_slow: str = ""
+
+    @property
+    def error(self) -> float:
+        """The largest error of a chance to win."""
+        return max(one.error for one in self.win.values())
+
+
+def odds(
+    position: Position,
+    seed: int,
+    games: int = GAMES,
+    face: int | None = None,
+    played: PlayOuts | None = None,
+    ends: Ends | None = None,
+    level: str = STRONGEST,
+) -> Odds:
+    """The chances in a position; with a face, after that roll."""
+    if position.over:
+        return _known(position, face, [(twice == 2, twice / 2) for twice in ranks_twice(position)])
+    if ends is not None and ends.covers(position):
+        return _exactly(position, face, ends)
+    played = played or play_outs(position.game)
+    tally = played.run(position, level, seed, played.affordable(games), face)
+    return _estimated(position, face, tally, played.why_slow)
+
+
+def colours_of(position: Position) -> list[str]:
+    """The colour by which each player is called: that of the seat that was taken."""
+    game = position.game
+    return [
+        game.colours[next(seat for seat in player if seat in game.seats)] for player in game.players
+    ]
+
+
+def _known(position: Position, face: int | None, told: Sequence[tuple[float, float]]) -> Odds:
+    colours = colours_of(position)
+    win = {one: Estimate(float(chance)) for one, (chance, _) in zip(colours, told, strict=True)}
+    rank = {one: Estimate(mean) for one, (_, mean) in zip(colours, told, strict=True)}
+    return Odds(position, face, win, rank, 0)
+
+
+def _exactly(position: Position, face: int | None, ends: Ends) -> Odds:
+    """Of two players, one of whom wins."""
+    value = ends.value(position)
+    if face is not None:
+        _, value, _ = ends.best(position, position.game.legal_moves(position, face))
+    chances = [value if position.seat in p else 1 - value for p in position.game.players]
+    return _known(position, face, [(chance, 2 - chance) for chance in chances])
+
+
+def _estimated(position: Position, face: int | None, tally: Tallied, why_slow: str) -> Odds:
+    colours = colours_of(position)
+    win = {one: share_of(tally.wins[n], tally) for n, one in enumerate(colours)}
+    rank = {one: mean_of(tally.ranks[n], tally, 2) for n, one in enumerate(colours)}
+    return Odds(position, face, win, rank, tally.games, why_slow)
+
+
+LEAST = 0.85
+"""How much smaller the error of evenly shared rolls may be than that of as many free ones."""
+
+
+def share_of(sixes: Sequence[int], tally: Tallied) -> Estimate:
+    """The share of games that were won.
+
+    The error is that of the sixes, but never much less than that of as many free games, of which
+    two more are won and two more lost: near 0 and 1 the sixes hide how much they differ.
+    """
+    mean = mean_of(sixes, tally)
+    likely = (sum(sixes) + 2) / (tally.games + 4)
+    free = sqrt(likely * (1 - likely) / max(1, tally.games))
+    return Estimate(mean.value, max(mean.error, LEAST * free))
+
+
+def mean_of(sixes: Sequence[float], tally: Tallied, scale: int = 1) -> Estimate:
+    """The mean over games of what is counted by sixes, and its error from how the sixes differ."""
+    if not tally.finished:
+        return Estimate(0.0, 1.0)
+    mean = sum(sixes) / tally.finished / scale
+    return Estimate(mean, error_of(sixes, scale))
+
+
+def error_of(sixes: Sequence[float], scale: float = 1) -> float:
+    """The standard error of a mean over games that is counted by sixes.
+
+    Where all are alike, one more game that is not is thought of: chance may have hidden it. And a
+    few sixes tell badly how much they differ, so the error is taken a little larger.
+    """
+    many = len(sixes)
+    middle = sum(sixes) / many
+    spread = sum((one - middle) ** 2 for one in sixes) / max(1, many - 3)
+    return sqrt(max(spread, 1 / many) / many) / 6 / scale

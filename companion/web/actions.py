@@ -208,7 +208,7 @@ class Actions:
 
     @_do.register
     def _bench(self, order: orders.Bench) -> None:
-        if not getattr(self.host, "benches", False):
+        if not self.host.benches:
             raise Refused(409, "there is no board to test: the configuration has no [matrix]")
         self._post(orders.command(order, self._by, self._colours))
 

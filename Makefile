@@ -13,9 +13,9 @@ BROWSER := tests/web/test_browser.py tests/web/test_by_hand.py tests/web/test_be
   tests/cafe/test_house_browser.py
 
 .DEFAULT_GOAL := help
-.PHONY: help play cafe test check docs hardware bench soak rig languages lock clean \
+.PHONY: help play cafe test check docs hardware bench soak rig deb chroots languages lock clean \
   venv-package node-package test-packages drawing-packages chromium chromium-package \
-  odds kernels compiler cross-compilers
+  odds kernels compiler cross-compilers chroot-packages
 
 SENTENCES := $(wildcard companion/screens/catalogues/*/LC_MESSAGES/*.po)
 CATALOGUES := $(SENTENCES:.po=.mo)
@@ -152,6 +152,17 @@ soak: $(READY) $(CATALOGUES) $(KERNEL)  ## a million moves by simulated people; 
 
 rig: $(READY)  ## boot a Pi under QEMU and play on it
 	$(BIN)/python -m tests.rig
+
+deb: $(READY) $(CATALOGUES) kernels  ## build the Debian packages into dist/
+	$(BIN)/python systemd/deb.py dist
+
+chroots: $(READY) kernels  ## install, update and remove the packages in clean Debians
+	@(command -v mmdebstrap && command -v lintian && command -v arch-test) >/dev/null \
+	  || $(MAKE) --no-print-directory chroot-packages
+	$(BIN)/python -m tests.chroots
+
+chroot-packages:
+	$(call debian,arch-test binfmt-support lintian mmdebstrap qemu-user-static)
 
 languages: $(READY)  ## collect the sentences to translate
 	$(BIN)/python -m companion.pages.sentences

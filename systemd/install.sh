@@ -28,6 +28,7 @@ usage() {
 usage: sudo systemd/install.sh [option ...]
   --config FILE   use this configuration, if there is none yet
   --kiosk         show the page on the HDMI screen as well
+  --no-kiosk      no longer show it there
   --wheels DIR    take every Python package from this folder, and install nothing with apt
   --dry-run       only say what would be done
   --back          go back to the version before
@@ -79,6 +80,7 @@ read_options() {
                 shift
                 ;;
             --kiosk) KIOSK=yes ;;
+            --no-kiosk) ACTION=remove_kiosk ;;
             --dry-run) DRY=yes ;;
             --back) ACTION=back ;;
             --uninstall) ACTION=uninstall ;;
@@ -158,7 +160,7 @@ fetch_wheels() {
         # shellcheck disable=SC2064 # the folder of this moment
         trap "rm -rf '$WHEELS'" EXIT
     fi
-    run "$PYTHON" "$HERE/wheels.py" fetch "$WHEELS"
+    run env KEPT_WHEELS="$WHEELS/kept" "$PYTHON" "$HERE/wheels.py" fetch "$WHEELS"
 }
 
 # Whether a version is there, to the last byte.
@@ -362,16 +364,20 @@ go_back() {
     restart || fail "it does not start: journalctl -u $NAME tells why"
 }
 
-uninstall() {
-    local unit units=("$NAME-kiosk.service" "$NAME-shutdown.path" "$NAME.service" "$NAME-shutdown.service")
-    say "removing the companion"
-    for unit in "${units[@]}"; do
+remove_units() {
+    local unit
+    for unit in "$@"; do
         [ -e "$UNITS/$unit" ] || [ -L "$UNITS/$unit" ] || [ "$DRY" = yes ] || continue
         tell systemctl stop "$unit" || true
         run rm -f "$UNITS/multi-user.target.wants/$unit" "$UNITS/$unit" "$UNITS/$unit.d/10-version.conf"
         [ ! -d "$UNITS/$unit.d" ] || run rmdir --ignore-fail-on-non-empty "$UNITS/$unit.d"
     done
     tell systemctl daemon-reload
+}
+
+uninstall() {
+    say "removing the companion"
+    remove_units "${KIOSK_UNITS[@]}" "${BASE[@]}"
     run rm -f "$RULES" "$ROOT/usr/local/bin/companion"
     run rm -rf "$OPT"
     if [ "$PURGE" = yes ]; then
@@ -389,6 +395,7 @@ main() {
     case $ACTION in
         install) install_all ;;
         back) go_back ;;
+        remove_kiosk) remove_units "${KIOSK_UNITS[@]}" ;;
         uninstall) uninstall ;;
     esac
 }

@@ -13,6 +13,7 @@ import msgspec
 from companion.bench.lesson import Lesson, Remark, describe, named
 from companion.bench.wires import dead_lines
 from companion.config import Cell, Config, ConfigError, DieSection, find, load, places
+from companion.daemon.bench_wiring import load_board
 from companion.devices import Devices, open_devices, simulated
 from companion.doctor.checks import Patient, missing_picos
 from companion.doctor.finding import Finding, joined, listed
@@ -58,18 +59,19 @@ def learn(path: Path | None, again: bool, pretend: bool) -> None:
     Every answer is written at once: stop whenever you like, and go on later.
     """
     place = find(path)
-    if place is None:
+    if place is None and not pretend:
         raise click.ClickException(
             "there is no configuration to write to: copy one of hardware/configs/ to "
             "companion.toml, or name one with --config"
         )
     try:
-        config = load(place, complete=False)
+        config = load_board("40") if place is None else load(place, complete=False)
     except ConfigError as fault:
         raise click.ClickException(str(fault)) from fault
     if config.matrix is None:
         raise click.ClickException(f"{place} has no [matrix] section: say there how it is wired")
     if not pretend:
+        assert place is not None
         _must_be_writable(place)
     try:
         devices = simulated(config, os.urandom) if pretend else open_for_learning(config)

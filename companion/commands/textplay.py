@@ -31,6 +31,7 @@ from companion.rules.history import End
 from companion.rules.records import Record, event_text
 from companion.screens import phrases
 from companion.terminal.game import legend, painted, picture, ranking_line
+from companion.terminal.printable import why
 from companion.terminal.table_options import chosen_game, table_options
 
 HELP = "Type a number, or FROM>TO such as 12>18 (B is the base: Y.B>1), or q to stop."
@@ -82,7 +83,7 @@ def textplay(
         try:
             path.write_text(str(record), encoding="utf-8")
         except OSError as error:
-            raise click.ClickException(f"the record cannot be written: {error}") from None
+            raise click.ClickException(f"{path} cannot be written: {why(error)}") from None
         click.echo(f"The record is in {path}.")
 
 

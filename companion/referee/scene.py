@@ -11,7 +11,7 @@ from typing import NamedTuple
 from companion.referee.match import Match
 from companion.referee.outlines import Difference, Eyes, Outline, difference
 from companion.referee.picture import Picture, picture_of
-from companion.rules import AnyMove, Board, Happening, Move, Pass, Position, outcome
+from companion.rules import AnyMove, Happening, Move, Pass, Position, outcome
 from companion.rules.boards import BASE
 
 BACK = "back"
@@ -191,9 +191,8 @@ def _goals(there: Position, penalty: Happening | None) -> tuple[Picture, ...]:
     final = picture_of(there)
     if penalty is None:
         return (final,)
-    board = there.game.board
-    assert isinstance(board, Board)
-    return final, final.moved(penalty.seat, board.spot(penalty.seat, BASE), penalty.places[0])
+    base = there.game.spot(penalty.seat, BASE)
+    return final, final.moved(penalty.seat, base, penalty.places[0])
 
 
 def _same_piece(move: AnyMove, other: AnyMove | None) -> bool:

@@ -7,7 +7,6 @@ from companion.languages import LANGUAGES
 from companion.referee import Line, View
 from companion.referee.menus import text_of
 from companion.rules import Game
-from companion.rules.boardgame import BoardGame
 from companion.screens import phrases
 from companion.screens.phrases import ENGLISH, N_
 
@@ -266,7 +265,7 @@ def _pieces(view: View, words: NullTranslations) -> str:
 def _colours_on(view: View, spot: str) -> list[str]:
     """The colours of which pieces stand on a spot in the game."""
     position = view.position
-    if position is None or not isinstance(position.game, BoardGame):
+    if position is None or position.game.board.walked is None:
         return []
     return [
         position.game.colours[seat]

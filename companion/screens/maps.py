@@ -10,8 +10,7 @@ from typing import NamedTuple
 
 from PIL import Image, ImageDraw
 
-from companion.rules import BOARDS, Board, Lay, Mat, Move, Position
-from companion.rules.boardgame import BoardGame
+from companion.rules import BOARDS, Board, Game, Lay, Move, Position
 from companion.rules.boards import letter
 from companion.screens.canvas import Canvas
 
@@ -76,8 +75,8 @@ _SCALES = {11: _Scale(5, 4, 5), 15: _Scale(4, 3, 4), 19: _Scale(3, 3, 4)}
 
 
 def _board(name: str) -> Board:
-    board = BOARDS[name]
-    assert isinstance(board, Board)
+    board = BOARDS[name].walked
+    assert board is not None
     return board
 
 
@@ -155,8 +154,7 @@ def board_map(
 ) -> None:
     """Draw the board of a game with its pieces; the hops walk with the beat."""
     game = position.game
-    assert isinstance(game, BoardGame)
-    board, walked = game.board, beat % 2 == 1
+    board, walked = _board(game.board.name), beat % 2 == 1
     left, top = _origin(board)
     canvas.paste(_empty(board.name), left, top, "map")
     standing = _standing(game, position)
@@ -182,7 +180,6 @@ def board_map(
 def is_shared(position: Position) -> bool:
     """Whether pieces of different colours stand on one square: they are shown in turn."""
     game = position.game
-    assert isinstance(game, BoardGame)
     return any(len(set(seats)) > 1 for seats in _standing(game, position).values())
 
 
@@ -191,7 +188,7 @@ def _origin(board: Board) -> tuple[int, int]:
     return (SIZE - size) // 2, (64 - size) // 2
 
 
-def _standing(game: BoardGame, position: Position) -> dict[str, list[int]]:
+def _standing(game: Game, position: Position) -> dict[str, list[int]]:
     """By spot, the seats of the pieces that stand there."""
     standing: dict[str, list[int]] = {}
     for seat, pieces in enumerate(position.pieces):
@@ -257,7 +254,6 @@ def stack_map(
 ) -> None:
     """Draw the stacks of the card game: a row a player, a column a stack, two pixels a card."""
     game = position.game
-    assert isinstance(game.board, Mat)
     walked = beat % 2 == 1
     canvas.paste(Image.new("1", (SIZE, 64)), 0, 0, "map")
     for stack in range(4):
@@ -291,7 +287,7 @@ def _stack(canvas: Canvas, x: int, bottom: int, height: int) -> None:
 def hops_of(position: Position, move: object) -> tuple[Hop, ...]:
     """What a move looks like on the map."""
     game = position.game
-    if isinstance(move, Move) and isinstance(game, BoardGame):
+    if isinstance(move, Move):
         origin, target = game.stops(move)
         return (Hop(origin, target, move.seat),) * move.size
     if isinstance(move, Lay):

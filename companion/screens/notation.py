@@ -4,7 +4,6 @@ from gettext import NullTranslations
 
 from companion.referee import Step
 from companion.rules import AnyMove, Game, Lay, Move, Position, outcome
-from companion.rules.boardgame import BoardGame
 from companion.rules.boards import BASE, letter
 from companion.screens.labels import word
 from companion.screens.phrases import ENGLISH
@@ -21,7 +20,7 @@ def _moved(position: Position, played: AnyMove, words: NullTranslations) -> str:
             return word("new_stack", words, stack=played.stacks[0])
         return _sum(played)
     game = position.game
-    if not isinstance(played, Move) or not isinstance(game, BoardGame):
+    if not isinstance(played, Move):
         return word("pass", words)
     whose = "" if played.seat == position.seat else f"{letter(game.colours[played.seat])} "
     if played.origin == BASE:
@@ -40,7 +39,7 @@ def played(game: Game, done: AnyMove, words: NullTranslations = ENGLISH) -> str:
     whose = letter(game.colours[done.seat])
     if isinstance(done, Lay):
         return f"{whose} {_sum(done)}"
-    if not isinstance(done, Move) or not isinstance(game, BoardGame):
+    if not isinstance(done, Move):
         return f"{whose} {word('pass', words)}"
     origin, target = (own_spot(name, words) for name in game.stops(done))
     if done.origin == BASE:

@@ -17,8 +17,6 @@ from companion.rules import (
     Refused,
     Unclear,
 )
-from companion.rules.boardgame import BoardGame
-from companion.rules.boards import BASE
 from companion.rules.owing import is_bonus
 
 ENGLISH = NullTranslations()
@@ -231,7 +229,6 @@ def move(game: Game, played: AnyMove, words: NullTranslations = ENGLISH) -> str:
         count = len(played.stacks)
         more = words.ngettext("a card on stack {stacks}", "cards on stacks {stacks}", count)
         return (first if played.first else more).format(stacks="+".join(map(str, played.stacks)))
-    assert isinstance(game, BoardGame)
     origin, target = (short(name, words) for name in game.stops(played))
     if played.size == 2:
         return words.gettext("the Pair {origin} to {target}").format(origin=origin, target=target)
@@ -259,7 +256,7 @@ def place(game: Game, name: str, words: NullTranslations = ENGLISH) -> str:
     whose, spot = _owner(game, name, words), name.partition(".")[2]
     if not spot:
         return words.gettext("square {name}").format(name=name)
-    if not isinstance(game, BoardGame):
+    if game.board.walked is None:
         return spot
     if spot.startswith("B"):
         return words.gettext("the {colour} base").format(colour=whose)
@@ -288,7 +285,7 @@ def _where(game: Game, names: Sequence[str], words: NullTranslations) -> dict[st
 
 def at(game: Game, name: str, words: NullTranslations = ENGLISH) -> str:
     """Where something stands: `on square 12`, `in the red base`, `on stack 3`."""
-    if not isinstance(game, BoardGame):
+    if game.board.walked is None:
         return words.gettext("on stack {name}").format(name=place(game, name, words))
     inside = name.partition(".")[2][:1] in ("B", "H")
     said = words.gettext("in {place}") if inside else words.gettext("on {place}")
@@ -304,10 +301,8 @@ def _owner(game: Game, name: str, words: NullTranslations) -> str:
 
 def _entering(game: Game, words: NullTranslations) -> str:
     """What has to be rolled to bring a piece in."""
-    if not isinstance(game, BoardGame):
-        return ""
-    faces = [face for face in range(1, 7) if game.steps[game.order[0]][face][0][BASE]]
-    return listed([roll(game, face, words) for face in faces], words.gettext("or"))
+    faces = game.entering_faces()
+    return listed([roll(game, face, words) for face in faces], words.gettext("or")) if faces else ""
 
 
 def _choices(game: Game, moves: Sequence[AnyMove], words: NullTranslations) -> str:

@@ -47,7 +47,8 @@ def board_svg(
     """The whole drawing; one step of the grid is `step` wide, in pixels or in `unit`."""
     size = board.grid - 1 + 2 * MARGIN
     width = f"{size * step:g}{unit}"
-    shapes = _board(board, marks) if isinstance(board, Board) else _mat(board)
+    track = board.walked
+    shapes = _mat(board) if track is None else _board(track, marks)
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{width}" '
         f'viewBox="{-MARGIN:g} {-MARGIN:g} {size:g} {size:g}" role="img" '
@@ -183,7 +184,7 @@ def _star(x: float, y: float, reach: float) -> str:
 # -- the card game's mat -------------------------------------------------------------------
 
 
-def _mat(mat: Mat) -> Iterator[str]:
+def _mat(mat: Board | Mat) -> Iterator[str]:
     """Four numbered stacks in front of every player."""
     middle = (mat.grid - 1) / 2
     for place in mat.places:

@@ -10,7 +10,6 @@ from typing import Any
 from companion.events import Snapshot
 from companion.referee import View
 from companion.rules import BOARDS, BadInput, Board, Move, Position
-from companion.rules.boardgame import BoardGame
 from companion.rules.boards import letter
 from companion.table.sim import SimBoard
 
@@ -103,7 +102,6 @@ class Tabletop:
         if self.sensing != "presence" or view.phase not in ("move", "illegal") or position is None:
             return []
         game, began = position.game, _spot(self._origins.get(piece, ""))
-        assert isinstance(game, BoardGame)
         found: set[str] = set()
         for move in view.legal:
             if not isinstance(move, Move) or game.colours[move.seat] != self.colours.get(piece):
@@ -134,9 +132,9 @@ class Tabletop:
         position, self.sensing, self._pressed = view.position, view.sensing, view.pressed
         if position is None:
             return
-        board = position.game.board
+        board = position.game.board.walked
         fresh = view.phase == "setting" and bool(view.remedy or view.sensing != "presence")
-        if not isinstance(board, Board):
+        if board is None:
             self.board, self.at = None, {}
         elif board is not self.board or fresh or self._others(position):
             self.lay(board, position)

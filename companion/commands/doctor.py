@@ -12,7 +12,7 @@ import click
 import msgspec
 
 from companion.bench.wires import whole_lines
-from companion.config import BoxSection, Cell, Config, ConfigError, DieSection, find, load
+from companion.config import BoxSection, Config, ConfigError, DieSection, find, load
 from companion.devices import Devices, open_devices, simulated
 from companion.doctor.checks import (
     ASSUMED,
@@ -24,7 +24,7 @@ from companion.doctor.checks import (
     wiring_of,
 )
 from companion.doctor.finding import Finding, listed, told
-from companion.events import Event, Found, Fumbled, Lost, Pressed, Reading, Rolled
+from companion.events import Cell, Event, Found, Fumbled, Lost, Pressed, Reading, Rolled
 from companion.fairness import ENOUGH, fairness
 from companion.flicker import WITHIN
 from companion.rules.boards import BOARDS

@@ -11,12 +11,12 @@ from typing import Any
 from companion import journal
 from companion.bench.health import Health
 from companion.bench.wires import whole_lines
-from companion.config import SHORT_PIN, Cell, Config, MatrixSection, OledSection, places
+from companion.config import SHORT_PIN, Config, MatrixSection, OledSection, places
 from companion.daemon.mounts import KEEP, forgotten
 from companion.devices import Devices
 from companion.doctor.finding import Finding, listed, told
 from companion.doctor.picos import picos
-from companion.events import Event, Found, Lost, Snapshot
+from companion.events import Cell, Event, Found, Lost, Snapshot
 from companion.rules.boards import BOARDS
 from companion.table.pins import pi_model
 from companion.table.sim import SimBoard, SimDisplay
@@ -163,13 +163,12 @@ def sources(patient: Patient) -> Iterator[Finding]:
             yield Finding("note", source.name, "only pretended")
         else:
             yield Finding("good", source.name, last.what)
-        down = getattr(source, "down", None)
-        if down:
-            which = ", ".join(down) if isinstance(down, frozenset) else "the roll button"
+    for button in (patient.devices.die, patient.devices.buttons):
+        if button is not None and button.down:
             yield Finding(
                 "bad",
-                source.name,
-                f"held down all the time: {which}",
+                button.name,
+                f"held down all the time: {', '.join(sorted(button.down))}",
                 "let go of it; if nobody touches it, its two wires touch: part them",
             )
     if patient.devices.ports is not None:
@@ -229,6 +228,7 @@ def sensors(patient: Patient) -> Iterator[Finding]:
 
 def _sensor_faults(patient: Patient) -> Iterator[Finding]:
     board, health = patient.devices.board, patient.health
+    assert board is not None
     if health.flickering:
         yield Finding(
             "bad",
@@ -236,7 +236,7 @@ def _sensor_faults(patient: Patient) -> Iterator[Finding]:
             f"flickering: {listed(health.flickering)}",
             "check the solder joints of these places; a reed switch may be too far from its piece",
         )
-    noisy = {place: n for place, n in getattr(board, "noise", {}).items() if n >= 3}
+    noisy = {place: n for place, n in board.noise.items() if n >= 3}
     if noisy:
         yield Finding(
             "bad",
@@ -245,7 +245,7 @@ def _sensor_faults(patient: Patient) -> Iterator[Finding]:
             "check the wires and diodes of these places",
         )
     yield from _stuck(patient)
-    unreachable = getattr(board, "unreachable", {})
+    unreachable = board.unreachable
     if unreachable:
         yield Finding(
             "bad",
@@ -253,7 +253,7 @@ def _sensor_faults(patient: Patient) -> Iterator[Finding]:
             f"outside the Pico's matrix: {listed(unreachable)}",
             "`companion flash board --set COLUMNS=16`, or run `companion learn`: it asks for these",
         )
-    closed: frozenset[Cell] = getattr(board, "cells", frozenset())
+    closed: frozenset[Cell] = board.cells
     unnamed = closed - set(_wired(patient))
     if unnamed and _wired(patient):
         cells = ", ".join(f"row {row + 1} column {column + 1}" for row, column in sorted(unnamed))

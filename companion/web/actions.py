@@ -177,7 +177,7 @@ class Actions:
     def _alone(self, order: orders.Alone) -> None:
         hands = self._table.hands
         hands.pace = hands.pace if order.pace is None else order.pace
-        hands.play_alone(order.colours)
+        hands.play_alone(order.colours, order.level)
         self._table.changed()
 
     @_do.register
@@ -208,7 +208,7 @@ class Actions:
 
     @_do.register
     def _bench(self, order: orders.Bench) -> None:
-        if not getattr(self.host, "benches", False):
+        if not self.host.benches:
             raise Refused(409, "there is no board to test: the configuration has no [matrix]")
         self._post(orders.command(order, self._by, self._colours))
 

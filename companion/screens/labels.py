@@ -7,6 +7,7 @@ from companion.languages import LANGUAGES
 from companion.referee import Line, View
 from companion.referee.menus import text_of
 from companion.rules import Game
+from companion.rules.places import is_apart
 from companion.screens import phrases
 from companion.screens.phrases import ENGLISH, N_
 
@@ -251,7 +252,7 @@ def _pieces(view: View, words: NullTranslations) -> str:
     in_hand = view.notice.key == "in_hand"
     found = []
     for spot in view.notice.places:
-        inside = spot.partition(".")[2][:1] in ("B", "H")
+        inside = is_apart(spot)
         said = words.gettext(LIFTED if in_hand or inside else STANDING)
         colours = _colours_on(view, spot)
         if in_hand and view.colour in colours:

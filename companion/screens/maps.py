@@ -12,6 +12,7 @@ from PIL import Image, ImageDraw
 
 from companion.rules import BOARDS, Board, Game, Lay, Move, Position
 from companion.rules.boards import letter
+from companion.rules.places import base_of, is_apart, spot_of
 from companion.screens.canvas import Canvas
 
 SIZE = 63
@@ -91,10 +92,11 @@ def _spots(name: str) -> dict[str, tuple[tuple[int, int], ...]]:
         at = (round(place.x * scale.pitch) + middle, round(place.y * scale.pitch) + middle)
         found[place.name] = (at,)
         if place.kind in ("base", "home"):
-            found[place.name[:3]] = (*found.get(place.name[:3], ()), at)
+            spot = spot_of(place.name)
+            found[spot] = (*found.get(spot, ()), at)
     if board.grid > 11:
         for seat in board.colours:
-            _spread(found, f"{letter(seat)}.B")
+            _spread(found, base_of(seat))
     return found
 
 
@@ -137,7 +139,7 @@ def _letter_at(board: Board, seat: int) -> tuple[int, int]:
     """Where a seat's letter stands: in the middle of its base, or beside a small one."""
     scale = _SCALES[board.grid]
     size = board.grid * scale.pitch
-    points = _spots(board.name)[f"{letter(board.colours[seat])}.B"]
+    points = _spots(board.name)[base_of(board.colours[seat])]
     middle_x = sum(x for x, _ in points) / len(points)
     middle_y = sum(y for _, y in points) / len(points)
     if board.grid == 11:
@@ -204,7 +206,7 @@ def _walk(standing: dict[str, list[int]], hop: Hop) -> None:
         standing[hop.origin].remove(hop.seat)
     if hop.target is not None:
         there = standing.get(hop.target, [])
-        many = hop.target[-1] in "BH"
+        many = is_apart(hop.target)
         standing[hop.target] = [*there, hop.seat] if many or hop.seat in there else [hop.seat]
 
 

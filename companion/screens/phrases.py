@@ -18,6 +18,7 @@ from companion.rules import (
     Unclear,
 )
 from companion.rules.owing import is_bonus
+from companion.rules.places import is_apart, is_base, part_of
 
 ENGLISH = NullTranslations()
 FEW = 3
@@ -253,25 +254,23 @@ def _rolled(game: Game, face: int, words: NullTranslations) -> str:
 
 def place(game: Game, name: str, words: NullTranslations = ENGLISH) -> str:
     """A place in words: `square 12`, `the red base`, `finish square b`, or the stack `3`."""
-    whose, spot = _owner(game, name, words), name.partition(".")[2]
-    if not spot:
+    whose, spot = _owner(game, name, words), part_of(name)
+    if spot == name:
         return words.gettext("square {name}").format(name=name)
     if game.board.walked is None:
         return spot
-    if spot.startswith("B"):
+    if is_base(name):
         return words.gettext("the {colour} base").format(colour=whose)
-    if spot.startswith("H"):
+    if is_apart(name):
         return words.gettext("the {colour} home").format(colour=whose)
     return words.gettext("finish square {name}").format(name=spot)
 
 
 def short(name: str, words: NullTranslations = ENGLISH) -> str:
     """A place in one word, where it is clear whose it is."""
-    spot = name.partition(".")[2] or name
-    if spot.startswith("B"):
-        return words.gettext("base")
-    if spot.startswith("H"):
-        return words.gettext("home")
+    if is_apart(name):
+        return words.gettext("base") if is_base(name) else words.gettext("home")
+    spot = part_of(name)
     return name if spot.isdecimal() else spot  # a bare 3 would be square 3
 
 
@@ -287,8 +286,7 @@ def at(game: Game, name: str, words: NullTranslations = ENGLISH) -> str:
     """Where something stands: `on square 12`, `in the red base`, `on stack 3`."""
     if game.board.walked is None:
         return words.gettext("on stack {name}").format(name=place(game, name, words))
-    inside = name.partition(".")[2][:1] in ("B", "H")
-    said = words.gettext("in {place}") if inside else words.gettext("on {place}")
+    said = words.gettext("in {place}") if is_apart(name) else words.gettext("on {place}")
     return said.format(place=place(game, name, words))
 
 

@@ -22,7 +22,7 @@ from companion.rules import (
     outcome,
     recall_position,
 )
-from companion.rules.boards import letter
+from companion.rules.places import base_of
 
 MIDGAME = {
     "german": "german | yellow Y.B 1 12 Y.b | green G.B G.B 18 40 | red R.B 25 31 R.a "
@@ -106,7 +106,7 @@ def _position(sheet: str, text: str) -> Position:
     parts = []
     for part in text.split(" | "):
         colour, *spots = part.split()
-        base = f"{letter(colour)}.B"
+        base = base_of(colour)
         short = colour != "turn" and sheet != "cards"
         parts.append(" ".join([colour, *[base] * (4 - len(spots) if short else 0), *spots]))
     return recall_position(" | ".join([sheet, *parts]))

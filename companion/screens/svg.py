@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from companion.rules import Game
 from companion.rules.articles import Sheet
 from companion.rules.boards import Board, Mark, Mat, Place, letter
+from companion.rules.places import part_of
 
 INK, PAPER, LINE, SQUARE = "#2b2b2b", "#fbf6e9", "#8d8471", "#ffffff"
 PAINT = {
@@ -85,9 +86,7 @@ def _board(board: Board, marks: Sequence[Mark]) -> Iterator[str]:
     for place in board.places:
         if place.kind == "finish":
             yield _square(board, place, PAINT[place.colour or ""])
-            yield _text(
-                place.x, place.y + 0.11, place.name.partition(".")[2], 0.34, _on(place.colour)
-            )
+            yield _text(place.x, place.y + 0.11, part_of(place.name), 0.34, _on(place.colour))
 
 
 def _bases(board: Board) -> Iterator[str]:

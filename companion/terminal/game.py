@@ -6,6 +6,7 @@ import click
 
 from companion.rules import Game, Position
 from companion.rules.boards import Board, Place, letter
+from companion.rules.places import part_of
 from companion.screens.svg import marks_of
 
 ACROSS = 4  # characters for one step of the board's grid
@@ -79,7 +80,7 @@ def _cell(place: Place, colour: str | None, mark: str, pieces: Iterable[str], ai
     shown = "".join(piece(one) for one in pieces)
     if shown:
         return shown
-    name = place.name.partition(".")[2] or place.name
+    name = part_of(place.name)
     if place.kind == "base":
         name = "·"
     if aim:

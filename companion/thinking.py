@@ -2,7 +2,8 @@
 
 `Thinker.ask` starts the process when it is first asked, and asks one question at a time. The
 process reads a question a line and writes an answer a line (`odds/asking.py`); it ends when nobody
-can ask any more. If it dies, who asked is told so in a sentence, and the next question starts another.
+can ask any more. If it dies, who asked is told so in a sentence, and the next question starts
+another.
 """
 
 import asyncio

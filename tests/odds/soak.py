@@ -52,8 +52,8 @@ def strength(table: Game) -> bool:
         against = one_against(table, other, STRONGEST, STRENGTH_GAMES, 12)
         fine = fine and one.share > 0.25 > against.share
         print(
-            f"  one {STRONGEST} against the {other} {one.share:.1%}, one {other} against the {STRONGEST} "
-            f"{against.share:.1%} (fair 25 %)",
+            f"  one {STRONGEST} against the {other} {one.share:.1%}, "
+            f"one {other} against the {STRONGEST} {against.share:.1%} (fair 25 %)",
             flush=True,
         )
     return fine

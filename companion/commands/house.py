@@ -187,6 +187,35 @@ def remove(table: str, folder: Path | None) -> None:
 
 
 @house.command()
+@click.argument("name")
+@_CONFIG
+def forget(name: str, path: Path | None) -> None:
+    """Forget NAME in the archive, in every table's journal and on every screen, for good.
+
+    The house has to run: it asks every table, now or when it comes back.
+    """
+    import json
+    import urllib.request
+
+    from companion.web.guard import BOX_COOKIE
+    from companion.web.key import kept_key
+
+    config = _config(path)
+    key = kept_key(Path(config.archive).parent)
+    wish = urllib.request.Request(
+        f"http://127.0.0.1:{config.page.port}/forget",
+        json.dumps({"name": name}).encode(),
+        {"Content-Type": "application/json", "Cookie": f"{BOX_COOKIE}={key}"},
+    )
+    try:
+        with urllib.request.urlopen(wish, timeout=60) as answer:
+            games = json.load(answer)["games"]
+    except OSError as fault:
+        raise click.ClickException(f"the house does not do it ({fault}): does it run?") from None
+    click.echo(f"Forgotten in {games} archived games; the tables are told, each when it is there.")
+
+
+@house.command()
 @click.option("--tables", default=8, show_default=True, type=click.IntRange(1, 40))
 @click.option("--port", type=click.IntRange(0, 65535), default=8090, help="The page's port.")
 @click.option("--folder", type=click.Path(path_type=Path), help="Where it keeps everything.")

@@ -8,7 +8,7 @@ import asyncio
 import contextlib
 import logging
 import time
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Collection, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
 from functools import partial
@@ -132,6 +132,10 @@ class Daemon:
         """Call this with every new view; returns how to end that."""
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
+
+    async def forget_names(self, names: Collection[str]) -> bool:
+        """Take names out of the journal; whether that is on disk."""
+        return bool(await self._on_disk(partial(self.journal.forget, names)))
 
     def stop(self) -> None:
         """Stop cleanly: what has happened is kept, the screen goes dark."""

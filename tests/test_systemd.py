@@ -46,7 +46,12 @@ def test_systemd_finds_nothing_wrong_with_the_units(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("unit", "most"),
-    [("ludo-companion", 1.3), ("ludo-companion-shutdown", 1.1), ("ludo-companion-kiosk", 3.1)],
+    [
+        ("ludo-companion", 1.3),
+        ("ludo-companion-shutdown", 1.1),
+        ("ludo-companion-kiosk", 3.1),
+        ("ludo-house", 0.9),
+    ],
 )
 def test_the_services_are_little_exposed(unit: str, most: float) -> None:
     done = called(tool("systemd-analyze"), "security", "--offline=true", FOLDER / f"{unit}.service")

@@ -19,9 +19,9 @@ PYTHON=${PYTHON:-/usr/bin/python3}
 MACHINE=${MACHINE:-$(uname -m)}
 
 # The units of each part. Of these, `.path` units and services that nobody else starts are enabled.
-BASE=("$NAME.service" "$NAME-shutdown.path" "$NAME-shutdown.service")
+BASE=("$NAME.service" "$NAME-shutdown.path" "$NAME-shutdown.service" "$NAME-settings.path" "$NAME-settings.service")
 KIOSK_UNITS=("$NAME-kiosk.service")
-STARTED=("$NAME.service" "$NAME-shutdown.path" "$NAME-kiosk.service")
+STARTED=("$NAME.service" "$NAME-shutdown.path" "$NAME-settings.path" "$NAME-kiosk.service")
 
 usage() {
     cat <<TEXT
@@ -285,7 +285,7 @@ install_config() {
         place "$GIVEN_CONFIG" "$CONFIG"
         run chgrp "$NAME" "$CONFIG" # it may hold a PIN: the service reads it, and nobody else
     else
-        say "no configuration yet: copy one of hardware/configs/ to $CONFIG, adapt it, and run this again"
+        say "no configuration yet: the box looks for a board and a die on USB, and a screen on I2C"
     fi
 }
 
@@ -293,7 +293,7 @@ install_config() {
 restart() {
     local unit
     tell systemctl daemon-reload
-    for unit in "$NAME-shutdown.path" "$NAME.service" "$NAME-kiosk.service"; do
+    for unit in "$NAME-shutdown.path" "$NAME-settings.path" "$NAME.service" "$NAME-kiosk.service"; do
         [ -e "$UNITS/$unit" ] || [ "$DRY" = yes ] || continue
         [ "$unit" != "$NAME-kiosk.service" ] || [ "$KIOSK" != no ] || continue
         if [ -L "$UNITS/multi-user.target.wants/$unit" ] || [ "$DRY" = yes ]; then
@@ -369,7 +369,7 @@ remove_units() {
     for unit in "$@"; do
         [ -e "$UNITS/$unit" ] || [ -L "$UNITS/$unit" ] || [ "$DRY" = yes ] || continue
         tell systemctl stop "$unit" || true
-        run rm -f "$UNITS/multi-user.target.wants/$unit" "$UNITS/$unit" "$UNITS/$unit.d/10-version.conf"
+        run rm -f "$UNITS/multi-user.target.wants/$unit" "$UNITS/$unit" "$UNITS/$unit.d"/{10-version,20-network}.conf
         [ ! -d "$UNITS/$unit.d" ] || run rmdir --ignore-fail-on-non-empty "$UNITS/$unit.d"
     done
     tell systemctl daemon-reload

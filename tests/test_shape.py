@@ -36,7 +36,7 @@ ORDER = [
     ["web"],
     ["cafe"],
     ["config"],
-    ["devices", "map_file"],
+    ["devices", "map_file", "privileged"],
     ["daemon", "pages"],
     ["doctor", "terminal"],
     ["commands"],

@@ -18,8 +18,9 @@ import sqlite3
 import sys
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
@@ -314,6 +315,34 @@ class Journal:
         None as long as no file could be opened.
         """
         return self._ids[-1].id if self._ids else None
+
+    def forget(self, names: Collection[str]) -> bool:
+        """Take names out of every game, also out of what is noted for bug reports; whether that
+        is on disk. Nothing of them stays in the file."""
+        return self._attempt(partial(self._forget, frozenset(names)))
+
+    def _forget(self, names: frozenset[str]) -> None:
+        self._write_all()
+        connection = self._connection
+        connection.execute("PRAGMA secure_delete=ON")
+        connection.execute("BEGIN IMMEDIATE")
+        try:
+            for table, column in (("records", "record"), ("events", "event")):
+                found = connection.execute(f"SELECT id, {column} FROM {table}").fetchall()
+                for id, text in found:
+                    if (without := _without_names(text, names)) is not None:
+                        change = f"UPDATE {table} SET {column} = ? WHERE id = ?"
+                        connection.execute(change, (without, id))
+            connection.execute("COMMIT")
+        except BaseException:
+            with contextlib.suppress(sqlite3.Error):
+                connection.execute("ROLLBACK")
+            raise
+        for row in self._rows:
+            without = _without_names(_text(row.record), names)
+            row.record = row.record if without is None else json.loads(without)
+        _first(connection, "PRAGMA wal_checkpoint(TRUNCATE)")
+        self._must_be_there(log=0)
 
     def since(self, number: int) -> list[tuple[int, float, Record]]:
         """What is in the file after a number, of the latest game and of what lasts: each with
@@ -935,6 +964,27 @@ def read_record(text: Any) -> Record | None:
         return None
     record["kind"] = sys.intern(record["kind"])
     return {sys.intern(key): value for key, value in record.items()}  # thousands have the same
+
+
+def _without_names(text: Any, names: Collection[str]) -> str | None:
+    """A record or event without these names, wherever it has some; None if it has none of them."""
+    if not isinstance(text, str) or '"names"' not in text:
+        return None
+    try:
+        found = json.loads(text)
+    except ValueError:
+        return None
+    without = _without(found, names)
+    return None if without == found else _text(without)
+
+
+def _without(value: Any, names: Collection[str]) -> Any:
+    if not isinstance(value, dict):
+        return value
+    kept = {key: _without(inner, names) for key, inner in value.items()}
+    if isinstance(called := kept.get("names"), dict):
+        kept["names"] = {colour: name for colour, name in called.items() if name not in names}
+    return kept
 
 
 def _text(record: Record) -> str:

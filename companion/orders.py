@@ -161,11 +161,15 @@ class Call(Order, frozen=True, tag="call"):
 
 
 class House(Order, frozen=True, tag="house"):
-    """What the house lets the table know: that it is there, that somebody comes, a line."""
+    """What the house lets the table know: that it is there, that somebody comes, a line.
+
+    Names to `forget` go from the game that is played, and from the next.
+    """
 
     here: bool | None = None
     coming: bool = False
     text: Annotated[str, Meta(max_length=400)] | None = None
+    forget: Annotated[tuple[str, ...], Meta(max_length=64)] = ()
 
 
 # -- the simulated table -------------------------------------------------------------------------
@@ -202,14 +206,21 @@ class Step(Order, frozen=True, tag="step"):
 
 
 class Alone(Order, frozen=True, tag="alone"):
-    """These colours play by themselves from now on."""
+    """These colours play by themselves from now on, as well as a level does."""
 
     colours: Colours
     pace: Annotated[float, Meta(ge=0, le=10)] | None = None
+    level: Annotated[str, Meta(max_length=20)] | None = None
 
 
 class Auto(Order, frozen=True, tag="auto"):
     """Let the whole table play by itself, or no longer; who plays whom stays as it is."""
+
+    on: bool
+
+
+class HandOver(Order, frozen=True, tag="hand_over"):
+    """Let the box play a player's own colours, or take them back."""
 
     on: bool
 
@@ -245,6 +256,7 @@ AnyOrder = (
     | Step
     | Alone
     | Auto
+    | HandOver
 )
 
 # -- who may ask for what ------------------------------------------------------------------------
@@ -289,6 +301,7 @@ _TABLE: dict[str, tuple[When, When, When, When, When]] = {
     "step": (_YES, _YES, _YES, _NO, _NO),
     "alone": (_YES, _YES, _YES, _NO, _NO),
     "auto": (_YES, _YES, _YES, _NO, _NO),
+    "hand_over": (_NO, _NO, _NO, _OWN, _NO),
 }
 
 PERMISSIONS: Mapping[str, Mapping[Asker, When]] = {

@@ -5,8 +5,8 @@ its runtime folder; systemd then starts this module as root (`ludo-companion-set
 Whatever is in the folder is taken for hostile: one regular file of the service's own, not a link,
 no larger than a configuration, holding a configuration that can be used, or nothing happens.
 
-The network follows the configuration, whoever wrote it: a page for the house, or a table of a
-house, may talk with the local network; any other box with itself only.
+The network follows the configuration, whoever wrote it: a box with a page for the house may talk with
+the local network, any other with itself only. (What a table of a café needs, the installer opens.)
 """
 
 import contextlib
@@ -127,7 +127,7 @@ def write(text: str, config: Path, group: int | None = None) -> None:
 
 def network_for(config: Config) -> str:
     """What the unit is told of whom the service may talk with; empty if with nobody else."""
-    if config.cafe is None and not (config.web.enabled and _is_open(config.web.address)):
+    if not (config.web.enabled and _is_open(config.web.address)):
         return ""
     lines = "".join(f"IPAddressAllow={one}\n" for one in LOCAL)
     return f"# The configuration asks for it: see docs/service.md.\n[Service]\n{lines}"

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from companion import referee
 from companion.cli import COMMANDS
 
 ROOT = Path(__file__).parents[1]
@@ -24,7 +25,7 @@ ORDER = [
         "journal_ids",
         "wal",
     ],
-    ["rules"],
+    ["defaults", "rules"],
     ["odds", "orders"],
     ["referee", "bench"],
     ["screens"],
@@ -54,6 +55,7 @@ ONLY: dict[str, set[str]] = {
     "fairness": set(),
     "flicker": set(),
     "languages": set(),
+    "defaults": {"languages"},
     "journal_ids": set(),
     "rules": set(),
     "odds": {"rules"},
@@ -136,6 +138,109 @@ def test_what_stands_among_the_commands_is_one() -> None:
     """What several of them share stands in `terminal/` or `doctor/`."""
     found = {path.stem for path in (ROOT / "companion" / "commands").glob("*.py")}
     assert found - {"__init__"} == set(COMMANDS)
+
+
+def names_of(folder: Path) -> dict[str, Path]:
+    """Every module by its whole name."""
+    found = {}
+    for path in sorted(folder.rglob("*.py")):
+        parts = path.relative_to(folder.parent).with_suffix("").parts
+        found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return found
+
+
+def graph(sources: dict[str, str]) -> dict[str, set[str]]:
+    """By module, the modules it imports: at the top, inside functions, and only for types."""
+    found: dict[str, set[str]] = {}
+    for module, source in sources.items():
+        found[module] = set()
+        for name in imported(source):
+            while name and name not in sources:
+                name = name.rpartition(".")[0]
+            found[module] |= {name} - {module, ""}
+    return found
+
+
+def circles(sources: dict[str, str]) -> list[str]:
+    """The modules that import themselves by way of others."""
+    known = graph(sources)
+    found = []
+    for module in known:
+        reached, waiting = set[str](), list(known[module])
+        while waiting:
+            one = waiting.pop()
+            if one not in reached:
+                reached.add(one)
+                waiting += known[one]
+        if module in reached:
+            found.append(module)
+    return found
+
+
+OUTSIDE_RULES = {
+    name: path.read_text(encoding="utf-8")
+    for name, path in names_of(ROOT / "companion").items()
+    if not name.startswith("companion.rules")
+}
+
+
+def test_no_module_imports_itself_by_way_of_others() -> None:
+    """Not even late, or only for types; within `rules/` a game and its parts know each other."""
+    assert circles(OUTSIDE_RULES) == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "from companion.web.server import Page",
+        "def f():\n    from companion.web import server",
+        "if TYPE_CHECKING:\n    import companion.web.server",
+    ],
+)
+def test_a_circle_is_noticed_however_it_is_written(line: str) -> None:
+    name = "companion.web.stream"
+    assert name in circles({**OUTSIDE_RULES, name: f"{OUTSIDE_RULES[name]}\n{line}\n"})
+
+
+SHELLS = ("archive", "cafe", "commands", "daemon", "doctor", "journal", "terminal", "web")
+
+
+def private_uses(source: str) -> list[str]:
+    """What a shell around the core takes that is not meant for it."""
+    deep = [name for name in imported(source) if name.startswith("companion.referee.")]
+    found = [
+        name for name in deep if name.removeprefix("companion.referee.") not in referee.__all__
+    ]
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            asked = node.func.id in ("getattr", "hasattr") and isinstance(
+                node.args[1], ast.Constant
+            )
+            whom = ast.unparse(node.args[0]) if asked else ""
+            if asked and whom.partition(".")[0] not in ("fault", "error", "found"):
+                found.append(ast.unparse(node))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("part", "path"),
+    [(part, path) for part, path in modules() if part in SHELLS],
+    ids=lambda value: value if isinstance(value, str) else value.stem,
+)
+def test_a_shell_uses_public_names_and_the_protocols_of_devices(part: str, path: Path) -> None:
+    assert private_uses(path.read_text(encoding="utf-8")) == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "from companion.referee.play import Play",
+        "hello = getattr(board, 'hello', None)",
+        "if hasattr(self.devices.die, 'confirm'): pass",
+    ],
+)
+def test_a_shell_that_knows_too_much_is_noticed(line: str) -> None:
+    assert private_uses(line) != []
 
 
 def test_the_rules_open_no_file_and_ask_no_clock() -> None:

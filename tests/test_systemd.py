@@ -52,6 +52,7 @@ def test_systemd_finds_nothing_wrong_with_the_units(tmp_path: Path) -> None:
         ("ludo-companion-shutdown", 1.1),
         ("ludo-companion-settings", 1.4),
         ("ludo-companion-kiosk", 3.1),
+        ("ludo-house", 0.9),
     ],
 )
 def test_the_services_are_little_exposed(unit: str, most: float) -> None:

@@ -3,10 +3,8 @@
 from collections.abc import Iterable, Mapping
 from typing import Literal, NamedTuple
 
+from companion.events import Cell
 from companion.rules.boards import Place
-
-Cell = tuple[int, int]
-"""Row and column in the matrix, counted from 0."""
 
 
 class Remark(NamedTuple):

@@ -59,6 +59,12 @@ class Order(Struct, forbid_unknown_fields=True):
     order: messages.NewGame | messages.Set | messages.Say | messages.AnswerCall
 
 
+class Forget(Struct, forbid_unknown_fields=True):
+    """A name to be forgotten."""
+
+    name: Annotated[str, Meta(min_length=1, max_length=64)]
+
+
 class HousePage:
     """Everything behind the page."""
 
@@ -137,6 +143,7 @@ class HousePage:
                 web.get("/statistics.json", self._get_statistics),
                 web.get("/games.csv", self._get_csv),
                 web.post("/order", self._post_order),
+                web.post("/forget", self._post_forget),
                 web.post("/pin", self._post_pin),
                 web.get("/{name}", self._get_file),
             ]
@@ -199,6 +206,13 @@ class HousePage:
         except NoAnswerError as fault:
             raise Refused(504, str(fault)) from None
         return web.json_response({"state": answer.state, "said": answer.said})
+
+    async def _post_forget(self, request: web.Request) -> web.Response:
+        """Forget a name everywhere: only at the house itself, since nobody can undo it."""
+        if not self.guard.at_the_box(request):
+            raise Refused(403, "a name is forgotten at the house itself: companion house forget")
+        wish: Forget = requests.read(await request.read(), Forget)
+        return web.json_response({"games": await self.house.forget(wish.name)})
 
     async def _post_pin(self, request: web.Request) -> web.Response:
         given: requests.Pin = requests.read(await request.read(), requests.Pin)

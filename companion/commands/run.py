@@ -11,6 +11,7 @@ import click
 if TYPE_CHECKING:
     from companion.config import Config
     from companion.daemon import Service
+    from companion.devices import Devices
 
 
 @click.command()
@@ -73,7 +74,7 @@ def _game(
         wish=partial(fulfil, wanted=wanted),
     )
     daemon.benches = config.matrix is not None
-    if look and daemon.benches and "up" in _down(daemon.devices.buttons):
+    if look and daemon.benches and "up" in _down(daemon.devices):
         daemon.close_unused()
         return True, {}
     asyncio.run(until_signalled(daemon))
@@ -104,9 +105,8 @@ def _bench(
     return asyncio.run(on_the_bench(config, place, settings=settings, services=services))
 
 
-def _down(buttons: Any) -> frozenset[str]:
-    read = getattr(buttons, "read", None)
-    return read() if read is not None else frozenset()
+def _down(devices: "Devices") -> frozenset[str]:
+    return devices.buttons.read() if devices.buttons is not None else frozenset()
 
 
 def _config(path: Path | None, pretend: bool, *, complete: bool) -> "Config":

@@ -1,7 +1,7 @@
 """The referee: recognises what hands did on the board, judges it, and puts it right."""
 
+from companion.defaults import DEFAULTS, SETTINGS
 from companion.referee.channels import Channels, SoundName, Tone, channels
-from companion.referee.defaults import DEFAULTS, SETTINGS
 from companion.referee.effects import (
     QUIET,
     Ask,

@@ -5,6 +5,7 @@ same effects. Here is what is heard and asked for; `Play` acts on it.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from companion import orders
@@ -323,8 +324,20 @@ class Referee:
         else:
             self._play.say("no_house")
 
+    def _forget(self, forgotten: Collection[str]) -> None:
+        """Somebody's name is not to be shown any more."""
+
+        def kept(names: Mapping[str, str]) -> dict[str, str]:
+            return {colour: name for colour, name in names.items() if name not in forgotten}
+
+        if self._play.match is not None:
+            self._play.match.names = kept(self._play.match.names)
+        self._box.choice = replace(self.choice, names=kept(self.choice.names))
+
     def _house(self, told: orders.House) -> None:
         """What the house lets the table know: that it is there, that somebody comes, a line."""
+        if told.forget:
+            self._forget(told.forget)
         house = self._box.house
         if told.here is not None:
             house = house._replace(here=told.here)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from companion.referee.defaults import DEFAULTS, SETTINGS
+from companion.defaults import DEFAULTS, SETTINGS
 from companion.referee.effects import Line
 from companion.referee.match import Record
 from companion.referee.menus import text_of

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
+from companion.defaults import DEFAULTS, SETTINGS
 from companion.referee import Line, Notice, Step, Tally, View
-from companion.referee.defaults import DEFAULTS, SETTINGS
 from companion.referee.menus import Choice, text_of
 from companion.rules import (
     SHEETS,

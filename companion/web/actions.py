@@ -78,7 +78,8 @@ class Actions:
         """Do what is asked for; `colours` are those of the player whose phone asks."""
         self._by, self._colours = by, colours
         view, name = self.host.view, orders.name_of(order)
-        own = name == "take_back" or view.colour in colours  # the referee knows whose move it was
+        # the referee knows whose move it was, and anybody may leave the box their own colours
+        own = name in ("take_back", "hand_over") or view.colour in colours
         try:
             orders.check_asker(name, by, own=own)
             self._do(order)
@@ -111,6 +112,8 @@ class Actions:
 
     @_do.register
     def _roll(self, order: orders.Roll) -> None:
+        if self._sim is not None and self._by == "player" and order.face is not None:
+            raise Refused(403, "a player's phone throws the die, and does not choose its face")
         if self._sim is not None and order.face is None:
             self._sim.die.throw()
         elif self._sim is not None:  # chosen, not thrown: the die's own rolls are counted apart
@@ -177,12 +180,19 @@ class Actions:
     def _alone(self, order: orders.Alone) -> None:
         hands = self._table.hands
         hands.pace = hands.pace if order.pace is None else order.pace
-        hands.play_alone(order.colours)
+        hands.play_alone(order.colours, order.level)
         self._table.changed()
 
     @_do.register
     def _auto(self, order: orders.Auto) -> None:
         self._table.hands.play_all(order.on)
+        self._table.changed()
+
+    @_do.register
+    def _hand_over(self, order: orders.HandOver) -> None:
+        hands = self._table.hands
+        own = set(self._colours)
+        hands.play_alone(hands.alone | own if order.on else hands.alone - own)
         self._table.changed()
 
     # -- the game --------------------------------------------------------------------------------
@@ -208,7 +218,7 @@ class Actions:
 
     @_do.register
     def _bench(self, order: orders.Bench) -> None:
-        if not getattr(self.host, "benches", False):
+        if not self.host.benches:
             raise Refused(409, "there is no board to test: the configuration has no [matrix]")
         self._post(orders.command(order, self._by, self._colours))
 

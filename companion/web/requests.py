@@ -10,6 +10,12 @@ from companion.rules import BadInput
 from companion.web.guard import Refused
 
 
+class PutOff(Struct, frozen=True, forbid_unknown_fields=True):
+    """A colour whose phone shall play it no longer."""
+
+    colour: Annotated[str, Meta(max_length=40)]
+
+
 class Pin(Struct, frozen=True, forbid_unknown_fields=True):
     """A PIN, typed on another device."""
 

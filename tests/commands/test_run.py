@@ -11,6 +11,7 @@ from companion.commands import run
 from companion.config import Config
 from companion.daemon import serving, wiring
 from companion.devices import Devices, simulated
+from companion.events import Button
 from companion.table.buttons import BoxButtons
 from companion.table.pins import open_pins
 from companion.table.sim import SimButtons
@@ -41,7 +42,7 @@ BOX = "[box]\nup = 5\ndown = 6\nok = 13"
 class Held(SimButtons):
     """Buttons of which one is down while the box starts."""
 
-    def read(self) -> frozenset[str]:
+    def read(self) -> frozenset[Button]:
         return frozenset({"up"})
 
 

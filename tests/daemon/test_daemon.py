@@ -316,7 +316,7 @@ def test_a_roll_that_makes_the_referee_stumble_is_not_told_again_for_ever(tmp_pa
         async with table(
             tmp_path / "games.db", referee=lambda: Stumbling(sensing="choose", die="serial")
         ) as one:
-            one.die.confirm = confirmed.append  # type: ignore[union-attr]
+            one.die.confirm = confirmed.append  # type: ignore[union-attr, method-assign]
             for number in (1, 2, 3):
                 one.daemon.post(Rolled(number, 5))
             await until(lambda: confirmed == [1, 2, 3])

@@ -28,6 +28,7 @@ from companion.web.guard import (
     Guard,
     Refused,
 )
+from companion.web.server import _prepared
 from companion.web.stream import MOST, PLAYER, Reader
 from tests.web.tables import AWAY, KEY, PIN, Table, table
 
@@ -360,7 +361,9 @@ def test_who_connects_is_told_first_which_edition_of_the_page_belongs_to_it(tmp_
             async with one.events() as events:
                 told.append(await events.next("edition"))
                 await events.next("state")  # told after it, to who understands it
-        assert told == [edition(load())] * 2
+        files, made = _prepared()
+        assert told == [edition({**files, **made})] * 2
+        assert "words-de" in made  # a sentence that was mended is another edition
 
     at_a_table(tmp_path, act)
 

@@ -5,8 +5,9 @@ its runtime folder; systemd then starts this module as root (`ludo-companion-set
 Whatever is in the folder is taken for hostile: one regular file of the service's own, not a link,
 no larger than a configuration, holding a configuration that can be used, or nothing happens.
 
-The network follows the configuration, whoever wrote it: a box with a page for the house may talk with
-the local network, any other with itself only. (What a table of a café needs, the installer opens.)
+The network follows the configuration, whoever wrote it: a box with a page for the house may talk
+with the local network, any other with itself only. What a table of a café needs, the installer
+opens.
 """
 
 import contextlib

@@ -122,7 +122,8 @@ def write(text: str, config: Path, group: int | None = None) -> None:
     if config.exists():
         before = config.with_name(f"{config.name}.before")
         before.unlink(missing_ok=True)
-        os.link(config, before)
+        with contextlib.suppress(OSError):  # of a file that is not root's: it has a copy less
+            os.link(config, before)
     draft.replace(config)
 
 

@@ -150,6 +150,7 @@ soak: $(READY) $(CATALOGUES) $(KERNEL)  ## a million moves by simulated people; 
 	$(BIN)/python -m tests.house_soak
 	$(BIN)/python -m tests.die_soak
 	$(BIN)/python -m tests.odds.walking 10000000
+	$(BIN)/python -m tests.odds.soak 1000
 
 rig: $(READY)  ## boot a Pi under QEMU and play on it
 	$(BIN)/python -m tests.rig

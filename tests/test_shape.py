@@ -31,6 +31,7 @@ ORDER = [
     ["screens"],
     ["link"],
     ["table"],
+    ["thinking"],
     ["flash"],
     ["journal"],
     ["archive", "kept_records"],
@@ -59,6 +60,7 @@ ONLY: dict[str, set[str]] = {
     "journal_ids": set(),
     "rules": set(),
     "odds": {"rules"},
+    "thinking": {"odds"},
     "link": {"events"},
     "table": {"events", "link"},
 }

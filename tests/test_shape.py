@@ -38,7 +38,7 @@ ORDER = [
     ["web"],
     ["cafe"],
     ["config"],
-    ["devices", "map_file"],
+    ["devices", "map_file", "privileged"],
     ["daemon", "pages"],
     ["doctor", "terminal"],
     ["commands"],

@@ -6,7 +6,7 @@ kept, and enters the next phase. The box's buttons, menus and orders are `Refere
 
 from dataclasses import replace
 
-from companion.events import Reading, Snapshot
+from companion.events import Reading, RecordData, Snapshot
 from companion.referee.channels import SoundName, Tone, channels
 from companion.referee.choose import Choose
 from companion.referee.effects import (
@@ -18,7 +18,7 @@ from companion.referee.effects import (
     Report,
     Sound,
 )
-from companion.referee.match import Match, Record
+from companion.referee.match import Match
 from companion.referee.outlines import Step
 from companion.referee.phases import LEADS, PHASES, PUTTING_RIGHT, TURN, Act, Phase, Task
 from companion.referee.presence import Presence
@@ -84,7 +84,7 @@ class Play:
     def report(self, text: str) -> None:
         self.effects.append(Report(text))
 
-    def keep(self, *records: Record) -> None:
+    def keep(self, *records: RecordData) -> None:
         self.effects += (Keep(record) for record in records)
 
     def sound(self, tone: SoundName) -> None:

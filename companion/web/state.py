@@ -215,7 +215,12 @@ def _tally(view: View, tally: Tally, words: NullTranslations) -> Told:
 
 def _line(line: Line, position: Position | None, words: NullTranslations) -> Told:
     if line.move is not None and position is not None:
-        return {"text": notation.move(position, line.move, words), "value": "", "key": line.key}
+        return {
+            "text": notation.move(position, line.move, words),
+            "value": "",
+            "key": line.key,
+            "move": position.game.move_text(line.move),
+        }
     return {
         "key": line.key,
         "text": labels.line(line, words),

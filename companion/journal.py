@@ -35,6 +35,7 @@ from companion.database_files import (
     scratch,
     set_aside,
 )
+from companion.events import RecordData
 from companion.journal_ids import (
     TABLES,
     JournalId,
@@ -47,9 +48,6 @@ from companion.journal_ids import (
     name_of,
     new_id,
 )
-
-Record = dict[str, Any]
-"""What the referee wants kept: `kind`, and what belongs to it. It is plain data."""
 
 Connect = Callable[[Path], Any]
 """Opens a database for writing; the result executes statements as `sqlite3` does."""
@@ -154,7 +152,7 @@ class _Row:
     Once it is safe it has a name, which it keeps if it is written again elsewhere.
     """
 
-    record: Record
+    record: RecordData
     at: float
     id: int = 0
     game: int | None = None
@@ -271,7 +269,7 @@ class Journal:
 
     # -- what the daemon does ----------------------------------------------------------------
 
-    def keep(self, records: Iterable[Record], at: float) -> bool:
+    def keep(self, records: Iterable[RecordData], at: float) -> bool:
         """Commit these records together; whether they are safe on disk now."""
         for record in records:
             row = _Row(record, at)
@@ -283,7 +281,7 @@ class Journal:
             self._waiting.append(row)
         return self._attempt(self._write)
 
-    def note(self, event: Record, at: float) -> None:
+    def note(self, event: RecordData, at: float) -> None:
         """Remember an event for a bug report; it goes to disk with others, or in a lull."""
         self._events.append((at, json.dumps(event, separators=(",", ":"))))
 
@@ -295,11 +293,11 @@ class Journal:
         """The table is idle: bring everything into the file itself, so that it needs no log."""
         return self._attempt(self._fold)
 
-    def resumable(self) -> list[Record]:
+    def resumable(self) -> list[RecordData]:
         """What the referee resumes from: what lasts, then the latest game."""
         return [*self.lasting(), *(row.record for row in self._rows)]
 
-    def lasting(self) -> list[Record]:
+    def lasting(self) -> list[RecordData]:
         """What holds whatever is played: settings, and sensors set aside."""
         return [row.record for row in self._lasting]
 
@@ -344,7 +342,7 @@ class Journal:
         _first(connection, "PRAGMA wal_checkpoint(TRUNCATE)")
         self._must_be_there(log=0)
 
-    def since(self, number: int) -> list[tuple[int, float, Record]]:
+    def since(self, number: int) -> list[tuple[int, float, RecordData]]:
         """What is in the file after a number, of the latest game and of what lasts: each with
         its number and its time."""
         found = []
@@ -950,7 +948,7 @@ def _rescued(path: Path, open_with: Connect) -> list[_Row]:
         return []
 
 
-def read_record(text: Any) -> Record | None:
+def read_record(text: Any) -> RecordData | None:
     """A record as it was kept; None if that is something else now."""
     if not isinstance(text, str):
         return None
@@ -987,7 +985,7 @@ def _without(value: Any, names: Collection[str]) -> Any:
     return kept
 
 
-def _text(record: Record) -> str:
+def _text(record: RecordData) -> str:
     return json.dumps(record, separators=(",", ":"), ensure_ascii=False)
 
 

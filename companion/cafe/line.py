@@ -122,6 +122,8 @@ class Line:
             await self._talk(client, farewell)
         finally:
             client._client._sock_close()  # where it never came up nobody else does
+            if client._disconnected.done():
+                client._disconnected.exception()  # it is known already
 
     async def _talk(self, client: aiomqtt.Client, farewell: Callable[[], Sequence[Said]]) -> None:
         async with client:

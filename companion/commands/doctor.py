@@ -19,6 +19,7 @@ from companion.doctor.checks import (
     Patient,
     examine,
     games,
+    house,
     machine,
     secrets,
     wiring_of,
@@ -27,6 +28,7 @@ from companion.doctor.finding import Finding, listed, told
 from companion.events import Cell, Event, Found, Fumbled, Lost, Pressed, Reading, Rolled
 from companion.fairness import ENOUGH, fairness
 from companion.flicker import WITHIN
+from companion.journal import SYSTEM
 from companion.rules.boards import BOARDS
 from companion.table.buttons import RollButton
 from companion.table.die import draw as draw_face
@@ -111,6 +113,7 @@ def read(path: Path | None, pretend: bool) -> tuple[list[Finding], Config | None
         findings.append(Finding("good", "config", str(place)))
     if config is not None:
         findings += secrets(place, config)
+        findings += house(config, SYSTEM.parent)
     return findings, config
 
 

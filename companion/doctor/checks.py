@@ -129,6 +129,21 @@ def secrets(path: Path, config: Config) -> Iterator[Finding]:
         )
 
 
+def house(config: Config, folder: Path) -> Iterator[Finding]:
+    """Whether the table can join its house, where it has one."""
+    if config.cafe is None:
+        return
+    from companion.cafe.check import why_not
+    from companion.cafe.table import kept_box
+
+    where = f"{config.cafe.broker}:{config.cafe.port}"
+    why = asyncio.run(why_not(config.cafe, kept_box(folder)))
+    if why is None:
+        yield Finding("good", "house", f"{config.cafe.name} is let in at {where}")
+    else:
+        yield Finding("bad", "house", why, "docs/cafe.md tells how a table joins")
+
+
 def games() -> Iterator[Finding]:
     """Whether the service's games outlast a power-off, where it has been used."""
     folder = journal.SYSTEM.parent

@@ -16,7 +16,7 @@ from companion.referee.effects import (
     Tally,
     View,
 )
-from companion.referee.match import Match, Record
+from companion.referee.match import Match
 from companion.referee.outlines import Step
 from companion.referee.phases import Phase
 from companion.referee.referee import Referee
@@ -35,7 +35,6 @@ __all__ = [
     "Match",
     "Notice",
     "Phase",
-    "Record",
     "Referee",
     "Report",
     "Show",

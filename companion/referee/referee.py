@@ -18,6 +18,7 @@ from companion.events import (
     Lost,
     Pressed,
     Reading,
+    RecordData,
     Rolled,
     Rolling,
     Snapshot,
@@ -27,7 +28,7 @@ from companion.referee.box import Box
 from companion.referee.channels import channels
 from companion.referee.effects import Effect, Keep, Light, Show, View
 from companion.referee.lights import light
-from companion.referee.match import Match, Record
+from companion.referee.match import Match
 from companion.referee.menus import Choice
 from companion.referee.phases import PUTTING_RIGHT, Phase
 from companion.referee.play import Play
@@ -166,7 +167,7 @@ class Referee:
 
     # -- in and out ------------------------------------------------------------------------
 
-    def resume(self, records: Iterable[Record], now: float) -> list[Effect]:
+    def resume(self, records: Iterable[RecordData], now: float) -> list[Effect]:
         """Go on with the game that a journal tells of; the board is compared with it.
 
         Records that cannot be followed are reported, and nobody plays then.
@@ -360,7 +361,7 @@ class Referee:
         else:
             self._play.start(Match(self.choice.game(), self.choice.names))
 
-    def _resume(self, kept: list[Record]) -> None:
+    def _resume(self, kept: list[RecordData]) -> None:
         """Replay a journal, and go on from there; settings hold though a game may not."""
         for record in kept:
             if record.get("kind") == "settings":

@@ -19,7 +19,7 @@ from companion.rules.records import plain_name
 from companion.screens import labels
 from companion.screens.languages import words as words_of
 from companion.web import state
-from companion.web.guard import Refused
+from companion.web.guard import RequestRefused
 from companion.web.history import HistoryFeed, entry
 
 PAGE = 20
@@ -90,7 +90,7 @@ class PastGames:
             history.follow(kept.history, len(kept.history.deeds))
             history.catch_up()
         except BadInput as fault:
-            raise Refused(404, f"game {number} cannot be replayed: {fault}") from None
+            raise RequestRefused(404, f"game {number} cannot be replayed: {fault}") from None
         words = words_of(language)
         first = history.deeds[0].position if history.deeds else kept.last
         moves = [
@@ -112,14 +112,14 @@ class PastGames:
         try:
             return str(self._kept(number).record)
         except BadInput as fault:
-            raise Refused(404, f"game {number} cannot be replayed: {fault}") from None
+            raise RequestRefused(404, f"game {number} cannot be replayed: {fault}") from None
 
     def _kept(self, number: int) -> KeptGame:
         try:
             with reading(self._path) as connection:
                 return kept_game(connection, number)
         except NoGamesError as fault:
-            raise Refused(404, str(fault)) from None
+            raise RequestRefused(404, str(fault)) from None
 
     def _start(self, connection: sqlite3.Connection, number: int) -> Start:
         """What is known of a game by its first record alone; that never changes."""

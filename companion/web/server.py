@@ -21,7 +21,7 @@ from companion.web import files, requests
 from companion.web.actions import Actions, simulation_of
 from companion.web.answering import LARGEST, add_safety_headers, answered, asked_language, visit
 from companion.web.door import Door, Visit, listen
-from companion.web.guard import COOKIE, Guard, Refused, network
+from companion.web.guard import COOKIE, Guard, RequestRefused, network
 from companion.web.hands import PACE
 from companion.web.history import HistoryFeed
 from companion.web.host import Host, Section
@@ -245,7 +245,7 @@ class Page:
     async def _get_file(self, request: web.Request) -> web.Response:
         file = self._files.get(request.match_info["name"])
         if file is None:
-            raise Refused(404, "there is no such page")
+            raise RequestRefused(404, "there is no such page")
         return files.send(request, file)
 
     async def _get_boards(self, request: web.Request) -> web.Response:
@@ -257,7 +257,7 @@ class Page:
     async def _get_record(self, request: web.Request) -> web.Response:
         text = self.history.text(date.today())
         if text is None:
-            raise Refused(404, "no game has been played yet")
+            raise RequestRefused(404, "no game has been played yet")
         name = f"ludo-{date.today().isoformat()}.txt"
         return web.Response(
             text=text,
@@ -271,11 +271,11 @@ class Page:
         """The code with which a phone takes a colour; for those who may give it away."""
         colour = request.query.get("colour", "")
         if not self.guard.may_control(request):
-            raise Refused(401, "watching is free, giving away a seat needs the PIN")
+            raise RequestRefused(401, "watching is free, giving away a seat needs the PIN")
         if self.address is None:
-            raise Refused(404, "phones cannot reach this page: it is for this machine only")
+            raise RequestRefused(404, "phones cannot reach this page: it is for this machine only")
         if colour not in COLOURS:
-            raise Refused(404, "there is no such colour")
+            raise RequestRefused(404, "there is no such colour")
         address = f"{self.address}?player={self.players.key(colour)}"
         picture = await asyncio.to_thread(qr_picture, address)
         headers = {"Cache-Control": "no-store"}
@@ -284,10 +284,10 @@ class Page:
     async def _post_put_off(self, request: web.Request) -> web.Response:
         """A phone was lost: its colour's code is worthless from now on."""
         if not self.guard.may_control(request):
-            raise Refused(401, "watching is free, putting off a phone needs the PIN")
+            raise RequestRefused(401, "watching is free, putting off a phone needs the PIN")
         colour = requests.read(await request.read(), requests.PutOff).colour
         if colour not in COLOURS:
-            raise Refused(422, "there is no such colour")
+            raise RequestRefused(422, "there is no such colour")
         self.players.put_off(colour)
         for reader in tuple(self.stream.readers):
             if reader.seat == colour and reader.transport is not None:
@@ -327,11 +327,11 @@ class Page:
 
     def _check_reader(self, request: web.Request) -> None:
         if not (self.section.past_games or self.guard.may_control(request)):
-            raise Refused(401, "watching is free, past games need the PIN")
+            raise RequestRefused(401, "watching is free, past games need the PIN")
 
     async def _get_qr(self, request: web.Request) -> web.Response:
         if self.address is None:
-            raise Refused(404, "phones cannot reach this page: it is for this machine only")
+            raise RequestRefused(404, "phones cannot reach this page: it is for this machine only")
         if "qr" not in self._made:
             picture = await asyncio.to_thread(qr_picture, self.address)
             self._made["qr"] = files.ready(picture, "image/svg+xml")
@@ -348,7 +348,7 @@ class Page:
         if seat is not None:
             reader.seat, reader.control = seat, False
         if not self.stream.make_room(reader):
-            raise Refused(503, "too many are watching: try again later", 10)
+            raise RequestRefused(503, "too many are watching: try again later", 10)
         if isinstance(request.protocol, Visit):
             request.protocol.visitor.door.leave(request.protocol.visitor)
         return await self.stream.serve(request, reader)
@@ -360,7 +360,7 @@ class Page:
         elif (seat := self._seat(request)) is not None:
             self.actions.do(order, "player", self._colours(seat))
         else:
-            raise Refused(401, "watching is free, playing needs the PIN")
+            raise RequestRefused(401, "watching is free, playing needs the PIN")
         return web.Response(status=204)
 
     async def _get_bench(self, request: web.Request) -> web.Response:
@@ -369,7 +369,7 @@ class Page:
     async def _post_bench(self, request: web.Request) -> web.Response:
         """Leave the game as it is, and put the board on the bench."""
         if not self.guard.may_control(request):
-            raise Refused(401, "watching is free, the bench needs the PIN")
+            raise RequestRefused(401, "watching is free, the bench needs the PIN")
         self.actions.do(orders.Bench(), self.guard.asker(request))
         return web.Response(status=204)
 

@@ -26,7 +26,7 @@ from companion.web.guard import (
     FREE_TRIES,
     HEADERS,
     Guard,
-    Refused,
+    RequestRefused,
 )
 from companion.web.server import _prepared
 from companion.web.stream import MOST, PLAYER, Reader
@@ -209,7 +209,7 @@ def test_guessing_from_many_devices_is_stopped_and_locks_nobody_else_out() -> No
     def guess(address: str, pin: str) -> int:
         try:
             guard.show_pin(cast("Any", SimpleNamespace(remote=address)), pin)
-        except Refused as no:
+        except RequestRefused as no:
             return no.status
         return 204
 
@@ -229,7 +229,7 @@ def test_addresses_of_one_network_are_one_guesser() -> None:
     found = []
     for number in range(20):
         device: Any = SimpleNamespace(remote=f"2001:db8:0:7::{number + 1:x}")
-        with pytest.raises(Refused) as no:
+        with pytest.raises(RequestRefused) as no:
             guard.show_pin(device, f"{number:06}")
         found.append(no.value.status)
     assert found == [401] * FREE_TRIES + [429] * (20 - FREE_TRIES)

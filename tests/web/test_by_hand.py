@@ -347,7 +347,7 @@ def test_stacks_show_how_high_they_are_and_do_not_overlap(visit: Open) -> None:
         """async () => {
             const { Mat } = await import("/mat.js");
             const boards = await (await fetch("/boards.json")).json();
-            const { colours } = await (await fetch("/sheets.json?lang=en")).json();
+            const { colours } = await (await fetch("/words.json?lang=en")).json();
             const mat = new Mat("mat", boards.mat, colours);
             mat.setHeights({ red: [6, 6, 6, 6] }, ["red"]);
             mat.svg.id = "full";

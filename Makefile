@@ -4,16 +4,18 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+PLAYABLE := $(VENV)/.playable
 NODE_READY := node_modules/.ready
 DEBIAN_READY := $(VENV)/.debian
 PYTEST_WORKERS ?= 2
 # The browser's driver keeps an event loop of its own: its tests run in processes of their own.
-BROWSER := tests/web/test_browser.py tests/web/test_bench_browser.py tests/cafe/test_house_browser.py
+BROWSER := tests/web/test_browser.py tests/web/test_by_hand.py tests/web/test_bench_browser.py \
+  tests/cafe/test_house_browser.py
 
 .DEFAULT_GOAL := help
-.PHONY: help play cafe test check docs hardware bench soak rig languages lock clean \
+.PHONY: help play cafe test check docs hardware bench soak rig deb chroots languages lock clean \
   venv-package node-package test-packages drawing-packages chromium chromium-package \
-  odds kernels compiler cross-compilers
+  odds kernels compiler cross-compilers chroot-packages
 
 SENTENCES := $(wildcard companion/screens/catalogues/*/LC_MESSAGES/*.po)
 CATALOGUES := $(SENTENCES:.po=.mo)
@@ -90,7 +92,15 @@ kernels: $(READY)  ## compile the fast part of the odds for every kind of box
 cross-compilers:
 	$(call debian,gcc-aarch64-linux-gnu libc6-dev-arm64-cross gcc-arm-linux-gnueabihf libc6-dev-armhf-cross)
 
-play: $(READY) $(CATALOGUES) $(KERNEL)  ## play on a simulated table in the browser
+# Playing needs neither test tools nor a compiler: only what the box itself runs on.
+$(PLAYABLE): pyproject.toml requirements.txt
+	@$(PYTHON) -c 'import ensurepip' 2>/dev/null || $(MAKE) --no-print-directory venv-package
+	@echo "Setting up what playing needs, once: a minute or two."
+	@[ -x $(BIN)/pip ] || $(PYTHON) -m venv $(VENV)
+	@$(BIN)/pip install --quiet --progress-bar on --disable-pip-version-check --constraint requirements.txt --editable .
+	@touch $@
+
+play: $(if $(wildcard $(READY)),$(READY) $(CATALOGUES),$(PLAYABLE))  ## play on a simulated table in the browser
 	@$(BIN)/companion play
 
 cafe: $(READY) $(DEBIAN_READY) $(CATALOGUES)  ## a house with eight simulated tables in the browser
@@ -134,14 +144,28 @@ soak: $(READY) $(CATALOGUES) $(KERNEL)  ## a million moves by simulated people; 
 	FAULTS=200 $(BIN)/pytest -n $(PYTEST_WORKERS) tests/test_file_faults.py
 	FLICKER=864000 $(BIN)/pytest tests/daemon/test_sparing.py
 	KILLS=1000 $(BIN)/pytest tests/daemon/test_kill.py
+	HOSTILE=10000 $(BIN)/pytest tests/test_privileged.py
 	KILLS=100000 $(BIN)/pytest -n $(PYTEST_WORKERS) tests/test_installer.py -k plug
 	$(BIN)/python -m tests.daemon.soak 1000
 	$(BIN)/python -m tests.house_soak
+	$(BIN)/python -m tests.cafe.soak 20 100
 	$(BIN)/python -m tests.die_soak
 	$(BIN)/python -m tests.odds.walking 10000000
+	$(BIN)/python -m tests.odds.soak 1000
 
 rig: $(READY)  ## boot a Pi under QEMU and play on it
 	$(BIN)/python -m tests.rig
+
+deb: $(READY) $(CATALOGUES) kernels  ## build the Debian packages into dist/
+	$(BIN)/python systemd/deb.py dist
+
+chroots: $(READY) kernels  ## install, update and remove the packages in clean Debians
+	@(command -v mmdebstrap && command -v lintian && command -v arch-test) >/dev/null \
+	  || $(MAKE) --no-print-directory chroot-packages
+	$(BIN)/python -m tests.chroots
+
+chroot-packages:
+	$(call debian,arch-test binfmt-support lintian mmdebstrap qemu-user-static)
 
 languages: $(READY)  ## collect the sentences to translate
 	$(BIN)/python -m companion.pages.sentences

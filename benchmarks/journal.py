@@ -10,11 +10,12 @@ import time
 from pathlib import Path
 from typing import NamedTuple
 
-from companion.journal import Journal, Record
+from companion.events import RecordData
+from companion.journal import Journal
 
 RECORDS, EVENTS = 1000, 6
 TARGET = 13.0  # kB: half of what it was
-START: Record = {"kind": "start", "game": "german yellow,red", "names": {}}
+START: RecordData = {"kind": "start", "game": "german yellow,red", "names": {}}
 
 
 class Written(NamedTuple):

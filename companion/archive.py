@@ -143,6 +143,17 @@ def numbers(connection: sqlite3.Connection) -> list[int]:
     return [number for (number,) in rows]
 
 
+def nth(connection: sqlite3.Connection, place: int) -> int:
+    """The number of the game that people call by its place, counted from 1, oldest first.
+
+    Raises NoGamesError.
+    """
+    found = numbers(connection)
+    if not 1 <= place <= len(found):
+        raise NoGamesError(f"there is no game {place}: `companion games` lists them")
+    return found[place - 1]
+
+
 def kept_game(connection: sqlite3.Connection, number: int) -> KeptGame:
     """One game. Raises NoGamesError, and BrokenGameError if there only are remains of it."""
     rows = []

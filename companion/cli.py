@@ -1,6 +1,8 @@
 """The `companion` command: one subcommand for each thing a person wants of it."""
 
 import importlib
+import os
+from difflib import get_close_matches
 from typing import Any
 
 import click
@@ -57,10 +59,27 @@ class Companion(click.Group):
         from companion.rules.errors import BadInput
         from companion.terminal.printable import printable
 
+        if os.environ.get("NO_COLOR"):
+            ctx.color = False
         try:
             return super().invoke(ctx)
         except BadInput as error:
             raise BadUse(printable(str(error))) from None
+        except click.exceptions.NoArgsIsHelpError:
+            raise
+        except click.UsageError as error:
+            raise BadUse(_sentence(error, self.list_commands(ctx))) from None
+
+
+def _sentence(error: click.UsageError, commands: list[str]) -> str:
+    """What cannot be meant in one sentence, and where to read what can."""
+    said = error.format_message()
+    given = said.removeprefix("No such command '").rstrip("'.")
+    if given != said.rstrip("'.") and error.ctx is not None and error.ctx.parent is None:
+        close = get_close_matches(given, commands, 1)
+        said = f"There is no command {given!r}." + (f" Did you mean {close[0]}?" if close else "")
+    path = error.ctx.command_path if error.ctx is not None else "companion"
+    return f"{said} (`{path} --help` says more.)"
 
 
 @click.group(cls=Companion)

@@ -15,6 +15,7 @@ from typing import Annotated, Any, Literal, NamedTuple, get_args
 import msgspec
 from msgspec import Meta, Struct
 
+from companion.events import Cell
 from companion.rules.boards import BOARDS
 
 DEFAULT = Path("/etc/ludo-companion/companion.toml")
@@ -24,7 +25,6 @@ LARGEST = 64 << 10
 NOTHING = "-"
 """Stands in a matrix map where no place is wired."""
 
-Cell = tuple[int, int]
 BoardName = Literal["40", "52", "52-mirrored", "68", "68-parchis", "mat"]
 
 
@@ -176,6 +176,21 @@ def find(given: Path | None = None) -> Path | None:
     if given is not None:
         return given
     return next((path for path in (Path("companion.toml"), DEFAULT) if path.exists()), None)
+
+
+ASSUMED = """\
+board = "40"
+sensing = "presence"
+
+[die]
+source = "serial"
+
+[matrix]
+via = "serial"
+
+[oled]
+"""
+"""What a box without a configuration has: a die and a board that greet, and a screen."""
 
 
 def load(path: Path, *, complete: bool = True) -> Config:

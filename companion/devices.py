@@ -4,10 +4,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from companion.config import Cell, Config, places
-from companion.events import Button
+from companion.config import Config, places
+from companion.events import Button, Cell
 from companion.rules.boards import BOARDS
-from companion.table import BoardDevice, DieDevice, Display, Sounder, Source
+from companion.table import BoardDevice, ButtonsDevice, DieDevice, Display, Sounder, Source
 from companion.table.die import Entropy
 from companion.table.pins import PinError, open_pins
 
@@ -23,7 +23,7 @@ class Devices:
 
     board: BoardDevice | None = None
     die: DieDevice | None = None
-    buttons: Source | None = None
+    buttons: ButtonsDevice | None = None
     display: Display | None = None
     sounder: Sounder | None = None
     ports: "SerialPorts | None" = None
@@ -160,7 +160,7 @@ def _sounder(config: Config, pins: Any) -> Sounder:
     )
 
 
-def _buttons(config: Config, pins: Any) -> Source | None:
+def _buttons(config: Config, pins: Any) -> ButtonsDevice | None:
     from companion.table.buttons import BoxButtons
 
     box = config.box
@@ -198,3 +198,11 @@ def _board(opening: _Opening, devices: Devices) -> BoardDevice | None:
 
     keys = _claim("the matrix", lambda: Matrix(devices.pins, matrix.rows, matrix.columns))
     return GpioBoard(keys, opening.wiring)
+
+
+def matrix_size(config: Config, board: BoardDevice | None) -> tuple[int, int]:
+    """Rows and columns of the matrix: of the Pi's pins, or as the Pico says."""
+    matrix = config.matrix
+    if matrix is not None and matrix.via == "gpio":
+        return len(matrix.rows), len(matrix.columns)
+    return board.size if board is not None else (0, 0)

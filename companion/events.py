@@ -9,6 +9,10 @@ from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple, get_args
 
 Button = Literal["up", "down", "ok"]
+RecordData = dict[str, Any]
+"""What the referee wants kept: `kind`, and what belongs to it, as plain data."""
+Cell = tuple[int, int]
+"""Row and column of a switch in its matrix, counted from 0."""
 Asker = Literal["box", "screen", "page", "player", "staff"]
 """Who asks: the box itself, its own screen, a page elsewhere, a player's phone, the house."""
 

@@ -18,8 +18,9 @@ import sqlite3
 import sys
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
@@ -34,6 +35,7 @@ from companion.database_files import (
     scratch,
     set_aside,
 )
+from companion.events import RecordData
 from companion.journal_ids import (
     TABLES,
     JournalId,
@@ -46,9 +48,6 @@ from companion.journal_ids import (
     name_of,
     new_id,
 )
-
-Record = dict[str, Any]
-"""What the referee wants kept: `kind`, and what belongs to it. It is plain data."""
 
 Connect = Callable[[Path], Any]
 """Opens a database for writing; the result executes statements as `sqlite3` does."""
@@ -153,7 +152,7 @@ class _Row:
     Once it is safe it has a name, which it keeps if it is written again elsewhere.
     """
 
-    record: Record
+    record: RecordData
     at: float
     id: int = 0
     game: int | None = None
@@ -270,7 +269,7 @@ class Journal:
 
     # -- what the daemon does ----------------------------------------------------------------
 
-    def keep(self, records: Iterable[Record], at: float) -> bool:
+    def keep(self, records: Iterable[RecordData], at: float) -> bool:
         """Commit these records together; whether they are safe on disk now."""
         for record in records:
             row = _Row(record, at)
@@ -282,7 +281,7 @@ class Journal:
             self._waiting.append(row)
         return self._attempt(self._write)
 
-    def note(self, event: Record, at: float) -> None:
+    def note(self, event: RecordData, at: float) -> None:
         """Remember an event for a bug report; it goes to disk with others, or in a lull."""
         self._events.append((at, json.dumps(event, separators=(",", ":"))))
 
@@ -294,11 +293,11 @@ class Journal:
         """The table is idle: bring everything into the file itself, so that it needs no log."""
         return self._attempt(self._fold)
 
-    def resumable(self) -> list[Record]:
+    def resumable(self) -> list[RecordData]:
         """What the referee resumes from: what lasts, then the latest game."""
         return [*self.lasting(), *(row.record for row in self._rows)]
 
-    def lasting(self) -> list[Record]:
+    def lasting(self) -> list[RecordData]:
         """What holds whatever is played: settings, and sensors set aside."""
         return [row.record for row in self._lasting]
 
@@ -315,7 +314,35 @@ class Journal:
         """
         return self._ids[-1].id if self._ids else None
 
-    def since(self, number: int) -> list[tuple[int, float, Record]]:
+    def forget(self, names: Collection[str]) -> bool:
+        """Take names out of every game, also out of what is noted for bug reports; whether that
+        is on disk. Nothing of them stays in the file."""
+        return self._attempt(partial(self._forget, frozenset(names)))
+
+    def _forget(self, names: frozenset[str]) -> None:
+        self._write_all()
+        connection = self._connection
+        connection.execute("PRAGMA secure_delete=ON")
+        connection.execute("BEGIN IMMEDIATE")
+        try:
+            for table, column in (("records", "record"), ("events", "event")):
+                found = connection.execute(f"SELECT id, {column} FROM {table}").fetchall()
+                for id, text in found:
+                    if (without := _without_names(text, names)) is not None:
+                        change = f"UPDATE {table} SET {column} = ? WHERE id = ?"
+                        connection.execute(change, (without, id))
+            connection.execute("COMMIT")
+        except BaseException:
+            with contextlib.suppress(sqlite3.Error):
+                connection.execute("ROLLBACK")
+            raise
+        for row in self._rows:
+            without = _without_names(_text(row.record), names)
+            row.record = row.record if without is None else json.loads(without)
+        _first(connection, "PRAGMA wal_checkpoint(TRUNCATE)")
+        self._must_be_there(log=0)
+
+    def since(self, number: int) -> list[tuple[int, float, RecordData]]:
         """What is in the file after a number, of the latest game and of what lasts: each with
         its number and its time."""
         found = []
@@ -921,7 +948,7 @@ def _rescued(path: Path, open_with: Connect) -> list[_Row]:
         return []
 
 
-def read_record(text: Any) -> Record | None:
+def read_record(text: Any) -> RecordData | None:
     """A record as it was kept; None if that is something else now."""
     if not isinstance(text, str):
         return None
@@ -937,7 +964,28 @@ def read_record(text: Any) -> Record | None:
     return {sys.intern(key): value for key, value in record.items()}  # thousands have the same
 
 
-def _text(record: Record) -> str:
+def _without_names(text: Any, names: Collection[str]) -> str | None:
+    """A record or event without these names, wherever it has some; None if it has none of them."""
+    if not isinstance(text, str) or '"names"' not in text:
+        return None
+    try:
+        found = json.loads(text)
+    except ValueError:
+        return None
+    without = _without(found, names)
+    return None if without == found else _text(without)
+
+
+def _without(value: Any, names: Collection[str]) -> Any:
+    if not isinstance(value, dict):
+        return value
+    kept = {key: _without(inner, names) for key, inner in value.items()}
+    if isinstance(called := kept.get("names"), dict):
+        kept["names"] = {colour: name for colour, name in called.items() if name not in names}
+    return kept
+
+
+def _text(record: RecordData) -> str:
     return json.dumps(record, separators=(",", ":"), ensure_ascii=False)
 
 

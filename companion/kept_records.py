@@ -10,7 +10,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from companion.journal import VERSION, Record, connect_to_read, read_record
+from companion.events import RecordData
+from companion.journal import VERSION, connect_to_read, read_record
 from companion.journal_ids import JournalId, RecordName, first_names, ids_of, name_of
 
 MOST = 500
@@ -37,7 +38,7 @@ class KeptRecord(NamedTuple):
     first_name: RecordName
     game: RecordName | None
     at: float
-    record: Record | None
+    record: RecordData | None
 
 
 def journal_spans(path: Path) -> list[JournalSpan]:

@@ -161,11 +161,15 @@ class Call(Order, frozen=True, tag="call"):
 
 
 class House(Order, frozen=True, tag="house"):
-    """What the house lets the table know: that it is there, that somebody comes, a line."""
+    """What the house lets the table know: that it is there, that somebody comes, a line.
+
+    Names to `forget` go from the game that is played, and from the next.
+    """
 
     here: bool | None = None
     coming: bool = False
     text: Annotated[str, Meta(max_length=400)] | None = None
+    forget: Annotated[tuple[str, ...], Meta(max_length=64)] = ()
 
 
 # -- the simulated table -------------------------------------------------------------------------
@@ -202,14 +206,21 @@ class Step(Order, frozen=True, tag="step"):
 
 
 class Alone(Order, frozen=True, tag="alone"):
-    """These colours play by themselves from now on."""
+    """These colours play by themselves from now on, as well as a level does."""
 
     colours: Colours
     pace: Annotated[float, Meta(ge=0, le=10)] | None = None
+    level: Annotated[str, Meta(max_length=20)] | None = None
 
 
 class Auto(Order, frozen=True, tag="auto"):
     """Let the whole table play by itself, or no longer; who plays whom stays as it is."""
+
+    on: bool
+
+
+class HandOver(Order, frozen=True, tag="hand_over"):
+    """Let the box play a player's own colours, or take them back."""
 
     on: bool
 
@@ -245,6 +256,7 @@ AnyOrder = (
     | Step
     | Alone
     | Auto
+    | HandOver
 )
 
 # -- who may ask for what ------------------------------------------------------------------------
@@ -289,6 +301,7 @@ _TABLE: dict[str, tuple[When, When, When, When, When]] = {
     "step": (_YES, _YES, _YES, _NO, _NO),
     "alone": (_YES, _YES, _YES, _NO, _NO),
     "auto": (_YES, _YES, _YES, _NO, _NO),
+    "hand_over": (_NO, _NO, _NO, _OWN, _NO),
 }
 
 PERMISSIONS: Mapping[str, Mapping[Asker, When]] = {
@@ -337,6 +350,11 @@ def check_asker(name: str, by: Asker, *, own: bool) -> None:
 # -- from plain data and back --------------------------------------------------------------------
 
 
+_BY_NAME: Mapping[str, Any] = {str(kind.__struct_config__.tag): kind for kind in get_args(AnyOrder)}
+_DECODER: msgspec.json.Decoder[Any] = msgspec.json.Decoder(AnyOrder)
+"""Made once: finding out what 29 orders look like takes longer than reading one."""
+
+
 def name_of(order: Order) -> str:
     """The name of an order."""
     return str(type(order).__struct_config__.tag)
@@ -347,7 +365,7 @@ def order(name: str, args: Mapping[str, Any]) -> AnyOrder:
     if name not in PERMISSIONS:
         raise BadInput(f"unknown command {name!r}: there are {', '.join(PERMISSIONS)}")
     try:
-        found: AnyOrder = msgspec.convert({**args, "do": name}, AnyOrder)
+        found: AnyOrder = msgspec.convert(dict(args), _BY_NAME[name])
     except (msgspec.ValidationError, TypeError) as fault:
         raise BadInput(f"command {name!r} does not take {dict(args)}: {fault}") from None
     return found
@@ -356,7 +374,7 @@ def order(name: str, args: Mapping[str, Any]) -> AnyOrder:
 def read(body: bytes) -> AnyOrder:
     """Read an order from JSON; raises BadInput that says what is wrong with it."""
     try:
-        found: AnyOrder = msgspec.json.decode(body, type=AnyOrder)
+        found: AnyOrder = _DECODER.decode(body)
     except (msgspec.DecodeError, UnicodeDecodeError) as fault:
         raise BadInput(f"this cannot be understood: {fault}") from None
     return found

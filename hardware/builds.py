@@ -11,7 +11,8 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, Literal
 
-from companion.config import Cell, Config, load, places
+from companion.config import Config, load, places
+from companion.events import Cell
 from companion.rules.boards import BOARDS, Board, Mat
 
 ROOT = Path(__file__).parents[1]

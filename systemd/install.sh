@@ -19,15 +19,19 @@ PYTHON=${PYTHON:-/usr/bin/python3}
 MACHINE=${MACHINE:-$(uname -m)}
 
 # The units of each part. Of these, `.path` units and services that nobody else starts are enabled.
-BASE=("$NAME.service" "$NAME-shutdown.path" "$NAME-shutdown.service")
+BASE=("$NAME.service" "$NAME-shutdown.path" "$NAME-shutdown.service" "$NAME-settings.path" "$NAME-settings.service")
 KIOSK_UNITS=("$NAME-kiosk.service")
-STARTED=("$NAME.service" "$NAME-shutdown.path" "$NAME-kiosk.service")
+HOUSE_UNITS=("ludo-house.service")
+STARTED=("$NAME.service" "$NAME-shutdown.path" "$NAME-settings.path" "$NAME-kiosk.service" "ludo-house.service")
 
 usage() {
     cat <<TEXT
 usage: sudo systemd/install.sh [option ...]
   --config FILE   use this configuration, if there is none yet
   --kiosk         show the page on the HDMI screen as well
+  --no-kiosk      no longer show it there
+  --house         be the house of a café as well: Mosquitto, and every table on one page
+  --no-house      no longer be one; its archive stays
   --wheels DIR    take every Python package from this folder, and install nothing with apt
   --dry-run       only say what would be done
   --back          go back to the version before
@@ -65,7 +69,7 @@ tell() {
 }
 
 read_options() {
-    DRY=no KIOSK=no ACTION=install PURGE=no PACKAGE=no
+    DRY=no KIOSK=no HOUSE=no ACTION=install PURGE=no PACKAGE=no
     GIVEN_CONFIG='' WHEELS=''
     [ ! -d "$HERE/wheels" ] || WHEELS=$HERE/wheels
     while [ $# -gt 0 ]; do
@@ -79,6 +83,9 @@ read_options() {
                 shift
                 ;;
             --kiosk) KIOSK=yes ;;
+            --house) HOUSE=yes ;;
+            --no-kiosk) ACTION=remove_kiosk ;;
+            --no-house) ACTION=remove_house ;;
             --dry-run) DRY=yes ;;
             --back) ACTION=back ;;
             --uninstall) ACTION=uninstall ;;
@@ -96,6 +103,7 @@ read_options() {
     [ -z "$GIVEN_CONFIG" ] || [ -f "$GIVEN_CONFIG" ] || fail "there is no file $GIVEN_CONFIG"
     [ -z "$WHEELS" ] || [ -d "$WHEELS" ] || fail "there is no folder $WHEELS"
     [ "$KIOSK" = yes ] || [ ! -e "$UNITS/$NAME-kiosk.service" ] || KIOSK=update
+    [ "$HOUSE" = yes ] || [ ! -e "$UNITS/ludo-house.service" ] || HOUSE=update
 }
 
 # What cannot be had here is said before anything begins.
@@ -145,6 +153,7 @@ install_packages() {
         fi
     done
     [ "$KIOSK" = no ] || packages+=(cage chromium)
+    [ "$HOUSE" = no ] || packages+=(mosquitto openssl)
     run apt-get install -q -y --no-install-recommends "${packages[@]}"
 }
 
@@ -158,7 +167,7 @@ fetch_wheels() {
         # shellcheck disable=SC2064 # the folder of this moment
         trap "rm -rf '$WHEELS'" EXIT
     fi
-    run "$PYTHON" "$HERE/wheels.py" fetch "$WHEELS"
+    run env KEPT_WHEELS="$WHEELS/kept" "$PYTHON" "$HERE/wheels.py" fetch "$WHEELS"
 }
 
 # Whether a version is there, to the last byte.
@@ -244,6 +253,11 @@ link_system() {
             link_unit "$unit"
         done
     fi
+    if [ "$HOUSE" != no ]; then
+        for unit in "${HOUSE_UNITS[@]}"; do
+            link_unit "$unit"
+        done
+    fi
     [ "$(readlink "$RULES" || true)" = "$OPT/current/system/60-$NAME.rules" ] ||
         place_link "$OPT/current/system/60-$NAME.rules" "$RULES"
     [ "$PACKAGE" = yes ] || place_link "$OPT/current/bin/companion" "$ROOT/usr/local/bin/companion"
@@ -262,6 +276,7 @@ swap() {
 add_users() {
     local kinds=("$NAME")
     [ "$KIOSK" = no ] || kinds+=(ludo-kiosk)
+    [ "$HOUSE" = no ] || kinds+=(ludo-house)
     local kind
     for kind in "${kinds[@]}"; do
         run systemd-sysusers ${ROOT:+--root="$ROOT"} "$NEW/system/$kind.sysusers"
@@ -283,17 +298,54 @@ install_config() {
         place "$GIVEN_CONFIG" "$CONFIG"
         run chgrp "$NAME" "$CONFIG" # it may hold a PIN: the service reads it, and nobody else
     else
-        say "no configuration yet: copy one of hardware/configs/ to $CONFIG, adapt it, and run this again"
+        say "no configuration yet: the box looks for a board and a die on USB, and a screen on I2C"
     fi
+}
+
+# The broker of a house: Debian's Mosquitto reads what `companion house setup` wrote. What is there
+# stays; only the access rules are those of this version.
+set_up_house() {
+    [ "$HOUSE" != no ] || return 0
+    local folder=$ROOT/etc/mosquitto house=$ROOT/etc/$NAME/house.toml
+    say "the house's broker"
+    [ "$DRY" = yes ] || [ -d "$folder" ] || fail "Mosquitto is missing: apt-get install mosquitto openssl"
+    if [ ! -e "$house" ]; then
+        run "$NEW/bin/companion" house setup --broker "$folder/ludo" --config "$house"
+        run chgrp ludo-house "$house"
+    fi
+    run chgrp -R mosquitto "$folder/ludo"
+    place_link ../ludo/mosquitto.conf "$folder/conf.d/ludo.conf"
+    tell systemctl restart mosquitto.service
+}
+
+# The service may reach the broker of its house, and nothing else of the network.
+open_to_broker() {
+    local part=$UNITS/$NAME.service.d/20-house.conf rules
+    if [ "$DRY" = yes ]; then
+        echo "would write: $part, where the configuration has a [cafe]"
+        return
+    fi
+    [ -e "$CONFIG" ] || return 0
+    rules=$("$NEW/bin/companion" house opening --config "$CONFIG") ||
+        say "the service is not opened to its house: run this again when the house can be found"
+    if [ -z "$rules" ]; then
+        rm -f "$part"
+        return
+    fi
+    mkdir -p "$(dirname "$part")"
+    printf '%s\n' "$rules" >"$part.new"
+    sync "$part.new"
+    mv -f "$part.new" "$part"
 }
 
 # The units in use, each with whether it is switched on.
 restart() {
     local unit
     tell systemctl daemon-reload
-    for unit in "$NAME-shutdown.path" "$NAME.service" "$NAME-kiosk.service"; do
+    for unit in "$NAME-shutdown.path" "$NAME-settings.path" "$NAME.service" "$NAME-kiosk.service" "ludo-house.service"; do
         [ -e "$UNITS/$unit" ] || [ "$DRY" = yes ] || continue
         [ "$unit" != "$NAME-kiosk.service" ] || [ "$KIOSK" != no ] || continue
+        [ "$unit" != ludo-house.service ] || [ "$HOUSE" != no ] || continue
         if [ -L "$UNITS/multi-user.target.wants/$unit" ] || [ "$DRY" = yes ]; then
             tell systemctl restart "$unit" || return 1
         else
@@ -335,6 +387,8 @@ install_all() {
     BEFORE=$(current)
     swap "$NEW"
     link_system
+    set_up_house
+    open_to_broker
     settle_devices
     run sync
     if ! restart; then
@@ -362,21 +416,31 @@ go_back() {
     restart || fail "it does not start: journalctl -u $NAME tells why"
 }
 
-uninstall() {
-    local unit units=("$NAME-kiosk.service" "$NAME-shutdown.path" "$NAME.service" "$NAME-shutdown.service")
-    say "removing the companion"
-    for unit in "${units[@]}"; do
+remove_units() {
+    local unit
+    for unit in "$@"; do
         [ -e "$UNITS/$unit" ] || [ -L "$UNITS/$unit" ] || [ "$DRY" = yes ] || continue
         tell systemctl stop "$unit" || true
-        run rm -f "$UNITS/multi-user.target.wants/$unit" "$UNITS/$unit" "$UNITS/$unit.d/10-version.conf"
+        run rm -f "$UNITS/multi-user.target.wants/$unit" "$UNITS/$unit" "$UNITS/$unit.d"/{10-version,20-network}.conf
         [ ! -d "$UNITS/$unit.d" ] || run rmdir --ignore-fail-on-non-empty "$UNITS/$unit.d"
     done
     tell systemctl daemon-reload
+}
+
+remove_house() {
+    remove_units "${HOUSE_UNITS[@]}"
+    run rm -f "$ROOT/etc/mosquitto/conf.d/ludo.conf"
+}
+
+uninstall() {
+    say "removing the companion"
+    run rm -f "$UNITS/$NAME.service.d/20-house.conf" "$ROOT/etc/mosquitto/conf.d/ludo.conf"
+    remove_units "${HOUSE_UNITS[@]}" "${KIOSK_UNITS[@]}" "${BASE[@]}"
     run rm -f "$RULES" "$ROOT/usr/local/bin/companion"
     run rm -rf "$OPT"
     if [ "$PURGE" = yes ]; then
         say "removing games and configuration as well"
-        run rm -rf "$STATE" "$ROOT/etc/$NAME"
+        run rm -rf "$STATE" "$ROOT/etc/$NAME" "$ROOT/var/lib/ludo-house" "$ROOT/etc/mosquitto/ludo"
     else
         say "games stay in $STATE, the configuration in /etc/$NAME; --purge removes them"
     fi
@@ -389,6 +453,8 @@ main() {
     case $ACTION in
         install) install_all ;;
         back) go_back ;;
+        remove_kiosk) remove_units "${KIOSK_UNITS[@]}" ;;
+        remove_house) remove_house ;;
         uninstall) uninstall ;;
     esac
 }

@@ -14,16 +14,18 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from environment import LIST, Target, check, make_list, needs, read_list, unpack
+from environment import LIST, Target, check, chosen, make_list, needs, read_list, unpack
 
 HERE = Path(__file__).resolve().parent
 PROJECT = HERE.parent
 SOURCES = ("pyproject.toml", "README.md", "LICENSE", "companion", "firmware")
 BUILDERS = "builders.sha256"
 """What our own wheel is built with, listed in the same way."""
+KEPT = Path(os.environ.get("KEPT_WHEELS", PROJECT / "build/wheels"))
+"""Where wheels that were fetched are kept."""
 TARGETS = tuple(Target(minor, machine) for minor in (11, 13) for machine in ("aarch64", "x86_64"))
 """Bookworm's and Trixie's Python, on a Pi and on a desk."""
 EXTRAS = ("pi", "cafe")
@@ -71,6 +73,19 @@ def download(needed: Iterable[str], folder: Path, target: Target) -> None:
         subprocess.run([*words, "--requirement", file.name], check=True)
 
 
+def bring(listed: Mapping[str, str], folder: Path, target: Target) -> None:
+    """Put the wheels of a list for one target into a folder; what was fetched once is kept."""
+    KEPT.mkdir(parents=True, exist_ok=True)
+    folder.mkdir(parents=True, exist_ok=True)
+    wanted = {wheel.file: listed[wheel.file] for wheel in chosen(listed, target)}
+    missing = {file: digest for file, digest in wanted.items() if not (KEPT / file).exists()}
+    if missing:
+        download(needs(missing, target), KEPT, target)
+    for file, digest in wanted.items():
+        check(KEPT / file, digest)
+        shutil.copy(KEPT / file, folder)
+
+
 def lock() -> None:
     """List the wheels that were tested, for every box; and what builds ours."""
     with tempfile.TemporaryDirectory() as place:
@@ -91,7 +106,7 @@ def fetch(folder: Path, targets: Sequence[Target]) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     listed = read_list(HERE / LIST)
     for target in targets:
-        download(needs(listed, target), folder, target)
+        bring(listed, folder, target)
     build(folder)
     make_list(folder, folder / LIST)
 
@@ -102,11 +117,11 @@ def build(folder: Path) -> None:
     with tempfile.TemporaryDirectory() as place:
         copy, tools = Path(place) / "copy", Path(place) / "tools"
         listed = read_list(HERE / BUILDERS)
-        download(needs(listed, Target.here()), tools, Target.here())
+        bring(listed, tools, Target.here())
         for name in SOURCES:
             source = PROJECT / name
             if source.is_dir():
-                made = shutil.ignore_patterns("__pycache__", "*.mo")
+                made = shutil.ignore_patterns("__pycache__", "*.mo", "*.so")
                 shutil.copytree(source, copy / name, ignore=made)
             else:
                 copy.mkdir(exist_ok=True)
@@ -124,7 +139,15 @@ def build(folder: Path) -> None:
 
 
 EPOCH = 1577836800  # 2020: zip files know no earlier time than 1980
-_BUILD = "import sys; from setuptools.build_meta import build_wheel; build_wheel(sys.argv[1])"
+_BUILD = """
+import sys
+sys.path.insert(0, "")
+from companion.build import COMPILERS, KERNEL, compile_kernel
+for platform in COMPILERS:  # a library for each machine for which there is a compiler
+    compile_kernel(KERNEL, KERNEL.parent, platform)
+from setuptools.build_meta import build_wheel
+build_wheel(sys.argv[1])
+"""
 
 
 def target_of(text: str) -> Target:

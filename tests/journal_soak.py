@@ -12,7 +12,8 @@ from random import Random
 
 import apsw
 
-from companion.journal import Journal, Record
+from companion.events import RecordData
+from companion.journal import Journal
 from companion.referee import Match
 from companion.rules import game
 from tests.power import Disk, OnDisk
@@ -48,8 +49,8 @@ def fail_syncs(folder: Path, wanted: int) -> tuple[int, int]:
         disk = Faulty(rng)
         journal = Journal(path, open_with=OnDisk(disk))
         match = Match(game("german", colours=["yellow", "red"]))
-        new: list[Record] = [match.started()]
-        asked: list[Record] = []
+        new: list[RecordData] = [match.started()]
+        asked: list[RecordData] = []
         safe = 0
         for _ in range(rng.randint(5, 60)):
             asked += new

@@ -10,8 +10,7 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-from companion.config import Cell
-from companion.events import Command, Event, Pressed
+from companion.events import Cell, Command, Event, Pressed
 from companion.referee import View
 from companion.rules import Move, Pass, Position, legal_moves
 from companion.rules.boardgame import BoardGame

@@ -29,12 +29,13 @@ from companion.events import (
     Lost,
     Pressed,
     Reading,
+    RecordData,
     Rolled,
     Rolling,
     Snapshot,
     Tick,
 )
-from companion.referee import Effect, Keep, Record, Referee, Sound, View
+from companion.referee import Effect, Keep, Referee, Sound, View
 from companion.rules import recall_game, recall_position
 from companion.rules.boardgame import BoardGame
 
@@ -48,7 +49,7 @@ class Script:
         self.rolls = 0
         self.effects: list[Effect] = []
         self.all_effects: list[Effect] = []
-        self.kept: list[Record] = []
+        self.kept: list[RecordData] = []
 
     @property
     def view(self) -> View:

@@ -14,15 +14,15 @@ from typing import Any
 
 import pytest
 
-from companion.events import Command
-from companion.journal import PAGE, Journal, Record
+from companion.events import Command, RecordData
+from companion.journal import PAGE, Journal
 from companion.wal import FRAME, HEADER
 from tests.daemon.test_daemon import table
 from tests.picos import until
 from tests.test_journal import OTHER, START, Disk, after_a_kill, roll, rows
 
 TIMES = int(os.environ.get("FAULTS", "3"))
-QUIET: Record = {"kind": "settings", "volume": 0}
+QUIET: RecordData = {"kind": "settings", "volume": 0}
 ENDS = ("", "-wal", "-shm")
 
 
@@ -101,11 +101,11 @@ class Table:
 
     def __init__(self, path: Path, open_with: Any = None) -> None:
         self.journal = Journal(path) if open_with is None else Journal(path, open_with=open_with)
-        self.kept: list[Record] = []
+        self.kept: list[RecordData] = []
         self.said: list[str] = []
         self.number = 0
 
-    def keep(self, *records: Record) -> None:
+    def keep(self, *records: RecordData) -> None:
         """Everything that is told has to be safe."""
         assert self.journal.keep(records, float(self.number)), self.journal.trouble
         self.kept += records
@@ -204,7 +204,7 @@ def test_a_file_that_cannot_be_written_again_is_said_until_it_can(tmp_path: Path
 def test_players_see_what_became_of_the_file_while_nobody_moves(tmp_path: Path, name: str) -> None:
     path = tmp_path / "state" / "games.db"
 
-    async def go() -> list[Record]:
+    async def go() -> list[RecordData]:
         async with table(path) as one:
             await one.begin()
             await one.play(3)
@@ -238,7 +238,7 @@ def test_a_game_that_is_over_needs_no_log(tmp_path: Path) -> None:
 # -- a damaged log ---------------------------------------------------------------------------
 
 
-def killed(path: Path, turns: int, *, rest: bool = False) -> list[Record]:
+def killed(path: Path, turns: int, *, rest: bool = False) -> list[RecordData]:
     """Files as a killed companion leaves them, its game in the log; what it had kept."""
     table = Table(path)
     table.keep(QUIET, OTHER, START)

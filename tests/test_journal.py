@@ -16,14 +16,15 @@ from typing import Any
 
 import pytest
 
-from companion.journal import EVENTS, PAGE, VERSION, Journal, Record, connect
+from companion.events import RecordData
+from companion.journal import EVENTS, PAGE, VERSION, Journal, connect
 from companion.referee import Match
 from companion.rules import game, legal_moves
 
-START: Record = {"kind": "start", "game": "german yellow,red", "names": {"yellow": "Ada"}}
+START: RecordData = {"kind": "start", "game": "german yellow,red", "names": {"yellow": "Ada"}}
 
 
-def roll(number: int) -> Record:
+def roll(number: int) -> RecordData:
     return {"kind": "roll", "face": number % 6 + 1, "number": number}
 
 
@@ -32,19 +33,19 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "state" / "games.db"
 
 
-def rows(path: Path) -> list[Record]:
+def rows(path: Path) -> list[RecordData]:
     with sqlite3.connect(path) as connection:
         return [json.loads(r) for (r,) in connection.execute("SELECT record FROM records")]
 
 
-def keep(path: Path, *records: Record) -> None:
+def keep(path: Path, *records: RecordData) -> None:
     """A companion keeps these, and ends."""
     journal = Journal(path)
     assert journal.keep(records, 0.0)
     journal.close()
 
 
-def after_a_kill(path: Path) -> list[Record]:
+def after_a_kill(path: Path) -> list[RecordData]:
     """What would be resumed if whoever uses the file were gone now, without closing it."""
     with tempfile.TemporaryDirectory() as folder:
         for file in (path, path.with_name(f"{path.name}-wal")):
@@ -251,7 +252,7 @@ def test_the_last_game_is_resumed_from_a_disk_that_takes_nothing(path: Path) -> 
 
 # -- two companions on one file --------------------------------------------------------------
 
-OTHER: Record = {**START, "names": {}}
+OTHER: RecordData = {**START, "names": {}}
 
 
 def test_a_second_companion_leaves_the_game_of_the_first_alone(path: Path) -> None:
@@ -381,7 +382,7 @@ def test_another_disk_at_the_same_place_is_held_too(path: Path, gone: str) -> No
 
 @pytest.mark.parametrize("other", [(), (OTHER, roll(8)), (OTHER, roll(8), OTHER, roll(9))])
 def test_a_game_goes_whole_to_another_disk_at_the_same_place(
-    path: Path, other: tuple[Record, ...]
+    path: Path, other: tuple[RecordData, ...]
 ) -> None:
     """What was there stays as it was, and neither goes on with the other's game."""
     quiet = {"kind": "settings", "volume": 0}

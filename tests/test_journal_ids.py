@@ -8,14 +8,15 @@ from random import Random
 
 import pytest
 
-from companion.journal import Journal, Record
+from companion.events import RecordData
+from companion.journal import Journal
 from companion.journal_ids import RecordName, is_id, new_id
 from companion.kept_records import KeptRecord, journal_spans, kept_records
 from tests.power import Disk as PowerDisk
 from tests.power import OnDisk
 from tests.test_journal import START, damaged, keep, roll
 
-OTHER: Record = {"kind": "start", "game": "british blue,green", "names": {}}
+OTHER: RecordData = {"kind": "start", "game": "british blue,green", "names": {}}
 
 
 @pytest.fixture
@@ -44,7 +45,7 @@ class Archive:
     """What somebody has copied from files over time: a name must never mean two records."""
 
     def __init__(self) -> None:
-        self.records: dict[RecordName, Record | None] = {}
+        self.records: dict[RecordName, RecordData | None] = {}
 
     def copy(self, path: Path) -> None:
         for one in everything(path):

@@ -4,7 +4,8 @@ from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
-from companion.journal import Journal, Record
+from companion.events import RecordData
+from companion.journal import Journal
 from companion.referee import Match
 from companion.rules import game, legal_moves
 from tests.power import Disk, OnDisk
@@ -40,7 +41,7 @@ class Evening:
             new = self.turn(match)
         self.look(disk, safe, asked)
 
-    def turn(self, match: Match) -> list[Record]:
+    def turn(self, match: Match) -> list[RecordData]:
         if match.over:
             match.__init__(match.game)  # type: ignore[misc]  # the same game once more
             return [match.started()]
@@ -48,7 +49,7 @@ class Evening:
         move = self.rng.choice(legal_moves(match.position, face))
         return [match.roll(face, None), match.play(move)]
 
-    def look(self, disk: Disk, safe: list[Record], asked: list[Record]) -> None:
+    def look(self, disk: Disk, safe: list[RecordData], asked: list[RecordData]) -> None:
         """Write the files as a new start finds them, and start anew on an ordinary disk."""
         for old in self.path.parent.iterdir():
             old.unlink()

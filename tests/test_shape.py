@@ -1,11 +1,13 @@
 """The shape of the project: a part imports only the parts that stand above it in the design."""
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from companion import referee
 from companion.cli import COMMANDS
 
 ROOT = Path(__file__).parents[1]
@@ -24,19 +26,20 @@ ORDER = [
         "journal_ids",
         "wal",
     ],
-    ["rules"],
+    ["defaults", "rules"],
     ["odds", "orders"],
     ["referee", "bench"],
     ["screens"],
     ["link"],
     ["table"],
+    ["thinking"],
     ["flash"],
     ["journal"],
     ["archive", "kept_records"],
     ["web"],
     ["cafe"],
     ["config"],
-    ["devices", "map_file"],
+    ["devices", "map_file", "privileged"],
     ["daemon", "pages"],
     ["doctor", "terminal"],
     ["commands"],
@@ -54,9 +57,11 @@ ONLY: dict[str, set[str]] = {
     "fairness": set(),
     "flicker": set(),
     "languages": set(),
+    "defaults": {"languages"},
     "journal_ids": set(),
     "rules": set(),
     "odds": {"rules"},
+    "thinking": {"odds"},
     "link": {"events"},
     "table": {"events", "link"},
 }
@@ -138,6 +143,109 @@ def test_what_stands_among_the_commands_is_one() -> None:
     assert found - {"__init__"} == set(COMMANDS)
 
 
+def names_of(folder: Path) -> dict[str, Path]:
+    """Every module by its whole name."""
+    found = {}
+    for path in sorted(folder.rglob("*.py")):
+        parts = path.relative_to(folder.parent).with_suffix("").parts
+        found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return found
+
+
+def graph(sources: dict[str, str]) -> dict[str, set[str]]:
+    """By module, the modules it imports: at the top, inside functions, and only for types."""
+    found: dict[str, set[str]] = {}
+    for module, source in sources.items():
+        found[module] = set()
+        for name in imported(source):
+            while name and name not in sources:
+                name = name.rpartition(".")[0]
+            found[module] |= {name} - {module, ""}
+    return found
+
+
+def circles(sources: dict[str, str]) -> list[str]:
+    """The modules that import themselves by way of others."""
+    known = graph(sources)
+    found = []
+    for module in known:
+        reached, waiting = set[str](), list(known[module])
+        while waiting:
+            one = waiting.pop()
+            if one not in reached:
+                reached.add(one)
+                waiting += known[one]
+        if module in reached:
+            found.append(module)
+    return found
+
+
+OUTSIDE_RULES = {
+    name: path.read_text(encoding="utf-8")
+    for name, path in names_of(ROOT / "companion").items()
+    if not name.startswith("companion.rules")
+}
+
+
+def test_no_module_imports_itself_by_way_of_others() -> None:
+    """Not even late, or only for types; within `rules/` a game and its parts know each other."""
+    assert circles(OUTSIDE_RULES) == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "from companion.web.server import Page",
+        "def f():\n    from companion.web import server",
+        "if TYPE_CHECKING:\n    import companion.web.server",
+    ],
+)
+def test_a_circle_is_noticed_however_it_is_written(line: str) -> None:
+    name = "companion.web.stream"
+    assert name in circles({**OUTSIDE_RULES, name: f"{OUTSIDE_RULES[name]}\n{line}\n"})
+
+
+SHELLS = ("archive", "cafe", "commands", "daemon", "doctor", "journal", "terminal", "web")
+
+
+def private_uses(source: str) -> list[str]:
+    """What a shell around the core takes that is not meant for it."""
+    deep = [name for name in imported(source) if name.startswith("companion.referee.")]
+    found = [
+        name for name in deep if name.removeprefix("companion.referee.") not in referee.__all__
+    ]
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            asked = node.func.id in ("getattr", "hasattr") and isinstance(
+                node.args[1], ast.Constant
+            )
+            whom = ast.unparse(node.args[0]) if asked else ""
+            if asked and whom.partition(".")[0] not in ("fault", "error", "found"):
+                found.append(ast.unparse(node))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("part", "path"),
+    [(part, path) for part, path in modules() if part in SHELLS],
+    ids=lambda value: value if isinstance(value, str) else value.stem,
+)
+def test_a_shell_uses_public_names_and_the_protocols_of_devices(part: str, path: Path) -> None:
+    assert private_uses(path.read_text(encoding="utf-8")) == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "from companion.referee.play import Play",
+        "hello = getattr(board, 'hello', None)",
+        "if hasattr(self.devices.die, 'confirm'): pass",
+    ],
+)
+def test_a_shell_that_knows_too_much_is_noticed(line: str) -> None:
+    assert private_uses(line) != []
+
+
 def test_the_rules_open_no_file_and_ask_no_clock() -> None:
     """The core is pure: no input or output, no time, no randomness of its own."""
     worldly = {"os", "sys", "time", "random", "pathlib", "io", "socket", "logging", "asyncio"}
@@ -147,3 +255,74 @@ def test_the_rules_open_no_file_and_ask_no_clock() -> None:
         if part in ("rules", "odds", "referee", "bench", "screens", "link"):
             names = {name.partition(".")[0] for name in imported(path.read_text(encoding="utf-8"))}
             assert not names & worldly, (path.name, names & worldly)
+
+
+# -- the rules speak for both games ----------------------------------------------------------
+
+KINDS = {"BoardGame", "CardGame", "Board", "Mat"}
+READS_NAMES = re.compile(
+    r"""partition\("\."\)|split\("\."\)|(starts|ends)with\("\.?[BH]"\)"""
+    r"""|\}\.[BH]"|in "BH"|name\[:3\]"""
+)
+MADE_FROM_RULES = {"rules", "odds"}  # play-outs are made from the rules' own tables
+
+
+def asks_the_kind(source: str) -> list[str]:
+    """Where a source asks which kind of game or board it has, instead of asking it."""
+    return [
+        ast.unparse(node)
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and node.func.id in ("isinstance", "issubclass")
+        and KINDS & {one.id for one in ast.walk(node.args[1]) if isinstance(one, ast.Name)}
+    ]
+
+
+def takes_names_apart(source: str) -> list[str]:
+    """Where a source reads the name of a place; names of machines and modules have dots too."""
+    lines = [line.strip() for line in source.splitlines() if READS_NAMES.search(line)]
+    return [line for line in lines if "hostname" not in line and "fault.name" not in line]
+
+
+@pytest.mark.parametrize(
+    ("part", "path"),
+    [one for one in modules() if one[0] not in MADE_FROM_RULES],
+    ids=lambda value: value if isinstance(value, str) else value.stem,
+)
+def test_only_the_rules_know_boards_from_cards_and_read_the_names_of_places(
+    part: str, path: Path
+) -> None:
+    source = path.read_text(encoding="utf-8")
+    assert asks_the_kind(source) == []
+    assert takes_names_apart(source) == []
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("isinstance(game, BoardGame)", True),
+        ("isinstance(board, Board | Mat)", True),
+        ("isinstance(board, (str, boards))", False),
+        ("isinstance(move, Move)", False),
+        ("isinstance(board, SimBoard)", False),
+    ],
+)
+def test_asking_for_the_kind_is_seen(line: str, told: bool) -> None:
+    assert bool(asks_the_kind(line)) == told
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ('name.partition(".")[2]', True),
+        ('spot.startswith("B")', True),
+        ('base = f"{letter(colour)}.B"', True),
+        ('places[0].endswith(".B")', True),
+        ("place.name[:3]", True),
+        ('socket.gethostname().partition(".")[0]', False),
+        ("spot_of(name)", False),
+    ],
+)
+def test_taking_names_apart_is_seen(line: str, told: bool) -> None:
+    assert bool(takes_names_apart(line)) == told

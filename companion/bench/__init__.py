@@ -6,6 +6,6 @@ box's screen, its lights and the page show. No game is played here.
 
 from companion.bench.bench import Bench, Cue, Mode, Scene, Wish
 from companion.bench.health import Health
-from companion.bench.lesson import Cell, Lesson, Remark
+from companion.bench.lesson import Lesson, Remark
 
-__all__ = ["Bench", "Cell", "Cue", "Health", "Lesson", "Mode", "Remark", "Scene", "Wish"]
+__all__ = ["Bench", "Cue", "Health", "Lesson", "Mode", "Remark", "Scene", "Wish"]

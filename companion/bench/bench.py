@@ -4,14 +4,15 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Literal, NamedTuple
 
 from companion.bench.health import Health
-from companion.bench.lesson import Cell, Lesson, Remark
+from companion.bench.lesson import Lesson, Remark
 from companion.bench.wires import Line, dead_lines, whole_lines
-from companion.events import Event, Found, Fumbled, Lost, Pressed, Reading, Rolled, Snapshot
-from companion.languages import ENGLISH, LANGUAGES
+from companion.defaults import DEFAULTS
+from companion.events import Cell, Event, Found, Fumbled, Lost, Pressed, Reading, Rolled, Snapshot
+from companion.languages import LANGUAGES
 from companion.rules.boards import BOARDS, Place
 
 Mode = Literal["watch", "learn", "menu"]
-Kept = Literal["written", "forbidden", "simulated"]
+Kept = Literal["written", "later", "forbidden", "simulated"]
 Cue = Literal["seen", "learned", "wrong"]
 
 MENU = ("watch", "learn", "again", "language", "end")
@@ -55,6 +56,10 @@ class Scene(NamedTuple):
     cursor: int = 0
     settings: Mapping[str, Any] = {}
 
+    def setting(self, name: str) -> Any:
+        """What is set, or what holds until somebody sets it."""
+        return self.settings.get(name, DEFAULTS[name])
+
     @property
     def total(self) -> int:
         """How many places the board has."""
@@ -85,7 +90,7 @@ class Bench:
         self.over = False
         self.cue: Cue | None = None
         self._board, self._sensing, self._kept = board, sensing, kept
-        self._settings = {"language": ENGLISH, **(settings or {})}
+        self._settings = {**DEFAULTS, **(settings or {})}
         self._wiring = self._before_it = dict(wiring)
         self._all_used = all_used
         self._size = (0, 0)
@@ -164,6 +169,11 @@ class Bench:
             cursor=self._cursor,
             settings=self._settings,
         )
+
+    @property
+    def kept(self) -> Kept:
+        """What becomes of the map."""
+        return self._kept
 
     def _dead(self) -> tuple[Line, ...]:
         """Whole lines that do not answer, once most of the board has."""

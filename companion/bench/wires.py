@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator, Mapping
 from typing import Literal, NamedTuple
 
-from companion.bench.lesson import Cell
+from companion.events import Cell
 
 FEWEST = 3
 """Places of a row or column that fail together by more than chance."""

@@ -8,8 +8,10 @@ import hashlib
 import secrets
 from collections.abc import Iterable
 from functools import lru_cache
+from pathlib import Path
 from typing import Any, NamedTuple
 
+from companion.kept_records import journal_spans, kept_records
 from companion.rules.records import plain_name
 
 _ROUNDS = 20_000
@@ -36,6 +38,23 @@ def _hashed(name: str, salt: str) -> str:
 def is_forgotten(name: str, marks: Iterable[Mark]) -> bool:
     """Whether a name is one of those."""
     return any(mark_of(name, mark.salt).mark == mark.mark for mark in marks)
+
+
+def forgotten_in(path: Path, marks: Iterable[Mark]) -> set[str]:
+    """The names in a journal's file that are forgotten. Raises sqlite3.Error or OSError.
+
+    Called in a thread: to compare a name takes a while, on purpose.
+    """
+    marks, found = list(marks), set[str]()
+    for span in journal_spans(path):
+        after = 0
+        while records := kept_records(path, span.journal, after):
+            after = records[-1].name.number
+            for one in records:
+                names = (one.record or {}).get("names")
+                if isinstance(names, dict):
+                    found |= {name for name in names.values() if isinstance(name, str) and name}
+    return {name for name in found if is_forgotten(name, marks)}
 
 
 def without_names(start: dict[str, Any], marks: Iterable[Mark]) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 from companion.cafe import messages, topics
 from companion.cafe.archive import Archive, Copying, Place, taken
 from companion.cafe.forgetting import Mark, mark_of
+from companion.cafe.homeassistant import gone
 from companion.cafe.line import Broker, Line, Said, together
 from companion.cafe.room import Room, TableState
 from companion.cafe.statistics import games_csv, statistics
@@ -107,7 +108,9 @@ class House:
 
     async def forget(self, name: str) -> int:
         """Forget a name in the archive and at every table; in how many archived games it was."""
-        mark = mark_of(name)
+        known = await self._on_disk(self.archive.marks)
+        # One salt for all: whoever compares a name with many marks works it out once.
+        mark = mark_of(name, known[0].salt if known else None)
         found = await self._on_disk(partial(self.archive.forget, mark, self._wall()))
         for table in self.tables:
             if table.status == "there":
@@ -119,6 +122,8 @@ class House:
         for topic in topics.TOPICS:
             if topic.retained and topic.writer == "table":
                 self.line.say(Said(topic.of(table), b"", True, 1))
+        for said in gone(table):
+            self.line.say(said)
         self.room.forget(table)
         self._known.pop(table, None)
         await self._on_disk(partial(self.archive.drop_place, table))

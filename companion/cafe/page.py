@@ -25,7 +25,7 @@ from companion.screens.languages import words as words_of
 from companion.web import files, requests
 from companion.web.answering import LARGEST, add_safety_headers, answered, asked_language, visit
 from companion.web.door import Door, Visit, listen
-from companion.web.guard import COOKIE, Guard, Refused, network
+from companion.web.guard import COOKIE, Guard, RequestRefused, network
 from companion.web.server import own_names, shown_address
 from companion.web.state import boards, colours, sheets
 from companion.web.stream import BOX, PLAYER, WATCHER, Reader, Stream, event
@@ -57,6 +57,12 @@ class Order(Struct, forbid_unknown_fields=True):
 
     table: Annotated[str, Meta(max_length=32)]
     order: messages.NewGame | messages.Set | messages.Say | messages.AnswerCall
+
+
+class Forget(Struct, forbid_unknown_fields=True):
+    """A name to be forgotten."""
+
+    name: Annotated[str, Meta(min_length=1, max_length=64)]
 
 
 class HousePage:
@@ -137,6 +143,7 @@ class HousePage:
                 web.get("/statistics.json", self._get_statistics),
                 web.get("/games.csv", self._get_csv),
                 web.post("/order", self._post_order),
+                web.post("/forget", self._post_forget),
                 web.post("/pin", self._post_pin),
                 web.get("/{name}", self._get_file),
             ]
@@ -158,7 +165,7 @@ class HousePage:
     async def _get_file(self, request: web.Request) -> web.Response:
         file = self._files.get(request.match_info["name"])
         if file is None:
-            raise Refused(404, "there is no such page")
+            raise RequestRefused(404, "there is no such page")
         return files.send(request, file)
 
     async def _get_made(self, request: web.Request) -> web.Response:
@@ -185,20 +192,29 @@ class HousePage:
             rank = BOX if self.guard.at_the_box(request) else PLAYER
         reader = Reader(asked_language(request), True, rank, network(request.remote))
         if not self.stream.make_room(reader):
-            raise Refused(503, "too many are watching: try again later", 10)
+            raise RequestRefused(503, "too many are watching: try again later", 10)
         if isinstance(request.protocol, Visit):
             request.protocol.visitor.door.leave(request.protocol.visitor)
         return await self.stream.serve(request, reader)
 
     async def _post_order(self, request: web.Request) -> web.Response:
         if not self.guard.may_control(request):
-            raise Refused(401, "watching is free, orders need the staff's PIN")
+            raise RequestRefused(401, "watching is free, orders need the staff's PIN")
         wish: Order = requests.read(await request.read(), Order)
         try:
             answer = await self.house.order(wish.table, wish.order)
         except NoAnswerError as fault:
-            raise Refused(504, str(fault)) from None
+            raise RequestRefused(504, str(fault)) from None
         return web.json_response({"state": answer.state, "said": answer.said})
+
+    async def _post_forget(self, request: web.Request) -> web.Response:
+        """Forget a name everywhere: only at the house itself, since nobody can undo it."""
+        if not self.guard.at_the_box(request):
+            raise RequestRefused(
+                403, "a name is forgotten at the house itself: companion house forget"
+            )
+        wish: Forget = requests.read(await request.read(), Forget)
+        return web.json_response({"games": await self.house.forget(wish.name)})
 
     async def _post_pin(self, request: web.Request) -> web.Response:
         given: requests.Pin = requests.read(await request.read(), requests.Pin)

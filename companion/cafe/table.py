@@ -9,12 +9,14 @@ import logging
 import secrets
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import Any, Protocol
 
 from companion import __version__, orders
 from companion.cafe import messages, topics
+from companion.cafe.forgetting import Mark, forgotten_in, is_forgotten
+from companion.cafe.homeassistant import discovery
 from companion.cafe.journal_pieces import piece
 from companion.cafe.line import Broker, Line, Said, together
 from companion.cafe.summary import Summary
@@ -25,9 +27,11 @@ from companion.rules import SHEETS, BadInput, game
 PULSE = 2.0  # seconds between two signs of life
 READ_BACK = 5.0  # seconds for our own word to come back from the broker
 SHOWN = 120.0  # seconds that a line of the house stays on the screen
-WAITING = 8  # orders for pieces of the journal that may wait
+WAITING = 64  # orders that need the journal and may wait
 DEVICE = "house"
 """What the referee calls it where somebody has to see to the line."""
+
+_FromDisk = messages.Records | messages.Forget
 
 _LOG = logging.getLogger("companion.cafe")
 
@@ -53,6 +57,7 @@ class Host(Protocol):
     @property
     def journal(self) -> Any: ...
     def post(self, event: Event) -> bool: ...
+    async def forget_names(self, names: Collection[str]) -> bool: ...
     def subscribe(self, listener: Callable[[View], None]) -> Callable[[], None]: ...
 
 
@@ -80,7 +85,6 @@ class Table:
         board: str = "",
         wall: Callable[[], float] = time.time,
         pulse: float = PULSE,
-        on_joined: Callable[["Table"], None] = lambda _: None,
     ) -> None:
         self.host, self.section = host, section
         self.box = kept_box(folder)
@@ -91,14 +95,13 @@ class Table:
         """What somebody has to mend; it is shown at the table."""
         self._page, self._board = page, board
         self._wall, self._pulse_every = wall, pulse
-        self._on_joined = on_joined
         self._summary = Summary()
         self._told_kept = host.journal.last
         self._number = 0
         self._view: View | None = None
         self._news = asyncio.Event()
         self._asked: deque[str] = deque(maxlen=64)
-        self._pieces: asyncio.Queue[tuple[str, messages.Records]] = asyncio.Queue(WAITING)
+        self._pieces: asyncio.Queue[tuple[str, _FromDisk]] = asyncio.Queue(WAITING)
         self._clear: asyncio.TimerHandle | None = None
         self._read_back: asyncio.TimerHandle | None = None
         self._rival = ""
@@ -152,7 +155,12 @@ class Table:
         self._beat_once()
         loop = asyncio.get_running_loop()
         self._read_back = loop.call_later(READ_BACK, self._not_heard)
-        self._on_joined(self)
+        self._announce()
+
+    def _announce(self) -> None:
+        """Let Home Assistant know of this table."""
+        for said in discovery(self.section.name, self.section.label, self.box):
+            self.line.say(said)
 
     def _farewell(self) -> list[Said]:
         """Switched off, not lost."""
@@ -259,7 +267,7 @@ class Table:
         """Take in what the broker brings; nonsense is left alone."""
         if topic == topics.BIRTH:
             if payload == b"online":
-                self._on_joined(self)
+                self._announce()
             return
         try:
             which, _ = topics.parse(topic)
@@ -295,7 +303,7 @@ class Table:
             return
         self._asked.append(ask.id)
         order = ask.order
-        if isinstance(order, messages.Records):
+        if isinstance(order, messages.Records | messages.Forget):
             try:
                 self._pieces.put_nowait((ask.id, order))
             except asyncio.QueueFull:
@@ -353,11 +361,27 @@ class Table:
         while True:
             id, order = await self._pieces.get()
             try:
-                found = await asyncio.to_thread(piece, self.host.journal.path, id, order)
+                if isinstance(order, messages.Forget):
+                    await self._forget(id, Mark(order.salt, order.mark))
+                else:
+                    found = await asyncio.to_thread(piece, self.host.journal.path, id, order)
+                    self._say(topics.PIECES, found)
             except Exception as fault:  # whatever a disk leads to: the table goes on
                 self._answer(id, "refused", f"the journal cannot be read: {fault}"[:300])
-            else:
-                self._say(topics.PIECES, found)
+
+    async def _forget(self, id: str, mark: Mark) -> None:
+        """Forget a name in the journal, on the screen and in what the broker holds of us."""
+        shown = set(self.host.view.names.values())
+        kept = await asyncio.to_thread(forgotten_in, self.host.journal.path, [mark])
+        now = await asyncio.to_thread(lambda: {one for one in shown if is_forgotten(one, [mark])})
+        names = kept | now
+        if names:
+            done = await self.host.forget_names(names)
+            self._post(orders.command(orders.House(forget=tuple(names)), "staff"))
+            if not done:
+                self._answer(id, "refused", "the disk does not take it: it is asked again")
+                return
+        self._answer(id, "done")
 
 
 def kept_box(folder: Path) -> str:

@@ -12,21 +12,23 @@ import click
 import msgspec
 
 from companion.bench.wires import whole_lines
-from companion.config import BoxSection, Cell, Config, ConfigError, DieSection, find, load
+from companion.config import BoxSection, Config, ConfigError, DieSection, find, load
 from companion.devices import Devices, open_devices, simulated
 from companion.doctor.checks import (
     ASSUMED,
     Patient,
     examine,
     games,
+    house,
     machine,
     secrets,
     wiring_of,
 )
 from companion.doctor.finding import Finding, listed, told
-from companion.events import Event, Found, Fumbled, Lost, Pressed, Reading, Rolled
+from companion.events import Cell, Event, Found, Fumbled, Lost, Pressed, Reading, Rolled
 from companion.fairness import ENOUGH, fairness
 from companion.flicker import WITHIN
+from companion.journal import SYSTEM
 from companion.rules.boards import BOARDS
 from companion.table.buttons import RollButton
 from companion.table.die import draw as draw_face
@@ -111,6 +113,7 @@ def read(path: Path | None, pretend: bool) -> tuple[list[Finding], Config | None
         findings.append(Finding("good", "config", str(place)))
     if config is not None:
         findings += secrets(place, config)
+        findings += house(config, SYSTEM.parent)
     return findings, config
 
 

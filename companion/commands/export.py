@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from companion.terminal.journal_option import journal_option, opened
+from companion.terminal.printable import why
 
 if TYPE_CHECKING:
     from companion.archive import KeptGame
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 @click.option("--all", "folder", type=click.Path(path_type=Path), help="Write every game there.")
 def export(number: int | None, journal: Path | None, folder: Path | None) -> None:
     """Print the record of game NUMBER (the latest, if not given), or write every game."""
-    from companion.archive import BrokenGameError, kept_game, numbers
+    from companion.archive import BrokenGameError, kept_game, nth, numbers
     from companion.rules import BadInput
 
     with opened(journal) as connection:
@@ -25,27 +26,27 @@ def export(number: int | None, journal: Path | None, folder: Path | None) -> Non
         if not found:
             raise click.ClickException("no game has been played yet")
         if folder is None:
-            number = found[-1] if number is None else number
-            click.echo(str(kept_game(connection, number).record), nl=False)
+            one = found[-1] if number is None else nth(connection, number)
+            click.echo(str(kept_game(connection, one).record), nl=False)
             return
-        wanted = found if number is None else [number]
+        wanted = found if number is None else [nth(connection, number)]
         left_out: dict[int, Exception] = {}
         try:
             folder.mkdir(parents=True, exist_ok=True)
             for one in wanted:
                 try:
-                    write(kept_game(connection, one), folder)
+                    write(kept_game(connection, one), folder, found.index(one) + 1)
                 except (BrokenGameError, BadInput) as fault:
-                    left_out[one] = fault
+                    left_out[found.index(one) + 1] = fault
         except OSError as fault:
-            raise click.ClickException(f"{folder} cannot be written to: {fault}") from None
+            raise click.ClickException(f"{folder} cannot be written to: {why(fault)}") from None
     written = len(wanted) - len(left_out)
     click.echo(f"{written} {'game' if written == 1 else 'games'} written to {folder}.")
-    for one, why in left_out.items():
-        click.echo(f"Game {one} was left out: {why}")
+    for one, broken in left_out.items():
+        click.echo(f"Game {one} was left out: {broken}")
 
 
-def write(game: "KeptGame", folder: Path) -> None:
+def write(game: "KeptGame", folder: Path, place: int) -> None:
     """One file a game; its name sorts by date."""
-    name = f"{game.began:%Y-%m-%d}-{game.number:06}-{game.game.sheet.id}.txt"
+    name = f"{game.began:%Y-%m-%d}-{place:06}-{game.game.sheet.id}.txt"
     (folder / name).write_text(str(game.record), encoding="utf-8")

@@ -9,6 +9,7 @@ import click
 from companion.languages import ENGLISH, LANGUAGES
 from companion.rules.errors import BadInput
 from companion.rules.family import HouseRules, Trial, from_line, from_toml, trial
+from companion.terminal.printable import why
 
 
 def tried(line: str, games: int, seed: int) -> Trial:
@@ -25,7 +26,7 @@ def read(what: str) -> HouseRules:
     try:
         return from_toml(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as fault:
-        raise BadInput(f"{what} cannot be read: {fault}") from None
+        raise BadInput(f"{what} cannot be read: {why(fault)}") from None
 
 
 @click.command()

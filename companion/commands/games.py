@@ -19,13 +19,13 @@ def games(journal: Path | None, everything: bool) -> None:
     from companion.archive import BrokenGameError, kept_game, numbers
 
     with opened(journal) as connection:
-        found = numbers(connection)[::-1]
+        found = list(enumerate(numbers(connection), 1))[::-1]
         shown = found if everything else found[:20]
-        for number in shown:
+        for place, number in shown:
             try:
-                click.echo(line(kept_game(connection, number)))
+                click.echo(line(kept_game(connection, number), place))
             except BrokenGameError as fault:
-                click.echo(f"{number:>6}  {fault}")
+                click.echo(f"{place:>6}  {fault}")
     if not found:
         click.echo("No game has been played yet.")
     elif len(shown) < len(found):
@@ -33,8 +33,8 @@ def games(journal: Path | None, everything: bool) -> None:
     mention_damage(journal)
 
 
-def line(game: "KeptGame") -> str:
-    """One game in one line."""
+def line(game: "KeptGame", place: int) -> str:
+    """One game in one line, by its place among all of them."""
     from companion.rules import BadInput
 
     try:
@@ -43,7 +43,7 @@ def line(game: "KeptGame") -> str:
             for colour, name in game.players.items()
         ]
     except BadInput as fault:
-        return f"{game.number:>6}  {game.began:%Y-%m-%d %H:%M}  cannot be replayed ({fault})"
+        return f"{place:>6}  {game.began:%Y-%m-%d %H:%M}  cannot be replayed ({fault})"
     try:
         winner = game.winner
         result = {
@@ -55,6 +55,6 @@ def line(game: "KeptGame") -> str:
         result = f"cannot be replayed ({fault})"
     minutes = round(game.seconds / 60)
     return (
-        f"{game.number:>6}  {game.began:%Y-%m-%d %H:%M}  {minutes:>4} min  {game.moves:>4} moves  "
+        f"{place:>6}  {game.began:%Y-%m-%d %H:%M}  {minutes:>4} min  {game.moves:>4} moves  "
         f"{str(game.game).partition(' ')[0]:<8}  {', '.join(names)}: {result}"
     )

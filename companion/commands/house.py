@@ -119,6 +119,8 @@ def _write_config(
     path: Path, found: "object", password: str, *, lan: bool, pin: str | None
 ) -> None:
     """Write the house's configuration; what an owner changed in it stays."""
+    import shutil
+
     import tomlkit
 
     from companion.cafe import setting_up
@@ -142,6 +144,8 @@ def _write_config(
     new = path.with_name(f"{path.name}.new")
     new.touch(mode=0o640)
     new.write_text(tomlkit.dumps(document), encoding="utf-8")
+    if path.exists():  # the service reads it by its group
+        shutil.chown(new, group=path.stat().st_gid)
     new.replace(path)
 
 
@@ -184,6 +188,61 @@ def remove(table: str, folder: Path | None) -> None:
         raise click.ClickException(f"there is no table {table} to remove")
     _reload()
     click.echo(f"{table} comes in no more.")
+
+
+@house.command()
+@click.option(
+    "--config", "path", type=click.Path(path_type=Path), help="The table's configuration."
+)
+def opening(path: Path | None) -> None:
+    """Print the address rules with which a table's service reaches its broker; the installer asks.
+
+    Nothing is printed for a table that belongs to no house, or to one on its own machine.
+    """
+    from companion.cafe.setting_up import SetUpError, address_rules
+    from companion.config import ConfigError, find, load
+    from companion.terminal.printable import refusal
+
+    place = find(path)
+    if place is None:
+        return
+    try:
+        section = load(place, complete=False).cafe
+        if section is not None:
+            click.echo(address_rules(section.broker), nl=False)
+    except ConfigError as fault:
+        raise refusal(str(fault)) from None
+    except SetUpError as fault:
+        raise click.ClickException(str(fault)) from None
+
+
+@house.command()
+@click.argument("name")
+@_CONFIG
+def forget(name: str, path: Path | None) -> None:
+    """Forget NAME in the archive, in every table's journal and on every screen, for good.
+
+    The house has to run: it asks every table, now or when it comes back.
+    """
+    import json
+    import urllib.request
+
+    from companion.web.guard import BOX_COOKIE
+    from companion.web.key import kept_key
+
+    config = _config(path)
+    key = kept_key(Path(config.archive).parent)
+    wish = urllib.request.Request(
+        f"http://127.0.0.1:{config.page.port}/forget",
+        json.dumps({"name": name}).encode(),
+        {"Content-Type": "application/json", "Cookie": f"{BOX_COOKIE}={key}"},
+    )
+    try:
+        with urllib.request.urlopen(wish, timeout=60) as answer:
+            games = json.load(answer)["games"]
+    except OSError as fault:
+        raise click.ClickException(f"the house does not do it ({fault}): does it run?") from None
+    click.echo(f"Forgotten in {games} archived games; the tables are told, each when it is there.")
 
 
 @house.command()

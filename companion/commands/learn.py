@@ -3,17 +3,17 @@
 import asyncio
 import os
 import signal
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, Protocol
 
 import click
 import msgspec
 
 from companion.bench.lesson import Lesson, Remark, describe, named
 from companion.bench.wires import dead_lines
-from companion.config import Cell, Config, ConfigError, DieSection, find, load, places
-from companion.devices import Devices, open_devices, simulated
+from companion.config import Config, ConfigError, DieSection, find, load, places
+from companion.daemon.bench_wiring import load_board
+from companion.devices import Devices, matrix_size, open_devices, simulated
 from companion.doctor.checks import Patient, missing_picos
 from companion.doctor.finding import Finding, joined, listed
 from companion.doctor.picos import picos
@@ -30,15 +30,6 @@ GOOD, WRONG = ((880.0, 0.08),), ((220.0, 0.25),)
 HELP = "Enter: nothing answers, go on   b: back   q: stop (all is kept)"
 NOT_WRITTEN = "Nothing was written: the board is simulated."
 AWAY = "Nothing is asked until it is back.   q: stop (all is kept)"
-
-
-class Wired(BoardDevice, Protocol):
-    """A board that tells of every cell of its matrix."""
-
-    on_cell: Callable[[int, int, bool], None] | None
-
-    @property
-    def cells(self) -> frozenset[Cell]: ...
 
 
 @click.command()
@@ -58,18 +49,19 @@ def learn(path: Path | None, again: bool, pretend: bool) -> None:
     Every answer is written at once: stop whenever you like, and go on later.
     """
     place = find(path)
-    if place is None:
+    if place is None and not pretend:
         raise click.ClickException(
             "there is no configuration to write to: copy one of hardware/configs/ to "
             "companion.toml, or name one with --config"
         )
     try:
-        config = load(place, complete=False)
+        config = load_board("40") if place is None else load(place, complete=False)
     except ConfigError as fault:
         raise click.ClickException(str(fault)) from fault
     if config.matrix is None:
         raise click.ClickException(f"{place} has no [matrix] section: say there how it is wired")
     if not pretend:
+        assert place is not None
         _must_be_writable(place)
     try:
         devices = simulated(config, os.urandom) if pretend else open_for_learning(config)
@@ -105,7 +97,8 @@ async def teach(config: Config, devices: Devices, path: Path | None, again: bool
     patient = Patient(config, devices)
     patient.start()
     await patient.settle()
-    board: Wired = devices.board  # type: ignore[assignment]  # every board with a matrix is one
+    board = devices.board
+    assert board is not None
     away = absent(patient, board)
     if away:
         click.echo(away)
@@ -113,7 +106,7 @@ async def teach(config: Config, devices: Devices, path: Path | None, again: bool
             click.echo(f"→ {fault.cure}" if fault.what in away else f"{fault.what}\n→ {fault.cure}")
         return False
     known = {} if again or path is None else places(config)
-    rows, columns = size(config, board)
+    rows, columns = matrix_size(config, board)
     beyond = [name for name, cell in known.items() if cell[0] >= rows or cell[1] >= columns]
     known = {name: cell for name, cell in known.items() if name not in beyond}
     lesson = Lesson(BOARDS[config.board].places, known, board.cells)
@@ -135,7 +128,7 @@ async def teach(config: Config, devices: Devices, path: Path | None, again: bool
     return lesson.asked is None and not lesson.missing
 
 
-def absent(patient: Patient, board: Wired) -> str:
+def absent(patient: Patient, board: BoardDevice) -> str:
     """Why the board cannot be asked now; empty if it can."""
     told = patient.last(board.name)
     if isinstance(told, Found):
@@ -153,7 +146,9 @@ def why_absent(patient: Patient) -> list[Finding]:
 class Session:
     """A lesson with a person at the terminal and a board on the table."""
 
-    def __init__(self, patient: Patient, board: Wired, lesson: Lesson, path: Path | None) -> None:
+    def __init__(
+        self, patient: Patient, board: BoardDevice, lesson: Lesson, path: Path | None
+    ) -> None:
         self.patient, self.board = patient, board
         self.lesson, self.path = lesson, path
         self.said = ""
@@ -228,7 +223,7 @@ class Session:
         """Write what is known so far, if it is more or less than what is written."""
         if self.path is None or self.lesson.wired == self._written:
             return
-        rows, columns = size(self.patient.config, self.board)
+        rows, columns = matrix_size(self.patient.config, self.board)
         try:
             write_map(self.path, self.patient.config.board, self.lesson.lines(rows, columns))
         except OSError as fault:
@@ -292,12 +287,3 @@ def summary(
     elif not lesson.missing:
         end = " and written down." if written else f". {NOT_WRITTEN}"
         yield f"All {len(lesson.wired)} places are wired{end}"
-
-
-def size(config: Config, board: Any) -> tuple[int, int]:
-    """Rows and columns of the matrix: of the Pi's pins, or as the Pico says."""
-    assert config.matrix is not None
-    if config.matrix.via == "gpio":
-        return len(config.matrix.rows), len(config.matrix.columns)
-    hello = getattr(board, "hello", None)
-    return (hello.rows, hello.columns) if hello is not None else (0, 0)

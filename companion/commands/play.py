@@ -31,7 +31,7 @@ def play(
     from companion.daemon.simulated import simulated_table
     from companion.journal import played_path
     from companion.referee import Times
-    from companion.terminal.browser import open_browser, usual_port
+    from companion.terminal.browser import for_phones, open_browser, usual_port
 
     if pin is not None and not (pin.isdecimal() and pin.isascii() and 6 <= len(pin) <= 12):
         raise click.BadParameter("a PIN has 6 to 12 digits", param_hint="--pin")
@@ -44,6 +44,8 @@ def play(
 
     def started(address: str) -> None:
         click.echo(f"The table is laid: open {address} (Ctrl-C ends it; the game is kept).")
+        if lan:
+            click.echo(for_phones(address))
         if not no_browser:
             open_browser(address)
 
@@ -69,4 +71,4 @@ def play(
             break
         wanted.clear()
     if failed:
-        raise click.ClickException(failed[0])
+        raise click.ClickException(failed[0].replace("another web.port", "another with --port"))

@@ -62,7 +62,7 @@ def replay(what: str | None, journal: Path | None, pace: float, with_events: boo
 
 def found(what: str | None, journal: Path | None) -> "Record":
     """The record that is meant."""
-    from companion.archive import kept_game, numbers
+    from companion.archive import kept_game, nth, numbers
 
     if what is not None and not what.isdecimal():
         return read(Path(what))
@@ -71,7 +71,7 @@ def found(what: str | None, journal: Path | None) -> "Record":
         if not known:
             raise click.ClickException("no game has been played yet")
         given = None if what is None else click.IntRange(1)(what)
-        return kept_game(connection, known[-1] if given is None else given).record
+        return kept_game(connection, known[-1] if given is None else nth(connection, given)).record
 
 
 def read(path: Path) -> "Record":

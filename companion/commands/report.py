@@ -17,6 +17,7 @@ from typing import Any
 import click
 
 from companion.terminal.journal_option import journal_file, journal_option
+from companion.terminal.printable import why
 
 SERVICE = "ludo-companion"
 GAMES = 3  # the latest games that go into a report
@@ -49,7 +50,7 @@ def report(journal: Path | None, path: Path | None, output: Path | None) -> None
     except OSError as fault:
         if target.is_symlink():
             raise click.ClickException(f"{target} is a link: name the file itself") from None
-        raise click.ClickException(f"{target} cannot be written: {fault}") from None
+        raise click.ClickException(f"{target} cannot be written: {why(fault)}") from None
     click.echo(f"{target} holds {', '.join(parts)}.")
     if any(name.startswith("game-") for name in parts):
         click.echo(f"`companion replay {target}` plays it.")

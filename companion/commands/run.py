@@ -11,6 +11,7 @@ import click
 if TYPE_CHECKING:
     from companion.config import Config
     from companion.daemon import Service
+    from companion.devices import Devices
 
 
 @click.command()
@@ -73,7 +74,7 @@ def _game(
         wish=partial(fulfil, wanted=wanted),
     )
     daemon.benches = config.matrix is not None
-    if look and daemon.benches and "up" in _down(daemon.devices.buttons):
+    if look and daemon.benches and "up" in _down(daemon.devices):
         daemon.close_unused()
         return True, {}
     asyncio.run(until_signalled(daemon))
@@ -104,9 +105,8 @@ def _bench(
     return asyncio.run(on_the_bench(config, place, settings=settings, services=services))
 
 
-def _down(buttons: Any) -> frozenset[str]:
-    read = getattr(buttons, "read", None)
-    return read() if read is not None else frozenset()
+def _down(devices: "Devices") -> frozenset[str]:
+    return devices.buttons.read() if devices.buttons is not None else frozenset()
 
 
 def _config(path: Path | None, pretend: bool, *, complete: bool) -> "Config":
@@ -120,6 +120,8 @@ def _config(path: Path | None, pretend: bool, *, complete: bool) -> "Config":
 
     place = find(path)
     try:
+        if place == DEFAULT and not place.exists():
+            return assumed()
         if place is not None:
             config = load(place, complete=False)
             return _as_far_as_mapped(place, config) if complete else config
@@ -131,6 +133,16 @@ def _config(path: Path | None, pretend: bool, *, complete: bool) -> "Config":
         f"there is no configuration: copy one of hardware/configs/ to {DEFAULT} and adapt it, "
         "or name one with --config"
     )
+
+
+def assumed() -> "Config":
+    """What stands beside a box without a configuration: it is known by how it greets."""
+    from companion.config import ASSUMED, DEFAULT, parse
+
+    logging.getLogger("companion").warning(
+        "there is no %s: looking for a board and a die on USB, and a screen on I2C", DEFAULT
+    )
+    return parse(ASSUMED, complete=False)
 
 
 def _as_far_as_mapped(place: Path, config: "Config") -> "Config":

@@ -11,6 +11,7 @@ import click
 from companion.charts import Bars, png, svg
 from companion.fairness import ENOUGH, fairness, is_loaded
 from companion.terminal.journal_option import journal_option, mention_damage, opened
+from companion.terminal.printable import why
 
 if TYPE_CHECKING:
     import sqlite3
@@ -90,7 +91,7 @@ def stats(journal: Path | None, plot: Path | None) -> None:
         try:
             write(plot, charts(figures))
         except OSError as fault:
-            raise click.ClickException(f"{plot} cannot be written: {fault}") from None
+            raise click.ClickException(f"{plot} cannot be written: {why(fault)}") from None
         click.echo(f"Drawn in {plot}.")
     mention_damage(journal)
 

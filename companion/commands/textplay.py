@@ -24,13 +24,12 @@ from companion.rules import (
     judge,
     outcome,
 )
-from companion.rules.boardgame import BoardGame
-from companion.rules.boards import Board
 from companion.rules.errors import known
 from companion.rules.history import End
 from companion.rules.records import Record, event_text
 from companion.screens import phrases
 from companion.terminal.game import legend, painted, picture, ranking_line
+from companion.terminal.printable import why
 from companion.terminal.table_options import chosen_game, table_options
 
 HELP = "Type a number, or FROM>TO such as 12>18 (B is the base: Y.B>1), or q to stop."
@@ -82,7 +81,7 @@ def textplay(
         try:
             path.write_text(str(record), encoding="utf-8")
         except OSError as error:
-            raise click.ClickException(f"the record cannot be written: {error}") from None
+            raise click.ClickException(f"{path} cannot be written: {why(error)}") from None
         click.echo(f"The record is in {path}.")
 
 
@@ -147,13 +146,14 @@ class Terminal:
     def show(self, here: Position, moves: Sequence[AnyMove] = ()) -> None:
         """Draw the board."""
         targets: set[str] = set()
-        if isinstance(self.table, BoardGame):
+        if self.table.board.walked is not None:
             targets = {self.table.stops(move)[1] for move in moves if isinstance(move, Move)}
         click.echo()
         for line in picture(here, targets):
             click.echo(line)
-        if moves and isinstance(self.table.board, Board):
-            click.echo(click.style(f"  ({legend(self.table.board, self.table)})", dim=True))
+        board = self.table.board.walked
+        if moves and board is not None:
+            click.echo(click.style(f"  ({legend(board, self.table)})", dim=True))
         click.echo()
 
     def ask(self, here: Position, face: int, moves: Sequence[AnyMove]) -> AnyMove:

@@ -6,16 +6,16 @@ It takes the daemon's place while a board is built: no game is on, and nothing i
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterable
-from typing import Any, Protocol
+from typing import Any
 
-from companion.bench import Bench, Cell, Cue, Scene, Wish
+from companion.bench import Bench, Cue, Scene, Wish
 from companion.config import Config
 from companion.daemon.notify import Notifier, watchdog_period
 from companion.daemon.screen import Screen
-from companion.devices import Devices
+from companion.devices import Devices, matrix_size
 from companion.events import Event, Lost, Snapshot
 from companion.screens.bench import blinks, picture
-from companion.table import BoardDevice, Display, Sounder
+from companion.table import Display, Sounder
 from companion.table.sim import SimBoard, SimButtons
 
 GRACE = 4.0  # seconds the board has to tell what is closed on it
@@ -30,16 +30,6 @@ Save = Callable[[list[str]], None]
 Service = Callable[["Workbench"], Awaitable[None]]
 
 _LOG = logging.getLogger("companion")
-
-
-class Wired(BoardDevice, Protocol):
-    """A board that tells of every cell of its matrix."""
-
-    on_cell: Callable[[int, int, bool], None] | None
-
-    @property
-    def cells(self) -> frozenset[Cell]: ...
-    def light_cells(self, cells: dict[Cell, str]) -> None: ...
 
 
 class Workbench:
@@ -110,11 +100,7 @@ class Workbench:
         return self.bench.lines(*self._size())
 
     def _size(self) -> tuple[int, int]:
-        matrix = self.config.matrix
-        if matrix is not None and matrix.via == "gpio":
-            return len(matrix.rows), len(matrix.columns)
-        hello = getattr(self.devices.board, "hello", None)
-        return (hello.rows, hello.columns) if hello is not None else (0, 0)
+        return matrix_size(self.config, self.devices.board)
 
     def stop(self) -> None:
         """Stop, as a service is stopped."""

@@ -8,7 +8,7 @@ import asyncio
 import contextlib
 import logging
 import time
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Collection, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
 from functools import partial
@@ -133,6 +133,10 @@ class Daemon:
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
 
+    async def forget_names(self, names: Collection[str]) -> bool:
+        """Take names out of the journal; whether that is on disk."""
+        return bool(await self._on_disk(partial(self.journal.forget, names)))
+
     def stop(self) -> None:
         """Stop cleanly: what has happened is kept, the screen goes dark."""
         self._stop.set()
@@ -250,9 +254,8 @@ class Daemon:
 
     def _confirm(self, number: int) -> None:
         """Only now, when it is safe or of no use, may a die forget its roll."""
-        confirm = getattr(self.devices.die, "confirm", None)
-        if confirm is not None:
-            confirm(number)
+        if self.devices.die is not None:
+            self.devices.die.confirm(number)
 
     async def _resume(self) -> None:
         """Go on with the game that was under way; one that cannot be replayed is left alone."""
@@ -373,10 +376,10 @@ class Daemon:
         die = self.devices.die
         if die is None or view.position is None:
             return
-        faces, names = getattr(die, "faces", None), view.position.game.die.faces
-        if faces is not None and names != self._faces:
+        names = view.position.game.die.faces
+        if names != self._faces:
             self._faces = names
-            faces(names)
+            die.faces(names)
         if view.face is not None:
             die.show(view.face)
         elif view.last is not None:

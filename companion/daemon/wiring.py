@@ -10,8 +10,8 @@ from companion.daemon.screen import Screen
 from companion.daemon.shell import Daemon, Service, Wish
 from companion.daemon.voice import Speaker
 from companion.devices import Devices, open_devices, simulated
-from companion.events import Lost
-from companion.journal import Journal, Record
+from companion.events import Lost, RecordData
+from companion.journal import Journal
 from companion.referee import Referee, Times
 from companion.rules import SHEETS
 from companion.table import Display
@@ -19,7 +19,7 @@ from companion.table.die import Entropy
 from companion.table.speech import Voice
 
 
-def last_roll(records: Iterable[Record]) -> int | None:
+def last_roll(records: Iterable[RecordData]) -> int | None:
     """The number of the last roll kept: a die that tells it again is not believed twice."""
     numbers = [record.get("number") for record in records if record["kind"] == "roll"]
     return numbers[-1] if numbers else None

@@ -11,12 +11,12 @@ from typing import Any
 from companion import journal
 from companion.bench.health import Health
 from companion.bench.wires import whole_lines
-from companion.config import SHORT_PIN, Cell, Config, MatrixSection, OledSection, places
+from companion.config import SHORT_PIN, Config, MatrixSection, OledSection, places
 from companion.daemon.mounts import KEEP, forgotten
 from companion.devices import Devices
 from companion.doctor.finding import Finding, listed, told
 from companion.doctor.picos import picos
-from companion.events import Event, Found, Lost, Snapshot
+from companion.events import Cell, Event, Found, Lost, Snapshot
 from companion.rules.boards import BOARDS
 from companion.table.pins import pi_model
 from companion.table.sim import SimBoard, SimDisplay
@@ -129,6 +129,21 @@ def secrets(path: Path, config: Config) -> Iterator[Finding]:
         )
 
 
+def house(config: Config, folder: Path) -> Iterator[Finding]:
+    """Whether the table can join its house, where it has one."""
+    if config.cafe is None:
+        return
+    from companion.cafe.check import why_not
+    from companion.cafe.table import kept_box
+
+    where = f"{config.cafe.broker}:{config.cafe.port}"
+    why = asyncio.run(why_not(config.cafe, kept_box(folder)))
+    if why is None:
+        yield Finding("good", "house", f"{config.cafe.name} is let in at {where}")
+    else:
+        yield Finding("bad", "house", why, "docs/cafe.md tells how a table joins")
+
+
 def games() -> Iterator[Finding]:
     """Whether the service's games outlast a power-off, where it has been used."""
     folder = journal.SYSTEM.parent
@@ -163,13 +178,12 @@ def sources(patient: Patient) -> Iterator[Finding]:
             yield Finding("note", source.name, "only pretended")
         else:
             yield Finding("good", source.name, last.what)
-        down = getattr(source, "down", None)
-        if down:
-            which = ", ".join(down) if isinstance(down, frozenset) else "the roll button"
+    for button in (patient.devices.die, patient.devices.buttons):
+        if button is not None and button.down:
             yield Finding(
                 "bad",
-                source.name,
-                f"held down all the time: {which}",
+                button.name,
+                f"held down all the time: {', '.join(sorted(button.down))}",
                 "let go of it; if nobody touches it, its two wires touch: part them",
             )
     if patient.devices.ports is not None:
@@ -229,6 +243,7 @@ def sensors(patient: Patient) -> Iterator[Finding]:
 
 def _sensor_faults(patient: Patient) -> Iterator[Finding]:
     board, health = patient.devices.board, patient.health
+    assert board is not None
     if health.flickering:
         yield Finding(
             "bad",
@@ -236,7 +251,7 @@ def _sensor_faults(patient: Patient) -> Iterator[Finding]:
             f"flickering: {listed(health.flickering)}",
             "check the solder joints of these places; a reed switch may be too far from its piece",
         )
-    noisy = {place: n for place, n in getattr(board, "noise", {}).items() if n >= 3}
+    noisy = {place: n for place, n in board.noise.items() if n >= 3}
     if noisy:
         yield Finding(
             "bad",
@@ -245,7 +260,7 @@ def _sensor_faults(patient: Patient) -> Iterator[Finding]:
             "check the wires and diodes of these places",
         )
     yield from _stuck(patient)
-    unreachable = getattr(board, "unreachable", {})
+    unreachable = board.unreachable
     if unreachable:
         yield Finding(
             "bad",
@@ -253,7 +268,7 @@ def _sensor_faults(patient: Patient) -> Iterator[Finding]:
             f"outside the Pico's matrix: {listed(unreachable)}",
             "`companion flash board --set COLUMNS=16`, or run `companion learn`: it asks for these",
         )
-    closed: frozenset[Cell] = getattr(board, "cells", frozenset())
+    closed: frozenset[Cell] = board.cells
     unnamed = closed - set(_wired(patient))
     if unnamed and _wired(patient):
         cells = ", ".join(f"row {row + 1} column {column + 1}" for row, column in sorted(unnamed))

@@ -3,8 +3,8 @@
 from collections.abc import Collection, Iterable, Mapping
 from typing import Literal, NamedTuple
 
-from companion.bench.lesson import Cell
 from companion.bench.wires import whole_lines
+from companion.events import Cell
 
 
 class Finding(NamedTuple):

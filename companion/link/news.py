@@ -2,11 +2,10 @@
 
 from typing import Literal, NamedTuple
 
+from companion.events import Cell
 from firmware.line import PROTOCOL, mask_of, number
 
 Role = Literal["die", "board"]
-Cell = tuple[int, int]
-
 LARGEST = (8, 16)
 BOARD_WORDS = ("press", "release", "snap")
 DIE_WORDS = ("rolling", "roll", "fumble")

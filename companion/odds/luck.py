@@ -30,7 +30,7 @@ from zlib import crc32
 from companion.odds.chance import NOTHING_ROLLED, Chance, mixed
 from companion.odds.chances import Estimate, colours_of, odds
 from companion.odds.ends import Ends
-from companion.odds.players import STRONGEST
+from companion.odds.players import STRONGEST, chooser
 from companion.odds.playouts import PlayOuts, play_outs
 from companion.rules import AnyMove, Game, Position
 from companion.rules.history import End, Ruling, TakeBack
@@ -202,7 +202,7 @@ class Analyst:
         self.seed = mixed(seed, crc32(stands.encode()))
         self.played = played or play_outs(record.game)
         self.games = self.played.affordable(games)
-        self._fox = self.played.chooser(STRONGEST)
+        self._fox = chooser(record.game, STRONGEST)
         self._known: dict[Position, tuple[Valued, Valued]] = {}
         self._rolled: dict[Position, tuple[int, ...]] = {}
         self._best: Moment | None = None

@@ -12,6 +12,7 @@ the same whole numbers, so a play-out is the same game in both.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from companion.odds.chance import Chance
 from companion.odds.dangers import exposed, slot, threats, two_are_safe
@@ -84,6 +85,12 @@ def _by_slot(game: Game, value: Callable[[int, bool], int]) -> tuple[int, ...]:
     if isinstance(game, BoardGame):
         return tuple(value(at + 1, at >= game.arrived) for at in range(BASE, game.last + 1))
     return tuple(value(height, height == FULL) for _ in STACKS for height in range(FULL + 1))
+
+
+@lru_cache(8)
+def chooser(game: Game, level: str) -> "Chooser":
+    """How a level chooses in a game; what it looks at is asked of the game once."""
+    return Chooser(game, level)
 
 
 class Chooser:

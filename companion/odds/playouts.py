@@ -12,7 +12,7 @@ from functools import lru_cache
 from companion.odds.chance import NOTHING_ROLLED, Chance
 from companion.odds.forms import NoFastFormError
 from companion.odds.kernel import FastGame, Level, MissingError, library
-from companion.odds.players import Chooser, Weights, weights
+from companion.odds.players import Chooser, Weights, chooser, weights
 from companion.rules import Game, Position
 from companion.rules.positions import NOBODY
 
@@ -50,7 +50,6 @@ class PlayOuts:
     def __init__(self, game: Game, fast: bool = True) -> None:
         self.game, self.fast, self.why_slow = game, None, "it was asked for"
         self._levels: dict[str, Level] = {}
-        self._choosers: dict[str, Chooser] = {}
         if fast:
             try:
                 self.fast, self.why_slow = FastGame(game, library()), ""
@@ -116,12 +115,6 @@ class PlayOuts:
             self._levels[name] = as_numbers(weights(self.game, name))
         return self._levels[name]
 
-    def chooser(self, name: str) -> Chooser:
-        """How a level chooses in this game."""
-        if name not in self._choosers:
-            self._choosers[name] = Chooser(self.game, name)
-        return self._choosers[name]
-
     def _slow(
         self,
         position: Position,
@@ -131,7 +124,7 @@ class PlayOuts:
         face: int | None,
         rolled: Sequence[int],
     ) -> Tallied:
-        choosers = {seat: self.chooser(name) for seat, name in levels.items()}
+        choosers = {seat: chooser(self.game, name) for seat, name in levels.items()}
         unfinished = rolls = 0
         players = len(self.game.players)
         wins, ranks = ([bytearray(sixes) for _ in range(players)] for _ in range(2))

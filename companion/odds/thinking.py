@@ -12,8 +12,8 @@ from math import sqrt
 from companion.odds.chance import Chance, mixed
 from companion.odds.chances import Estimate, colours_of, odds
 from companion.odds.ends import Ends
-from companion.odds.players import STRONGEST, known_level
-from companion.odds.playouts import PlayOuts, play_outs
+from companion.odds.players import STRONGEST, chooser, known_level
+from companion.odds.playouts import PlayOuts
 from companion.rules import AnyMove, Position
 
 HINT_GAMES = 12_000
@@ -26,7 +26,6 @@ def chosen_move(
     face: int,
     level: str,
     seed: int,
-    played: PlayOuts | None = None,
     ends: Ends | None = None,
 ) -> AnyMove:
     """The move that a level makes; the same seed, the same move."""
@@ -35,8 +34,7 @@ def chosen_move(
     if level == STRONGEST and ends is not None and ends.covers(position):
         move, _, _ = ends.best(position, moves)
         return move
-    chooser = (played or play_outs(position.game)).chooser(level)
-    move, _ = chooser.choose(position, moves, Chance(seed, 0))
+    move, _ = chooser(position.game, level).choose(position, moves, Chance(seed, 0))
     return move
 
 

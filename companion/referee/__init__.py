@@ -1,7 +1,7 @@
 """The referee: recognises what hands did on the board, judges it, and puts it right."""
 
+from companion.defaults import DEFAULTS, SETTINGS
 from companion.referee.channels import Channels, SoundName, Tone, channels
-from companion.referee.defaults import DEFAULTS, SETTINGS
 from companion.referee.effects import (
     QUIET,
     Ask,
@@ -16,7 +16,7 @@ from companion.referee.effects import (
     Tally,
     View,
 )
-from companion.referee.match import Match, Record
+from companion.referee.match import Match
 from companion.referee.outlines import Step
 from companion.referee.phases import Phase
 from companion.referee.referee import Referee
@@ -35,7 +35,6 @@ __all__ = [
     "Match",
     "Notice",
     "Phase",
-    "Record",
     "Referee",
     "Report",
     "Show",

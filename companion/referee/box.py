@@ -5,7 +5,7 @@ an order, which the referee carries out.
 """
 
 from companion import orders
-from companion.referee.defaults import SETTINGS
+from companion.defaults import SETTINGS
 from companion.referee.effects import NO_HOUSE, Line
 from companion.referee.menus import Choice, following, lines_between_games, lines_in_game
 from companion.referee.play import Play

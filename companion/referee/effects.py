@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from companion.defaults import DEFAULTS
 from companion.referee.channels import Channels, SoundName, Tone, channels
-from companion.referee.defaults import DEFAULTS
 from companion.referee.outlines import Step
 from companion.referee.phases import TURN, Phase
 from companion.rules import AnyMove, Happening, Position, Refusal

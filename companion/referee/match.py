@@ -1,8 +1,8 @@
 """The truth of one game: its history so far, and what may still become of it."""
 
 from collections.abc import Iterable
-from typing import Any
 
+from companion.events import RecordData
 from companion.rules import AnyMove, Happening, Pass, Position, legal_moves
 from companion.rules.history import (
     Deed,
@@ -17,9 +17,6 @@ from companion.rules.history import (
     replay,
     started,
 )
-
-Record = dict[str, Any]
-"""One line of the journal: `kind`, and what belongs to it. It is plain data."""
 
 
 class Match(History):
@@ -51,34 +48,34 @@ class Match(History):
         told = self.happenings if self.face is None else ()
         return next((one for one in told if one.what == "penalty"), None)
 
-    def started(self) -> Record:
+    def started(self) -> RecordData:
         return started(self.game, self.names)
 
-    def _keep(self, entry: Entry) -> Record:
+    def _keep(self, entry: Entry) -> RecordData:
         self.follow(entry)
         return kept(self.game, entry)
 
-    def roll(self, face: int, number: int | None = None, source: str = "unknown") -> Record:
+    def roll(self, face: int, number: int | None = None, source: str = "unknown") -> RecordData:
         """A roll lies on the table."""
         return self._keep(Roll(face, number, source))
 
-    def play(self, move: AnyMove) -> Record:
+    def play(self, move: AnyMove) -> RecordData:
         """A legal move is made with the roll that lies."""
         return self._keep(move)
 
-    def unroll(self) -> Record:
+    def unroll(self) -> RecordData:
         """The roll that lies was entered wrongly: it is taken away again."""
         return self._keep(Unroll())
 
-    def take_back(self) -> Record:
+    def take_back(self) -> RecordData:
         """The last move or ruling is undone; its roll lies there again."""
         return self._keep(TakeBack())
 
-    def rule(self, ruled: Position) -> Record:
+    def rule(self, ruled: Position) -> RecordData:
         """The players decide that this is how it stands."""
         return self._keep(Ruling(ruled))
 
-    def end(self) -> Record:
+    def end(self) -> RecordData:
         """The players stop before the game is over."""
         return self._keep(End())
 
@@ -107,9 +104,9 @@ class Match(History):
             return False
         return self.face is not None or bool(self.past and _was_forced(self.past[-1]))
 
-    def undo_roll(self) -> list[Record]:
+    def undo_roll(self) -> list[RecordData]:
         """Take away the last roll if nothing was done with it."""
-        records: list[Record] = []
+        records: list[RecordData] = []
         if not self.can_undo_roll():
             return records
         if self.face is None:
@@ -118,7 +115,7 @@ class Match(History):
             records.append(self.unroll())
         return records
 
-    def undo_move(self) -> list[Record]:
+    def undo_move(self) -> list[RecordData]:
         """Undo the last move that moved something, and the passes after it."""
         records = []
         while self.past and _idle(self.past[-1]):
@@ -128,7 +125,7 @@ class Match(History):
         return records
 
     @classmethod
-    def replay(cls, records: Iterable[Record]) -> "Match | None":
+    def replay(cls, records: Iterable[RecordData]) -> "Match | None":
         """The match that these records tell of; None if they tell of none under way."""
         match = replay(records, lambda start: cls(start.game, start.names))
         assert match is None or isinstance(match, cls)

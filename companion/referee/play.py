@@ -6,7 +6,7 @@ kept, and enters the next phase. The box's buttons, menus and orders are `Refere
 
 from dataclasses import replace
 
-from companion.events import Reading, Snapshot
+from companion.events import Reading, RecordData, Snapshot
 from companion.referee.channels import SoundName, Tone, channels
 from companion.referee.choose import Choose
 from companion.referee.effects import (
@@ -18,7 +18,7 @@ from companion.referee.effects import (
     Report,
     Sound,
 )
-from companion.referee.match import Match, Record
+from companion.referee.match import Match
 from companion.referee.outlines import Step
 from companion.referee.phases import LEADS, PHASES, PUTTING_RIGHT, TURN, Act, Phase, Task
 from companion.referee.presence import Presence
@@ -39,7 +39,6 @@ from companion.referee.stage import MovedBy, Stage
 from companion.referee.times import Times
 from companion.referee.touch import Touch
 from companion.rules import AnyMove, Pass, Position, Refusal, judge_roll
-from companion.rules.boardgame import BoardGame
 from companion.rules.history import Deed
 
 GUIDED: tuple[Phase, ...] = ("setting", *PUTTING_RIGHT)
@@ -85,7 +84,7 @@ class Play:
     def report(self, text: str) -> None:
         self.effects.append(Report(text))
 
-    def keep(self, *records: Record) -> None:
+    def keep(self, *records: RecordData) -> None:
         self.effects += (Keep(record) for record in records)
 
     def sound(self, tone: SoundName) -> None:
@@ -111,7 +110,7 @@ class Play:
     @property
     def way_of_sensing(self) -> str:
         """Presence, touch or choose; cards are always pressed, unless nothing is."""
-        if self.match is not None and not isinstance(self.match.game, BoardGame):
+        if self.match is not None and self.match.game.board.walked is None:
             return "choose" if self.sensing == "choose" else "touch"
         return self.sensing
 

@@ -5,6 +5,7 @@ same effects. Here is what is heard and asked for; `Play` acts on it.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from companion import orders
@@ -17,6 +18,7 @@ from companion.events import (
     Lost,
     Pressed,
     Reading,
+    RecordData,
     Rolled,
     Rolling,
     Snapshot,
@@ -26,7 +28,7 @@ from companion.referee.box import Box
 from companion.referee.channels import channels
 from companion.referee.effects import Effect, Keep, Light, Show, View
 from companion.referee.lights import light
-from companion.referee.match import Match, Record
+from companion.referee.match import Match
 from companion.referee.menus import Choice
 from companion.referee.phases import PUTTING_RIGHT, Phase
 from companion.referee.play import Play
@@ -165,7 +167,7 @@ class Referee:
 
     # -- in and out ------------------------------------------------------------------------
 
-    def resume(self, records: Iterable[Record], now: float) -> list[Effect]:
+    def resume(self, records: Iterable[RecordData], now: float) -> list[Effect]:
         """Go on with the game that a journal tells of; the board is compared with it.
 
         Records that cannot be followed are reported, and nobody plays then.
@@ -323,8 +325,20 @@ class Referee:
         else:
             self._play.say("no_house")
 
+    def _forget(self, forgotten: Collection[str]) -> None:
+        """Somebody's name is not to be shown any more."""
+
+        def kept(names: Mapping[str, str]) -> dict[str, str]:
+            return {colour: name for colour, name in names.items() if name not in forgotten}
+
+        if self._play.match is not None:
+            self._play.match.names = kept(self._play.match.names)
+        self._box.choice = replace(self.choice, names=kept(self.choice.names))
+
     def _house(self, told: orders.House) -> None:
         """What the house lets the table know: that it is there, that somebody comes, a line."""
+        if told.forget:
+            self._forget(told.forget)
         house = self._box.house
         if told.here is not None:
             house = house._replace(here=told.here)
@@ -347,7 +361,7 @@ class Referee:
         else:
             self._play.start(Match(self.choice.game(), self.choice.names))
 
-    def _resume(self, kept: list[Record]) -> None:
+    def _resume(self, kept: list[RecordData]) -> None:
         """Replay a journal, and go on from there; settings hold though a game may not."""
         for record in kept:
             if record.get("kind") == "settings":

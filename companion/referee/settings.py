@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-from companion.referee.defaults import DEFAULTS, SETTINGS
+from companion.defaults import DEFAULTS, SETTINGS
+from companion.events import RecordData
 from companion.referee.effects import Line
-from companion.referee.match import Record
 from companion.referee.menus import text_of
 from companion.rules import BadInput
 
@@ -27,12 +27,12 @@ class Settings:
             raise BadInput(f"cannot set {name!r} to {value!r}: there are {allowed}")
         self.values = {**self.values, name: value}
 
-    def record(self) -> Record:
+    def record(self) -> RecordData:
         """The settings as they are kept."""
         built = {"sensing": self.sensing, "built": self._built}
         return {"kind": "settings", **self.values, **built}
 
-    def resume(self, record: Record) -> None:
+    def resume(self, record: RecordData) -> None:
         """Settings as they were; the way of sensing only while the board is still built so."""
         self.values |= {k: v for k, v in record.items() if v in SETTINGS.get(k, ())}
         if record.get("built") == self._built and record.get("sensing") in SENSING:

@@ -1,6 +1,7 @@
 """The errors of the rules: input that cannot be meant, and moves that may not be made."""
 
 from collections.abc import Iterable
+from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -23,5 +24,11 @@ def known(what: str, given: str, allowed: Iterable[str]) -> str:
     """Return `given` if it is allowed; otherwise raise an error that lists what is."""
     choices = list(allowed)
     if given not in choices:
-        raise BadInput(f"unknown {what} {given!r}: choose from {', '.join(choices)}")
+        raise BadInput(f"unknown {what} {given!r}: {meant(given, choices)}{', '.join(choices)}")
     return given
+
+
+def meant(given: str, choices: Iterable[str]) -> str:
+    """The beginning of a list of choices, with the one that was probably meant before it."""
+    close = get_close_matches(given[:80], list(choices), 1)
+    return f"did you mean {close[0]}? Choose from " if close else "choose from "

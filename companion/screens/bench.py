@@ -4,11 +4,12 @@ from gettext import NullTranslations
 
 from PIL import Image
 
-from companion.bench import Cell, Remark, Scene
+from companion.bench import Remark, Scene
 from companion.bench.bench import MENU
-from companion.events import Event, Found, Fumbled, Lost, Pressed, Reading, Rolled
+from companion.events import Cell, Event, Found, Fumbled, Lost, Pressed, Reading, Rolled
 from companion.languages import LANGUAGES
 from companion.rules.boards import BOARDS, Place
+from companion.rules.places import number_in
 from companion.screens import phrases
 from companion.screens.canvas import WIDTH, Canvas
 from companion.screens.drawing import BEAT, LEFT, PITCH, ROOM, TURN, text_pages, wrapped_bold
@@ -63,6 +64,7 @@ SAID = {
     "unmapped": N_("Not mapped: {places}."),
     "away": N_("The board is not there. Plug it in."),
     "written": N_("It is written down."),
+    "later": N_("It is written down when you are done."),
     "forbidden": N_("It cannot be written from here: copy it from the page."),
     "simulated": N_("Nothing is written: the board is simulated."),
     "skip_hint": N_("OK: no answer"),
@@ -85,7 +87,7 @@ SAID = {
 
 def place_name(place: Place, said: NullTranslations) -> str:
     """A place as a person would say it."""
-    number = place.name.rpartition(".")[2].lstrip("BH")
+    number = number_in(place.name)
     colour = phrases.colour(place.colour, said) if place.colour is not None else ""
     return said.gettext(PLACES[place.kind]).format(number=number, colour=colour)
 
@@ -203,14 +205,14 @@ def progress(scene: Scene, said: NullTranslations) -> str:
 def picture(scene: Scene, seconds: float = 0.0) -> Image.Image:
     """The 128x64 picture of a scene, so many seconds after it was first shown."""
     canvas = drawn(scene, seconds)
-    if scene.settings.get("rotation") == 180:
+    if scene.setting("rotation") == 180:
         return canvas.image.transpose(Image.Transpose.ROTATE_180)
     return canvas.image
 
 
 def drawn(scene: Scene, seconds: float = 0.0) -> Canvas:
     """The drawing of a scene, with the marks that tests look at."""
-    canvas, said = Canvas(), words(str(scene.settings["language"]))
+    canvas, said = Canvas(), words(str(scene.setting("language")))
     beat = int(seconds / BEAT)
     if scene.mode == "menu":
         _menu(canvas, scene, said)
@@ -232,7 +234,7 @@ def _menu(canvas: Canvas, scene: Scene, said: NullTranslations) -> None:
         y = MENU_TOP + number * PITCH
         canvas.text(said.gettext(LINES[line]), 2, y, WIDTH - 50)
         if line == "language":
-            spoken = LANGUAGES[str(scene.settings["language"])]
+            spoken = LANGUAGES[str(scene.setting("language"))]
             canvas.text(spoken, WIDTH - 50, y, 48, right=True)
         if number == scene.cursor:
             canvas.bar((0, y - 1, WIDTH, y + 9))

@@ -1,7 +1,7 @@
 """A scene of every kind on the bench, for tests and for eyes."""
 
-from companion.bench import Bench, Cell, Scene, Wish
-from companion.events import Lost, Pressed, Rolled
+from companion.bench import Bench, Scene, Wish
+from companion.events import Cell, Lost, Pressed, Rolled
 from companion.rules.boards import BOARDS
 
 

@@ -224,6 +224,15 @@ WORDS = {
     "set_up": N_("The pieces are set."),
     "link_here": N_("Link to this move"),
     "replay_keys": N_("Left and right go move by move, the space bar plays and stops."),
+    "phone_for": N_("A phone for {name}"),
+    "phone_about": N_(
+        "Whoever opens this code plays {name} from then on: own rolls and moves, nothing else."
+    ),
+    "phone_off": N_("Put this phone off"),
+    "phone_is_off": N_("The old code is worthless now. This is a new one."),
+    "you_play": N_("You play {name}"),
+    "box_for_me": N_("Let the box play for me"),
+    "play_myself": N_("Play myself again"),
     "skip": N_("Skip to the table"),
 }
 

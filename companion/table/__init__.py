@@ -5,10 +5,10 @@ from `companion.events`. None of them knows a rule. Each kind has a real and a s
 form, and one set of contract tests runs over both.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
-from companion.events import Event
+from companion.events import Button, Cell, Event
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -50,7 +50,29 @@ class Display(Protocol):
 
 
 class BoardDevice(Source, Protocol):
-    """Board sensors, perhaps with a light at each place."""
+    """Board sensors in a matrix, perhaps with a light at each place."""
+
+    on_cell: Callable[[int, int, bool], None] | None
+    """Told of every cell that changes, whether it is a place or not."""
+
+    @property
+    def cells(self) -> frozenset[Cell]:
+        """The cells that are closed now."""
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Rows and columns, as the board itself says; (0, 0) while it has not."""
+
+    @property
+    def noise(self) -> Mapping[str, int]:
+        """How often each place changed for less than the debounce time: loose wires."""
+
+    @property
+    def unreachable(self) -> Mapping[str, Cell]:
+        """Places wired to cells that the board does not have."""
+
+    def light_cells(self, cells: Mapping[Cell, str]) -> None:
+        """Light these cells of the matrix, whether they are places or not."""
 
     def light(self, places: Mapping[str, str]) -> None:
         """Light these places: `on`, `blink` or `fast`; all others go dark. Another way than
@@ -67,8 +89,29 @@ def check_lights(places: Mapping[str, str]) -> None:
 class DieDevice(Source, Protocol):
     """A die that shows what it rolled until it is told to show another face."""
 
+    @property
+    def down(self) -> frozenset[str]:
+        """Which of its buttons are held down, where that can be told."""
+
+    def faces(self, names: Sequence[str]) -> None:
+        """What its faces are called in the game that is played, for a die that can draw them."""
+
+    def confirm(self, number: int) -> None:
+        """A roll is safe, or of no use: now the die may forget it."""
+
     def show(self, face: int | None) -> None:
         """Show a face (1-6), or nothing, now and when the die comes back; a throw replaces it."""
+
+
+class ButtonsDevice(Source, Protocol):
+    """The buttons of the box."""
+
+    @property
+    def down(self) -> frozenset[Button]:
+        """Which are held down, where that can be told."""
+
+    def read(self) -> frozenset[Button]:
+        """Which are down at this moment, before they have been started."""
 
 
 class Sounder(Protocol):

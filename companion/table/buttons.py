@@ -1,7 +1,7 @@
 """Buttons on the Pi's pins: the three on the box, and the roll button with which the Pi draws."""
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -141,15 +141,21 @@ class RollButton:
         self._rolling = False
 
     @property
-    def down(self) -> bool:
-        """Whether the button is down now."""
-        return self._key.down
+    def down(self) -> frozenset[str]:
+        """The button, if it is down now."""
+        return frozenset({"the roll button"} if self._key.down else ())
 
     def start(self, emit: Emit) -> None:
         """Begin to report; roll numbers go on after the last one given."""
         self._emit = emit
         self._key.start()
         emit(Found(self.name, "a roll button on the Pi's own pins"))
+
+    def faces(self, names: Sequence[str]) -> None:
+        """It shows no pictures."""
+
+    def confirm(self, number: int) -> None:
+        """It tells a roll once: nothing is to be forgotten."""
 
     def show(self, face: int | None) -> None:
         """Nothing: the face is shown on the screen only."""

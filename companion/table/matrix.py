@@ -13,16 +13,13 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from typing import Any
 
-from companion.events import Event, Found, Lost, Reading, Snapshot
+from companion.events import Cell, Event, Found, Lost, Reading, Snapshot
 from companion.table import Emit, check_lights
 from companion.table.debounce import DEBOUNCE, Debounce, bits
 
 INTERVAL = DEBOUNCE  # between scans: a change counts when the next one sees it as well,
 EARLY = 0.9  # which may come a little early
 RETRY = 1.0
-
-Cell = tuple[int, int]
-"""Row and column of a key in its matrix, counted from 0."""
 
 
 def _settle() -> None:
@@ -42,7 +39,7 @@ class Matrix:
     ) -> None:
         from gpiozero import GPIODevice, InputDevice
 
-        self.width = len(columns)
+        self.height, self.width = len(rows), len(columns)
         self._settle = settle
         with ExitStack() as stack:
             drivers = [stack.enter_context(GPIODevice(pin, pin_factory=factory)) for pin in rows]
@@ -141,6 +138,16 @@ class GpioBoard:
 
     def _cell(self, key: int) -> Cell:
         return divmod(key, self._matrix.width)
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Rows and columns of its pins."""
+        return self._matrix.height, self._matrix.width
+
+    @property
+    def unreachable(self) -> dict[str, Cell]:
+        """Every place is on a pin: the configuration was checked."""
+        return {}
 
     @property
     def noise(self) -> dict[str, int]:

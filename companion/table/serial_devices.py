@@ -4,15 +4,13 @@ import asyncio
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
-from companion.events import Event, Found, Fumbled, Lost, Reading, Rolled, Rolling, Snapshot
+from companion.events import Cell, Event, Found, Fumbled, Lost, Reading, Rolled, Rolling, Snapshot
 from companion.link import Fumble, Hello, Key, Keys, News, Roll, RollBegun
 from companion.table import LIGHTS, NOT_FOUND, Emit, check_lights
 from companion.table.serial_ports import SerialPorts, Wire
 from firmware.line import mask_text
 
 GRACE = 2.0  # seconds a device has to greet us before it is reported missing
-
-Cell = tuple[int, int]
 
 
 class SerialDevice:
@@ -125,6 +123,11 @@ class SerialDie(SerialDevice):
         """What faces 1 to 6 look like: `1` to `6`, `globe` or `star`."""
         self._keep("faces", *names)
 
+    @property
+    def down(self) -> frozenset[str]:
+        """A button on the Pico that is held is told by the die itself: it keeps rolling."""
+        return frozenset()
+
     def confirm(self, number: int) -> None:
         """This roll is safe: the die may stop resending it."""
         self._ports.taken.keep(number)
@@ -169,11 +172,21 @@ class SerialBoard(SerialDevice):
         self._told: frozenset[str] | None = None
 
     @property
+    def size(self) -> tuple[int, int]:
+        """Rows and columns, as the Pico says; (0, 0) while there is none."""
+        return (self.hello.rows, self.hello.columns) if self.hello is not None else (0, 0)
+
+    @property
+    def noise(self) -> dict[str, int]:
+        """The Pico debounces, and does not count."""
+        return {}
+
+    @property
     def unreachable(self) -> dict[str, Cell]:
         """Places wired to cells that the connected board does not have."""
         if self.hello is None:
             return {}
-        rows, columns = self.hello.rows, self.hello.columns
+        rows, columns = self.size
         return {p: c for p, c in self._cell_of.items() if c[0] >= rows or c[1] >= columns}
 
     def light(self, places: Mapping[str, str]) -> None:

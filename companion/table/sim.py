@@ -4,11 +4,12 @@ They follow the same protocols as the real ones and run under the same contract 
 everything above cannot tell them apart. All are used in the event loop's thread.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from companion.events import (
     Button,
+    Cell,
     Event,
     Found,
     Fumbled,
@@ -101,7 +102,17 @@ class SimBoard(_Simulated):
             self._sense(place, False)
 
     @property
-    def cells(self) -> frozenset[tuple[int, int]]:
+    def size(self) -> tuple[int, int]:
+        """It has as many rows and columns as somebody needs."""
+        return 0, 0
+
+    @property
+    def unreachable(self) -> dict[str, Cell]:
+        """Everything is in reach."""
+        return {}
+
+    @property
+    def cells(self) -> frozenset[Cell]:
         """Every closed cell of the matrix."""
         return frozenset(self.wiring[place] for place in self.on)
 
@@ -115,7 +126,7 @@ class SimBoard(_Simulated):
         check_lights(places)
         self.lit = {self._known(place): how for place, how in places.items()}
 
-    def light_cells(self, cells: Mapping[tuple[int, int], str]) -> None:
+    def light_cells(self, cells: Mapping[Cell, str]) -> None:
         """Light these cells of the matrix."""
         at = {cell: place for place, cell in self.wiring.items()}
         self.light({at[cell]: how for cell, how in cells.items() if cell in at})
@@ -157,6 +168,17 @@ class SimDie(_Simulated):
         self._tell(Rolled(self._number, face, source))
         return face
 
+    @property
+    def down(self) -> frozenset[str]:
+        """It has no button that could be held."""
+        return frozenset()
+
+    def faces(self, names: Sequence[str]) -> None:
+        """It shows no pictures."""
+
+    def confirm(self, number: int) -> None:
+        """It tells a roll once: nothing is to be forgotten."""
+
     def fumble(self) -> None:
         """Touch it without a proper throw."""
         self._tell(Rolling())
@@ -174,6 +196,10 @@ class SimButtons(_Simulated):
 
     def __init__(self, name: str = "buttons") -> None:
         super().__init__(name, "simulated buttons")
+
+    def read(self) -> frozenset[Button]:
+        """Which are down, before it was started."""
+        return self.down
 
     def press(self, button: Button, held: bool = False) -> None:
         """Press a button, or hold it."""

@@ -17,6 +17,22 @@ def usual_port(address: str) -> int:
     return PORT
 
 
+def for_phones(address: str) -> str:
+    """Where phones in the same network find the page, in words and as a QR code."""
+    import io
+    from urllib.parse import urlsplit
+
+    import segno
+
+    from companion.web.server import phone_address
+
+    phone = phone_address("0.0.0.0", urlsplit(address).port or PORT)
+    assert phone is not None
+    picture = io.StringIO()
+    segno.make(phone, micro=False).terminal(picture, compact=True)
+    return f"Phones in the same network: {phone}\n{picture.getvalue()}"
+
+
 def open_browser(address: str) -> None:
     """Open the page where there is a screen to open it on."""
     import webbrowser

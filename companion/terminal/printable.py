@@ -11,6 +11,11 @@ def printable(text: str) -> str:
     )
 
 
+def why(fault: OSError | ValueError) -> str:
+    """What the system says of a file, in words only: its name was said, its number is no help."""
+    return (isinstance(fault, OSError) and fault.strerror) or str(fault)
+
+
 def refusal(text: str) -> click.ClickException:
     """A sentence that may quote such a file, to be raised."""
     return click.ClickException(printable(text))

@@ -11,7 +11,7 @@ from companion.events import Asker, Event, Pressed
 from companion.referee import SETTINGS, Times, View
 from companion.rules import BadInput, game
 from companion.table.sim import SimButtons, SimDie
-from companion.web.guard import Refused
+from companion.web.guard import RequestRefused
 from companion.web.hands import PACE, Hands
 from companion.web.host import Host
 from companion.web.tabletop import AnyBoard, Tabletop
@@ -65,7 +65,7 @@ def simulation_of(
 
 
 class Actions:
-    """Carries out orders. Each raises Refused with a sentence where it cannot be done."""
+    """Carries out orders. Each raises RequestRefused with a sentence where it cannot be done."""
 
     def __init__(self, host: Host, simulation: Simulation | None) -> None:
         self.host = host
@@ -78,14 +78,15 @@ class Actions:
         """Do what is asked for; `colours` are those of the player whose phone asks."""
         self._by, self._colours = by, colours
         view, name = self.host.view, orders.name_of(order)
-        own = name == "take_back" or view.colour in colours  # the referee knows whose move it was
+        # the referee knows whose move it was, and anybody may leave the box their own colours
+        own = name in ("take_back", "hand_over") or view.colour in colours
         try:
             orders.check_asker(name, by, own=own)
             self._do(order)
         except orders.NotAllowed as fault:
-            raise Refused(403, str(fault)) from None
+            raise RequestRefused(403, str(fault)) from None
         except BadInput as fault:
-            raise Refused(422, str(fault)) from None
+            raise RequestRefused(422, str(fault)) from None
 
     @singledispatchmethod
     def _do(self, order: orders.Order) -> None:
@@ -95,12 +96,12 @@ class Actions:
     @property
     def _table(self) -> Simulation:
         if self._sim is None:
-            raise Refused(409, "this table is a real one: use its pieces, die and buttons")
+            raise RequestRefused(409, "this table is a real one: use its pieces, die and buttons")
         return self._sim
 
     def _post(self, event: Event) -> None:
         if not self.host.post(event):
-            raise Refused(503, "too much is happening at the table: try again")
+            raise RequestRefused(503, "too much is happening at the table: try again")
 
     def _later(self, work: Any) -> None:
         task = asyncio.ensure_future(work)
@@ -111,15 +112,19 @@ class Actions:
 
     @_do.register
     def _roll(self, order: orders.Roll) -> None:
+        if self._sim is not None and self._by == "player" and order.face is not None:
+            raise RequestRefused(
+                403, "a player's phone throws the die, and does not choose its face"
+            )
         if self._sim is not None and order.face is None:
             self._sim.die.throw()
         elif self._sim is not None:  # chosen, not thrown: the die's own rolls are counted apart
             self._sim.die.show(order.face)
             self._post(orders.command(order, self._by, self._colours))
         elif self.host.view.hand_face is None:
-            raise Refused(409, "this table has its own die: roll that one")
+            raise RequestRefused(409, "this table has its own die: roll that one")
         elif order.face is None:
-            raise Refused(422, "say which face the die shows")
+            raise RequestRefused(422, "say which face the die shows")
         else:
             self._post(orders.command(order, self._by, self._colours))
 
@@ -141,7 +146,7 @@ class Actions:
     def _touch(self, order: orders.Touch) -> None:
         position = self.host.view.position
         if position is None or order.place not in position.game.board.by_name:
-            raise Refused(422, f"there is no place {order.place!r} to press")
+            raise RequestRefused(422, f"there is no place {order.place!r} to press")
         self._table.table.press(order.place)
 
     @_do.register
@@ -151,7 +156,7 @@ class Actions:
         chosen = view.lines[view.cursor].key if view.cursor in range(len(view.lines)) else ""
         if chosen == "shut_down" and order.button == "ok" and not order.held:
             if orders.PERMISSIONS[chosen][self._by] == "never":
-                raise Refused(403, "the box is switched off at the box itself")
+                raise RequestRefused(403, "the box is switched off at the box itself")
             _must_be_sure(order.sure)
         by: Asker = self._by if order.sure else "page"
         self._post(Pressed(order.button, order.held, by))
@@ -163,7 +168,7 @@ class Actions:
         view = self.host.view
         legal = {view.position.game.move_text(m): m for m in view.legal} if view.position else {}
         if order.move not in legal:
-            raise Refused(409, f"{order.move!r} is not a legal move now")
+            raise RequestRefused(409, f"{order.move!r} is not a legal move now")
         if self._sim is not None and view.phase in ("move", "illegal"):
             self._later(self._sim.hands.make(legal[order.move]))
         else:
@@ -177,12 +182,19 @@ class Actions:
     def _alone(self, order: orders.Alone) -> None:
         hands = self._table.hands
         hands.pace = hands.pace if order.pace is None else order.pace
-        hands.play_alone(order.colours)
+        hands.play_alone(order.colours, order.level)
         self._table.changed()
 
     @_do.register
     def _auto(self, order: orders.Auto) -> None:
         self._table.hands.play_all(order.on)
+        self._table.changed()
+
+    @_do.register
+    def _hand_over(self, order: orders.HandOver) -> None:
+        hands = self._table.hands
+        own = set(self._colours)
+        hands.play_alone(hands.alone | own if order.on else hands.alone - own)
         self._table.changed()
 
     # -- the game --------------------------------------------------------------------------------
@@ -198,7 +210,7 @@ class Actions:
     @_do.register
     def _set(self, order: orders.Set) -> None:
         if order.value not in SETTINGS.get(order.name, ()):
-            raise Refused(422, f"{order.name} cannot be set to {order.value}")
+            raise RequestRefused(422, f"{order.name} cannot be set to {order.value}")
         self._post(orders.command(order, self._by, self._colours))
 
     @_do.register
@@ -208,11 +220,13 @@ class Actions:
 
     @_do.register
     def _bench(self, order: orders.Bench) -> None:
-        if not getattr(self.host, "benches", False):
-            raise Refused(409, "there is no board to test: the configuration has no [matrix]")
+        if not self.host.benches:
+            raise RequestRefused(
+                409, "there is no board to test: the configuration has no [matrix]"
+            )
         self._post(orders.command(order, self._by, self._colours))
 
 
 def _must_be_sure(sure: bool) -> None:
     if not sure:
-        raise Refused(409, "say that you are sure: the box is switched off")
+        raise RequestRefused(409, "say that you are sure: the box is switched off")

@@ -8,7 +8,7 @@ from aiohttp.http_exceptions import HttpProcessingError
 
 from companion.web import files
 from companion.web.door import LARGEST_HEAD, PATIENCE, Visit
-from companion.web.guard import HEADERS, Guard, Refused
+from companion.web.guard import HEADERS, Guard, RequestRefused
 from companion.web.state import language_of
 
 LARGEST = 8 * 1024
@@ -30,10 +30,10 @@ async def answered(
         if request.method == "POST":
             await take_body(request)
         return await handler(request)
-    except (Refused, web.HTTPNotFound) as no:
+    except (RequestRefused, web.HTTPNotFound) as no:
         if no.status == 404 and missing is not None and _reads_pages(request):
             return files.send(request, missing, 404)
-        if not isinstance(no, Refused):
+        if not isinstance(no, RequestRefused):
             return web.json_response({"error": no.reason}, status=404)
         response = web.json_response({"error": str(no)}, status=no.status)
         if no.wait:
@@ -69,9 +69,9 @@ async def take_body(request: web.Request) -> None:
         async with asyncio.timeout(BODY):
             await request.read()
     except TimeoutError:
-        raise Refused(408, "what you send does not come") from None
+        raise RequestRefused(408, "what you send does not come") from None
     except (web.RequestPayloadError, ClientPayloadError, HttpProcessingError):
-        raise Refused(400, "this cannot be understood") from None
+        raise RequestRefused(400, "this cannot be understood") from None
 
 
 async def add_safety_headers(request: web.Request, response: web.StreamResponse) -> None:

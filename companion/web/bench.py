@@ -18,7 +18,7 @@ from companion.screens.languages import words
 from companion.table import NOT_FOUND
 from companion.web import files, requests
 from companion.web.answering import LARGEST, add_safety_headers, asked_language
-from companion.web.guard import COOKIE, Guard, Refused, network
+from companion.web.guard import COOKIE, Guard, RequestRefused, network
 from companion.web.host import Section
 from companion.web.mirror import MirrorDisplay, MirrorSounder, Pattern
 from companion.web.server import own_names
@@ -146,7 +146,7 @@ class BenchPage:
         try:
             self.guard.check(request)
             return await handler(request)
-        except Refused as no:
+        except RequestRefused as no:
             response = web.json_response({"error": str(no)}, status=no.status)
             if no.wait:
                 response.headers["Retry-After"] = str(int(no.wait) + 1)
@@ -162,7 +162,7 @@ class BenchPage:
     async def _get_file(self, request: web.Request) -> web.Response:
         file = self._files.get(request.match_info["name"])
         if file is None:
-            raise Refused(404, "there is no such page")
+            raise RequestRefused(404, "there is no such page")
         return files.send(request, file)
 
     async def _get_boards(self, request: web.Request) -> web.Response:
@@ -187,12 +187,12 @@ class BenchPage:
             rank = BOX if self.guard.at_the_box(request) else PLAYER
         reader = Reader(asked_language(request), True, rank, network(request.remote))
         if not self.stream.make_room(reader):
-            raise Refused(503, "too many are watching: try again later", 10)
+            raise RequestRefused(503, "too many are watching: try again later", 10)
         return await self.stream.serve(request, reader)
 
     async def _post_do(self, request: web.Request) -> web.Response:
         if not self.guard.may_control(request):
-            raise Refused(401, "watching is free, the bench needs the PIN")
+            raise RequestRefused(401, "watching is free, the bench needs the PIN")
         act: Act = requests.read(await request.read(), Act)
         self._do(act)
         return web.Response(status=204)
@@ -202,14 +202,14 @@ class BenchPage:
             try:
                 done = self.host.touch(act.place, act.on)
             except ValueError as fault:
-                raise Refused(400, str(fault)) from None
+                raise RequestRefused(400, str(fault)) from None
         elif act.do == "button":
             done = self.host.button(act.button, act.held)
         else:
             self.host.ask(Wish(act.do))
             done = True
         if not done:
-            raise Refused(409, "this board and these buttons are real: press them there")
+            raise RequestRefused(409, "this board and these buttons are real: press them there")
 
     async def _post_pin(self, request: web.Request) -> web.Response:
         given: requests.Pin = requests.read(await request.read(), requests.Pin)

@@ -39,7 +39,7 @@ HEADERS = {
 }
 
 
-class Refused(Exception):  # noqa: N818 - an answer, not a fault
+class RequestRefused(Exception):  # noqa: N818 - an answer, not a fault
     """A request that is turned away, with its status and a sentence."""
 
     def __init__(self, status: int, sentence: str, wait: float = 0) -> None:
@@ -81,20 +81,20 @@ class Guard:
         """Turn away what another site's page, or a name that is not ours, makes a browser ask."""
         host = request.headers.get("Host", "")
         if not self._own(host):
-            raise Refused(
+            raise RequestRefused(
                 421, f"this is not {host or 'a named host'}: open the page by its address"
             )
         origin = request.headers.get("Origin")
         if origin is not None and origin != f"http://{host}":
-            raise Refused(403, "a page of another site may not ask this")
+            raise RequestRefused(403, "a page of another site may not ask this")
         visiting = request.method == "GET" and request.headers.get("Sec-Fetch-Mode") == "navigate"
         site = request.headers.get("Sec-Fetch-Site", "none")
         if site not in ("same-origin", "none") and not visiting:
-            raise Refused(403, "a page of another site may not ask this")
+            raise RequestRefused(403, "a page of another site may not ask this")
         if request.method == "POST" and request.content_type != "application/json":
-            raise Refused(415, "send application/json")
+            raise RequestRefused(415, "send application/json")
         if request.headers.get("Content-Encoding", "identity") != "identity":
-            raise Refused(415, "send it as it is, not packed")
+            raise RequestRefused(415, "send it as it is, not packed")
 
     def _own(self, host: str) -> bool:
         """Whether a Host header is one of ours; an address cannot be rebound, only a name can."""
@@ -139,17 +139,17 @@ class Guard:
         return until is not None and self._clock() < until
 
     def show_pin(self, request: web.Request, given: str) -> str:
-        """Check a PIN; returns the token that stands for it. Raises Refused."""
+        """Check a PIN; returns the token that stands for it. Raises RequestRefused."""
         if self._pin is None:
-            raise Refused(403, "control from other devices is off: set web.pin at the box")
+            raise RequestRefused(403, "control from other devices is off: set web.pin at the box")
         now, peer = self._clock(), network(request.remote)
         self._all_wrong = [at for at in self._all_wrong if now - at < ALL_PERIOD]
         tries, until = self._wrong.get(peer, (0, 0.0))
         if now < until:
-            raise Refused(429, "too many wrong PINs: wait a while", until - now)
+            raise RequestRefused(429, "too many wrong PINs: wait a while", until - now)
         if not _same(given, self._pin):
             self._remember(peer, tries + 1, now)
-            raise Refused(401, "that is not the PIN")
+            raise RequestRefused(401, "that is not the PIN")
         self._wrong.pop(peer, None)
         return self._token(now)
 

@@ -12,7 +12,6 @@ from companion import orders
 from companion.events import Pressed
 from companion.referee import Times, View
 from companion.rules import AnyMove, Lay, Move, Pass, Position, outcome
-from companion.rules.boards import BASE
 from companion.rules.cards import stack_name
 from companion.table.sim import SimDie
 from companion.web.host import Host
@@ -45,6 +44,8 @@ class Hands:
         """The colours that the box plays."""
         self.auto = False
         """Whether the whole table plays by itself for a while; who plays whom stays as it is."""
+        self.level = "fox"
+        """How well they play: one of the levels of `odds/players.py`."""
         self._changed = changed
         self._news = asyncio.Event()
         self._busy = asyncio.Lock()
@@ -57,8 +58,12 @@ class Hands:
             self.auto = False
         self._news.set()
 
-    def play_alone(self, colours: Collection[str]) -> None:
-        """Let these colours play by themselves from now on."""
+    def play_alone(self, colours: Collection[str], level: str | None = None) -> None:
+        """Let these colours play by themselves from now on; raises BadInput for a bad level."""
+        if level is not None:
+            from companion.odds.players import known_level
+
+            self.level = known_level(level)
         self.alone = frozenset(colours)
         self._news.set()
 
@@ -111,7 +116,7 @@ class Hands:
             if view.phase in ("opening", "roll"):
                 await self._roll(view)
             elif view.phase == "move":
-                await self.make(self._chosen(view))
+                await self.make(await self._chosen(view))
             elif view.phase == "ask":
                 self._answer(view)
             elif view.phase in ("illegal", "restore", "penalty"):
@@ -229,20 +234,20 @@ class Hands:
 
     # -- choosing ----------------------------------------------------------------------------
 
-    def _chosen(self, view: View) -> AnyMove:
-        """A move that looks sensible: capture, come in, get on; and a little chance."""
-        position = view.position
+    async def _chosen(self, view: View) -> AnyMove:
+        """The move of the box's player; it is looked for beside the loop, which goes on."""
+        position, (first, *others) = view.position, view.legal
         assert position is not None
-        return max(view.legal, key=lambda move: self._worth(position, move))
+        if not others:
+            return first
+        seed = self.rng.randrange(1 << 32)
+        return await asyncio.to_thread(_think, position, first.face, self.level, seed)
 
-    def _worth(self, position: Position, move: AnyMove) -> float:
-        if isinstance(move, Pass):
-            return -9.0
-        told = [happening.what for happening in outcome(position, move).happenings]
-        good = 3.0 * sum(told.count(what) for what in ("captured", "beaten", "home"))
-        bad = 5.0 * sum(told.count(what) for what in ("sent_back", "penalty"))
-        entering = 2.0 if isinstance(move, Move) and move.origin == BASE else 0.0
-        return good - bad + entering + self.rng.random() * 2
+
+def _think(position: Position, face: int, level: str, seed: int) -> AnyMove:
+    from companion.odds.thinking import chosen_move  # only a table that asks for it loads the odds
+
+    return chosen_move(position, face, level, seed)
 
 
 def _has_rolled(before: View, now: View) -> bool:

@@ -25,6 +25,10 @@ class Host(Protocol):
         """The table as it is now."""
 
     @property
+    def benches(self) -> bool:
+        """Whether the board can be put on the bench."""
+
+    @property
     def history(self) -> tuple[History | None, int]:
         """The game under way or played last, and how many deeds of it people were told."""
 

@@ -29,7 +29,7 @@ def kept_key(folder: Path) -> str:
         return line.removeprefix(_BEGIN)
     key = secrets.token_urlsafe(24)
     try:
-        _keep(path, key)
+        keep_secret(path, f"{_BEGIN}{key}\n")
     except OSError as fault:
         _LOG.warning("the key of the box's own screen cannot be kept: %s", fault)
     return key
@@ -40,13 +40,14 @@ def _is_open(path: Path) -> bool:
     return bool(path.stat().st_mode & 0o077)
 
 
-def _keep(path: Path, key: str) -> None:
+def keep_secret(path: Path, text: str) -> None:
+    """Write a file that only the box itself can read, whole or not at all. Raises OSError."""
     new = path.with_name(f"{path.name}.new")
     path.parent.mkdir(parents=True, exist_ok=True)
     new.unlink(missing_ok=True)
     handle = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
     with os.fdopen(handle, "w", encoding="ascii") as file:
-        file.write(f"{_BEGIN}{key}\n")
+        file.write(text)
         file.flush()
         os.fsync(file.fileno())
     os.replace(new, path)

@@ -7,7 +7,13 @@ from msgspec import Meta, Struct
 
 from companion import orders
 from companion.rules import BadInput
-from companion.web.guard import Refused
+from companion.web.guard import RequestRefused
+
+
+class PutOff(Struct, frozen=True, forbid_unknown_fields=True):
+    """A colour whose phone shall play it no longer."""
+
+    colour: Annotated[str, Meta(max_length=40)]
 
 
 class Pin(Struct, frozen=True, forbid_unknown_fields=True):
@@ -17,16 +23,16 @@ class Pin(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def read_order(body: bytes) -> orders.AnyOrder:
-    """Read an order. Raises Refused with what is wrong with it."""
+    """Read an order. Raises RequestRefused with what is wrong with it."""
     try:
         return orders.read(body)
     except BadInput as fault:
-        raise Refused(400, str(fault)) from None
+        raise RequestRefused(400, str(fault)) from None
 
 
 def read(body: bytes, kind: Any) -> Any:
-    """Read what has this shape. Raises Refused with what is wrong with it."""
+    """Read what has this shape. Raises RequestRefused with what is wrong with it."""
     try:
         return msgspec.json.decode(body, type=kind)
     except (msgspec.DecodeError, UnicodeDecodeError) as fault:
-        raise Refused(400, f"this cannot be understood: {fault}") from None
+        raise RequestRefused(400, f"this cannot be understood: {fault}") from None

@@ -16,21 +16,25 @@ from aiohttp import web
 from companion import orders
 from companion.languages import LANGUAGES
 from companion.referee import Times, View
+from companion.screens.phrases import COLOURS
 from companion.web import files, requests
 from companion.web.actions import Actions, simulation_of
 from companion.web.answering import LARGEST, add_safety_headers, answered, asked_language, visit
 from companion.web.door import Door, Visit, listen
-from companion.web.guard import COOKIE, Guard, Refused, network
+from companion.web.guard import COOKIE, Guard, RequestRefused, network
 from companion.web.hands import PACE
 from companion.web.history import HistoryFeed
 from companion.web.host import Host, Section
 from companion.web.mirror import MirrorDisplay, MirrorSounder, Pattern
 from companion.web.past import PastGames
+from companion.web.players import COOKIE as PLAYER_COOKIE
+from companion.web.players import Players
 from companion.web.state import boards, state_of, words_in
 from companion.web.stream import BOX, PLAYER, WATCHER, Reader, Stream, event
 
 TURN = 0.001  # seconds of work after which the table has its turn
 PAUSE = 0.002  # seconds for it
+YEAR = 365 * 24 * 3600  # seconds for which a phone remembers whom it plays
 VIEWS = ("/", "/kiosk", "/phone", "/games")
 
 _LOG = logging.getLogger("companion.web")
@@ -66,6 +70,7 @@ class Page:
         self.actions = Actions(host, self.simulation)
         self.history = HistoryFeed()
         self.past = PastGames(host.journal.path)
+        self.players = Players(host.journal.path.parent)
         self._files: dict[str, files.File] = {}
         self._made: dict[str, files.File] = {}
         self._edition = b""
@@ -126,16 +131,29 @@ class Page:
             yield from self._mirrored(reader)
 
     def _state(self, reader: Reader) -> bytes:
-        key = ("state", (reader.language, reader.rank))
+        key = ("state", (reader.language, reader.rank, reader.seat))
         if key not in self._told:
             told = state_of(self.view, reader.language)
             told["control"] = reader.control
+            told["player"] = self._colours(reader.seat)
             told["box"] = reader.rank == BOX
             told["pin"] = self.guard.has_pin
             told["phone"] = self.address
             told["sim"] = self._simulated()
             self._told[key] = event("state", _encode(told))
         return self._told[key]
+
+    def _colours(self, seat: str | None) -> tuple[str, ...]:
+        """The colours of the player with this one; somebody may have two."""
+        position = self.view.position
+        if seat is None or position is None:
+            return ()
+        colours = position.game.colours
+        own = [[colours[one] for one in player] for player in position.game.players]
+        return next((tuple(player) for player in own if seat in player), ())
+
+    def _seat(self, request: web.Request) -> str | None:
+        return self.players.colour_of(request.cookies.get(PLAYER_COOKIE, ""))
 
     def _simulated(self) -> dict[str, Any] | None:
         if self.simulation is None:
@@ -183,7 +201,10 @@ class Page:
                 web.get("/words.json", self._get_words),
                 web.get("/record.txt", self._get_record),
                 web.get("/qr.svg", self._get_qr),
+                web.get("/player.svg", self._get_player),
+                web.post("/put-off", self._post_put_off),
                 web.get("/games.json", self._get_games),
+                web.get("/results.json", self._get_results),
                 web.get(r"/games/{number:\d{1,15}}.json", self._get_game),
                 web.get(r"/games/{number:\d{1,15}}.txt", self._get_game_record),
                 web.get("/bench", self._get_bench),
@@ -207,12 +228,24 @@ class Page:
     async def _get_page(self, request: web.Request) -> web.StreamResponse:
         if "key" in request.query:
             return self.guard.let_in(request)
+        if "player" in request.query:
+            return self._let_play(request)
         return files.send(request, self._files["index.html"])
+
+    def _let_play(self, request: web.Request) -> web.Response:
+        """A player's phone has opened its code: from now on it is known by a cookie."""
+        key = request.query["player"]
+        response = web.Response(status=303, headers={"Location": request.path})
+        if self.players.colour_of(key) is not None:
+            response.set_cookie(
+                PLAYER_COOKIE, key, httponly=True, samesite="Strict", path="/", max_age=YEAR
+            )
+        return response
 
     async def _get_file(self, request: web.Request) -> web.Response:
         file = self._files.get(request.match_info["name"])
         if file is None:
-            raise Refused(404, "there is no such page")
+            raise RequestRefused(404, "there is no such page")
         return files.send(request, file)
 
     async def _get_boards(self, request: web.Request) -> web.Response:
@@ -224,7 +257,7 @@ class Page:
     async def _get_record(self, request: web.Request) -> web.Response:
         text = self.history.text(date.today())
         if text is None:
-            raise Refused(404, "no game has been played yet")
+            raise RequestRefused(404, "no game has been played yet")
         name = f"ludo-{date.today().isoformat()}.txt"
         return web.Response(
             text=text,
@@ -233,6 +266,33 @@ class Page:
                 "Cache-Control": "no-store",
             },
         )
+
+    async def _get_player(self, request: web.Request) -> web.Response:
+        """The code with which a phone takes a colour; for those who may give it away."""
+        colour = request.query.get("colour", "")
+        if not self.guard.may_control(request):
+            raise RequestRefused(401, "watching is free, giving away a seat needs the PIN")
+        if self.address is None:
+            raise RequestRefused(404, "phones cannot reach this page: it is for this machine only")
+        if colour not in COLOURS:
+            raise RequestRefused(404, "there is no such colour")
+        address = f"{self.address}?player={self.players.key(colour)}"
+        picture = await asyncio.to_thread(qr_picture, address)
+        headers = {"Cache-Control": "no-store"}
+        return web.Response(body=picture, content_type="image/svg+xml", headers=headers)
+
+    async def _post_put_off(self, request: web.Request) -> web.Response:
+        """A phone was lost: its colour's code is worthless from now on."""
+        if not self.guard.may_control(request):
+            raise RequestRefused(401, "watching is free, putting off a phone needs the PIN")
+        colour = requests.read(await request.read(), requests.PutOff).colour
+        if colour not in COLOURS:
+            raise RequestRefused(422, "there is no such colour")
+        self.players.put_off(colour)
+        for reader in tuple(self.stream.readers):
+            if reader.seat == colour and reader.transport is not None:
+                reader.transport.abort()  # it comes again, and only watches
+        return web.Response(status=204)
 
     async def _get_games(self, request: web.Request) -> web.Response:
         """Which games are kept here; names are for those who may play."""
@@ -245,6 +305,12 @@ class Page:
             asked_language(request),
         )
         return _json(told)
+
+    async def _get_results(self, request: web.Request) -> web.Response:
+        self._check_reader(request)
+        asked = request.query.get("numbers", "")[:400].split(",")
+        numbers = [int(one) for one in asked if one.isascii() and one.isdigit() and len(one) < 16]
+        return _json(await asyncio.to_thread(self.past.results, numbers))
 
     async def _get_game(self, request: web.Request) -> web.Response:
         self._check_reader(request)
@@ -261,11 +327,11 @@ class Page:
 
     def _check_reader(self, request: web.Request) -> None:
         if not (self.section.past_games or self.guard.may_control(request)):
-            raise Refused(401, "watching is free, past games need the PIN")
+            raise RequestRefused(401, "watching is free, past games need the PIN")
 
     async def _get_qr(self, request: web.Request) -> web.Response:
         if self.address is None:
-            raise Refused(404, "phones cannot reach this page: it is for this machine only")
+            raise RequestRefused(404, "phones cannot reach this page: it is for this machine only")
         if "qr" not in self._made:
             picture = await asyncio.to_thread(qr_picture, self.address)
             self._made["qr"] = files.ready(picture, "image/svg+xml")
@@ -276,17 +342,25 @@ class Page:
         if self.guard.may_control(request):
             rank = BOX if self.guard.at_the_box(request) else PLAYER
         full = request.query.get("full") == "1"
+        seat = self._seat(request) if rank == WATCHER else None
+        rank = PLAYER if seat is not None else rank
         reader = Reader(asked_language(request), full, rank, network(request.remote))
+        if seat is not None:
+            reader.seat, reader.control = seat, False
         if not self.stream.make_room(reader):
-            raise Refused(503, "too many are watching: try again later", 10)
+            raise RequestRefused(503, "too many are watching: try again later", 10)
         if isinstance(request.protocol, Visit):
             request.protocol.visitor.door.leave(request.protocol.visitor)
         return await self.stream.serve(request, reader)
 
     async def _post_do(self, request: web.Request) -> web.Response:
-        if not self.guard.may_control(request):
-            raise Refused(401, "watching is free, playing needs the PIN")
-        self.actions.do(requests.read_order(await request.read()), self.guard.asker(request))
+        order = requests.read_order(await request.read())
+        if self.guard.may_control(request):
+            self.actions.do(order, self.guard.asker(request))
+        elif (seat := self._seat(request)) is not None:
+            self.actions.do(order, "player", self._colours(seat))
+        else:
+            raise RequestRefused(401, "watching is free, playing needs the PIN")
         return web.Response(status=204)
 
     async def _get_bench(self, request: web.Request) -> web.Response:
@@ -295,7 +369,7 @@ class Page:
     async def _post_bench(self, request: web.Request) -> web.Response:
         """Leave the game as it is, and put the board on the bench."""
         if not self.guard.may_control(request):
-            raise Refused(401, "watching is free, the bench needs the PIN")
+            raise RequestRefused(401, "watching is free, the bench needs the PIN")
         self.actions.do(orders.Bench(), self.guard.asker(request))
         return web.Response(status=204)
 

@@ -35,6 +35,8 @@ class Reader:
         self.full = full
         """Whether it also wants the OLED and the sounds."""
         self.control = rank > WATCHER
+        self.seat: str | None = None
+        """The colour that a player's phone plays."""
         self.seen: dict[str, Any] = {}
         self.sounds: list[Any] = []
         self.wake = asyncio.Event()

@@ -1,7 +1,7 @@
 """The bench: a board mapped and tested with its own places and the box's three buttons."""
 
-from companion.bench import Bench, Cell, Wish
-from companion.events import Found, Lost, Pressed, Reading, Rolled
+from companion.bench import Bench, Wish
+from companion.events import Cell, Found, Lost, Pressed, Reading, Rolled
 from companion.rules.boards import MAT
 
 WHOLE = {place.name: divmod(n, 4) for n, place in enumerate(MAT.places)}

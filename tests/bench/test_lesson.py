@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.bench.lesson import Lesson, Remark, describe
-from companion.config import Cell, parse, places
+from companion.config import parse, places
+from companion.events import Cell
 from companion.rules.boards import BOARDS, MAT
 
 

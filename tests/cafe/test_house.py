@@ -135,6 +135,34 @@ async def test_orders_reach_the_table_and_answers_come_back(
             assert answer.state == "refused"
 
 
+async def test_a_forgotten_name_goes_from_table_broker_and_archive_and_stays_away(
+    mosquitto: Mosquitto, tmp_path: Path
+) -> None:
+    async with house_of(mosquitto, tmp_path) as (house, _):
+        table = table_of(mosquitto, tmp_path)
+        journal = table.host.journal
+        async with running(table):
+            await until(lambda: status(house) == "there")
+            play(table, 2)
+            await until(lambda: house.copying._copied.get(journal.id) == journal.last)
+            assert await house.forget("ANN") == 1
+            await until(lambda: not table.host.view.names)
+            await until(lambda: house.room.tables["table-1"].now.names == {})  # type: ignore
+            assert all("Ann" not in repr(one) for one in everything(journal.path))
+        journal.close()
+        assert b"Ann" not in journal.path.read_bytes()
+        assert archived(house.archive) == everything(journal.path)
+        # A copy of the card from before has the name again, until it joins.
+        again = table_of(mosquitto, tmp_path / "copy")
+        play(again, 1)
+        async with running(again):
+            await until(lambda: not again.host.view.names)
+            copy = again.host.journal
+            await until(lambda: all("Ann" not in repr(one) for one in everything(copy.path)))
+            await until(lambda: house.copying._copied.get(copy.id) == copy.last)
+        assert all("Ann" not in repr(one) for one in archived(house.archive))
+
+
 async def test_a_table_that_was_here_before_is_missed(mosquitto: Mosquitto, tmp_path: Path) -> None:
     async with (
         house_of(mosquitto, tmp_path) as (house, _),

@@ -2,13 +2,15 @@
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Callable
+import json
+from collections.abc import AsyncIterator, Callable, Collection
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from companion.cafe import messages, topics
+from companion.cafe.homeassistant import gone
 from companion.cafe.line import Line, Said, end
 from companion.cafe.table import Table
 from companion.events import Command, Event, Found, Lost
@@ -41,6 +43,9 @@ class Daemon:
                 for listener in self._listeners:
                     listener(one.view)
         return True
+
+    async def forget_names(self, names: Collection[str]) -> bool:
+        return self.journal.forget(names)
 
     def order(self, name: str, **args: Any) -> None:
         self.post(Command(name, args))
@@ -331,3 +336,43 @@ async def test_nonsense_changes_nothing(mosquitto: Mosquitto, tmp_path: Path) ->
             table._take(topics.HERE.of("table-1"), payload, False)
             table._take("ludo/tables/table-1/unknown", payload, False)
         assert len(daemon.posted) == before
+
+
+# -- Home Assistant -------------------------------------------------------------------------------
+
+
+async def test_home_assistant_finds_the_table_and_again_when_it_is_back(
+    mosquitto: Mosquitto, tmp_path: Path
+) -> None:
+    async with joined(mosquitto, tmp_path) as (_, table, ear):
+
+        def found() -> dict[str, Any]:
+            return {t: json.loads(p) for t, p, _ in ear.heard if t.endswith("/config")}
+
+        await until(lambda: len(found()) == 5)
+        for topic, told in found().items():
+            _, component, node, _, end = topic.split("/")
+            assert (node, end) == ("ludo_table-1", "config")
+            assert told["device"]["identifiers"] == [f"ludo_{table.box}"]
+            assert "command_topic" not in told
+            state = told["topic"] if component == "device_automation" else told["state_topic"]
+            assert topics.parse(state)[1] == "table-1"
+            if component != "device_automation":
+                assert told["availability"][0]["topic"] == topics.HERE.of("table-1")
+        assert len({told.get("unique_id") for told in found().values()}) == 5
+        ear.heard.clear()
+        ear.line.say(Said(topics.BIRTH, b"online", False, 0))
+        await until(lambda: len(found()) == 5)
+
+
+async def test_what_home_assistant_has_of_a_table_can_be_taken_away(
+    mosquitto: Mosquitto, tmp_path: Path
+) -> None:
+    async with joined(mosquitto, tmp_path) as (_, _, ear):
+        await until(lambda: any(t.startswith("homeassistant/") for t, _, _ in ear.heard))
+        ear.heard.clear()
+        for said in gone("table-1"):
+            ear.line.say(said)
+        await until(
+            lambda: len([1 for t, p, _ in ear.heard if "homeassistant" in t and not p]) == 5
+        )

@@ -18,9 +18,10 @@ from click.testing import CliRunner
 from companion.bench.lesson import Lesson
 from companion.cli import main
 from companion.commands.learn import Session, summary, teach
-from companion.config import Cell, Config, load, places
+from companion.config import Config, load, places
 from companion.devices import Devices, open_devices
 from companion.doctor.checks import Patient
+from companion.events import Cell
 from companion.map_file import write_map
 from companion.rules.boards import BOARDS, MAT
 from companion.table.matrix import GpioBoard, Matrix

@@ -11,6 +11,7 @@ from companion.commands import run
 from companion.config import Config
 from companion.daemon import serving, wiring
 from companion.devices import Devices, simulated
+from companion.events import Button
 from companion.table.buttons import BoxButtons
 from companion.table.pins import open_pins
 from companion.table.sim import SimButtons
@@ -41,7 +42,7 @@ BOX = "[box]\nup = 5\ndown = 6\nok = 13"
 class Held(SimButtons):
     """Buttons of which one is down while the box starts."""
 
-    def read(self) -> frozenset[str]:
+    def read(self) -> frozenset[Button]:
         return frozenset({"up"})
 
 
@@ -118,3 +119,28 @@ def test_buttons_can_be_read_before_they_report() -> None:
     pins.pin(5).drive_low()
     assert buttons.read() == {"up"}
     buttons.close()
+
+
+def test_a_box_without_a_configuration_starts_with_what_greets(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The board is put on the bench, to be mapped; other places that are named have to be there."""
+    place = tmp_path / "none.toml"
+    monkeypatch.setattr("companion.config.DEFAULT", place)
+    seen: list[Config] = []
+
+    def bench(config: Config, journal: Any, given: Path | None, settings: Any) -> bool:
+        assert given == place
+        seen.append(config)
+        return False
+
+    monkeypatch.setattr(run, "_bench", bench)
+    result = CliRunner().invoke(main, ["run", "--config", str(place)])
+    assert result.exit_code == 0, result.output
+    assert "looking for a board and a die on USB, and a screen on I2C" in caplog.text
+    [config] = seen
+    assert config.matrix is not None
+    assert (config.matrix.via, config.die.source) == ("serial", "serial")
+    assert config.oled is not None
+    other = CliRunner().invoke(main, ["run", "--config", str(tmp_path / "other.toml")])
+    assert (other.exit_code, len(seen)) == (1, 1)

@@ -44,7 +44,7 @@ def test_a_record_that_cannot_be_written_is_one_sentence(tmp_path: Path) -> None
         main, ["textplay", "dutch", "--option", "pieces=1", "--record", str(path)]
     )
     assert result.exit_code == 1
-    assert "Error: the record cannot be written" in result.stderr
+    assert "cannot be written: " in result.stderr
 
 
 class Person:

@@ -30,8 +30,8 @@ from companion.daemon.wiring import (
     referees,
 )
 from companion.devices import simulated
-from companion.events import Command, Event, Pressed, Rolled
-from companion.journal import Journal, Record, connect, existing_journal, journal_path, played_path
+from companion.events import Command, Event, Pressed, RecordData, Rolled
+from companion.journal import Journal, connect, existing_journal, journal_path, played_path
 from companion.referee import Effect, Match, Referee, View
 from companion.rules import Board, Pass, Position
 from companion.screens.pictures import picture
@@ -159,7 +159,7 @@ def test_who_looks_while_something_is_being_kept_sees_what_was_told(tmp_path: Pa
     writing, go_on = threading.Event(), threading.Event()
 
     class SlowJournal(Journal):
-        def keep(self, records: Iterable[Record], at: float) -> bool:
+        def keep(self, records: Iterable[RecordData], at: float) -> bool:
             writing.set()
             assert go_on.wait(60)
             return super().keep(records, at)
@@ -316,7 +316,7 @@ def test_a_roll_that_makes_the_referee_stumble_is_not_told_again_for_ever(tmp_pa
         async with table(
             tmp_path / "games.db", referee=lambda: Stumbling(sensing="choose", die="serial")
         ) as one:
-            one.die.confirm = confirmed.append  # type: ignore[union-attr]
+            one.die.confirm = confirmed.append  # type: ignore[union-attr, method-assign]
             for number in (1, 2, 3):
                 one.daemon.post(Rolled(number, 5))
             await until(lambda: confirmed == [1, 2, 3])
@@ -335,7 +335,7 @@ def test_a_referee_that_stumbles_over_its_own_game_too_begins_without_it(
                 raise ZeroDivisionError
             return super().feed(event, now)
 
-        def resume(self, records: Iterable[Record], now: float) -> list[Effect]:
+        def resume(self, records: Iterable[RecordData], now: float) -> list[Effect]:
             records = list(records)
             assert not any(record["kind"] == "roll" for record in records)
             return super().resume(records, now)

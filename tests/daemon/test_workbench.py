@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from companion.bench import Wish
-from companion.config import Cell, Config, load, places
+from companion.config import Config, load, places
 from companion.daemon.bench import Workbench
 from companion.daemon.bench_wiring import workbench
+from companion.events import Cell
 from companion.rules.boards import MAT
 from companion.screens.bench import picture
 from companion.table.pico import SimulatedBoard

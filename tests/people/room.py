@@ -8,8 +8,19 @@ from collections.abc import Callable, Iterable, Sequence
 from heapq import heapify, heappop, heappush
 from random import Random
 
-from companion.events import Event, Found, Lost, Pressed, Reading, Rolled, Rolling, Snapshot, Tick
-from companion.referee import Effect, Keep, Record, Referee, Show, View
+from companion.events import (
+    Event,
+    Found,
+    Lost,
+    Pressed,
+    Reading,
+    RecordData,
+    Rolled,
+    Rolling,
+    Snapshot,
+    Tick,
+)
+from companion.referee import Effect, Keep, Referee, Show, View
 from companion.rules import Position
 from tests.people.acts import WIRE
 from tests.people.table import Table
@@ -37,7 +48,7 @@ class Room:
         self.rolls = 0
         self.log: list[tuple[float, Event | str]] = []
         self.readings: list[Reading | Snapshot] = []
-        self.records: list[Record] = []
+        self.records: list[RecordData] = []
         self.cut_at = 0
         self.cut_kind = ""
         self._later: list[tuple[float, int, str, Callable[[], None]]] = []

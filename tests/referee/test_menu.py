@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
+from companion.defaults import DEFAULTS, SETTINGS
 from companion.events import Command, Event, Pressed, Reading, Snapshot
 from companion.referee import Ask, Effect, Keep, Line, Referee, Sound, View
-from companion.referee.defaults import DEFAULTS, SETTINGS
 from companion.referee.settings import SENSING
 from companion.rules import SHEETS, legal_moves
 

@@ -2,13 +2,13 @@
 
 import pytest
 
-from companion.events import Command, Snapshot
-from companion.referee import Effect, Keep, Match, Record, Referee, Report
+from companion.events import Command, RecordData, Snapshot
+from companion.referee import Effect, Keep, Match, Referee, Report
 from tests.evening import BOARD_SHEETS, Evening
 from tests.scripts import Script
 
 
-def records(effects: list[Effect]) -> list[Record]:
+def records(effects: list[Effect]) -> list[RecordData]:
     return [effect.record for effect in effects if isinstance(effect, Keep)]
 
 
@@ -36,7 +36,7 @@ START = {"kind": "start", "game": "german yellow,red"}
 STAND = "german yellow,red | yellow Y.B Y.B 5 15 | red R.B R.B R.B R.d | turn yellow"
 
 
-def resumed(*more: Record) -> Script:
+def resumed(*more: RecordData) -> Script:
     script = Script()
     script.effects = script.referee.resume([START, {"kind": "ruling", "position": STAND}, *more], 0)
     return script
@@ -163,7 +163,7 @@ def test_a_resumed_board_that_is_right_goes_on_at_once() -> None:
     ],
     ids=str,
 )
-def test_a_damaged_journal_is_reported_and_nobody_plays(broken: Record) -> None:
+def test_a_damaged_journal_is_reported_and_nobody_plays(broken: RecordData) -> None:
     referee = Referee()
     effects = referee.resume([START, broken], 0.0)
     assert any(isinstance(e, Report) and "cannot be resumed" in e.text for e in effects)

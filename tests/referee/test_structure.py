@@ -148,7 +148,7 @@ def too_much_known(sources: dict[str, str]) -> list[str]:
 
 
 def _core(name: str) -> bool:
-    shared = ("companion.events", "companion.flicker", "companion.languages")
+    shared = ("companion.defaults", "companion.events", "companion.flicker", "companion.languages")
     parts = ("companion.rules", *shared, PACKAGE)
     return any(f"{name}.".startswith(f"{part}.") for part in parts)
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.referee.defaults import SETTINGS
+from companion.defaults import SETTINGS
 from companion.screens.care import LEVELS, Care, Glow, shifted
 from companion.screens.pictures import picture
 from companion.screens.samples import samples

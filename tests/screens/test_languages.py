@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from companion.build import compile_catalogues
+from companion.defaults import SETTINGS
 from companion.languages import LANGUAGES
 from companion.pages.sentences import FOLDER, load, messages, template
-from companion.referee.defaults import SETTINGS
 from companion.rules import SHEETS, Refusal, game
 from companion.screens import labels, phrases
 from companion.screens.languages import words

@@ -3,8 +3,8 @@
 from itertools import pairwise
 from typing import get_args
 
+from companion.defaults import SETTINGS
 from companion.referee import SoundName
-from companion.referee.defaults import SETTINGS
 from companion.screens.sounds import PATTERNS, loudness, pattern
 
 

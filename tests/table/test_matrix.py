@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.events import Event, Found, Lost, Reading, Snapshot
+from companion.events import Cell, Event, Found, Lost, Reading, Snapshot
 from companion.table.debounce import Debounce, bits
-from companion.table.matrix import Cell, GpioBoard, Matrix
+from companion.table.matrix import GpioBoard, Matrix
 from tests.table.circuit import Circuit
 from tests.table.clock import later, loop_pace, run
 

@@ -59,6 +59,7 @@ def wait_for(page: Page, expression: str) -> None:
 
 def tap(page: Page, found: Locator) -> None:
     """Touch something with a finger."""
+    found.scroll_into_view_if_needed()
     page.touchscreen.tap(*middle(found))
 
 

@@ -5,6 +5,7 @@ from itertools import pairwise
 import pytest
 from playwright.sync_api import Page, expect
 
+from companion.web.players import Players
 from tests.web.by_hand import (
     before_capture,
     begin,
@@ -13,10 +14,12 @@ from tests.web.by_hand import (
     drag,
     german,
     phase,
+    tap,
     turn_of,
     violations,
 )
 from tests.web.conftest import Open, Process
+from tests.web.tables import AWAY
 
 WAYS = ["presence", "touch", "choose"]
 FALSE_ALARM = ".verdict.wrong, .marked, .remedy.wrong, .oops:not([hidden])"
@@ -344,7 +347,7 @@ def test_stacks_show_how_high_they_are_and_do_not_overlap(visit: Open) -> None:
         """async () => {
             const { Mat } = await import("/mat.js");
             const boards = await (await fetch("/boards.json")).json();
-            const { colours } = await (await fetch("/sheets.json?lang=en")).json();
+            const { colours } = await (await fetch("/words.json?lang=en")).json();
             const mat = new Mat("mat", boards.mat, colours);
             mat.setHeights({ red: [6, 6, 6, 6] }, ["red"]);
             mat.svg.id = "full";
@@ -395,3 +398,33 @@ def test_the_end_has_places_figures_and_a_rematch_and_is_found_again(
     phase(page, "opening")
     expect(page.locator(".turn-name")).to_have_text("Anna")
     expect(page.get_by_role("button", name="The box plays Ben")).to_be_visible()
+
+
+def test_a_players_phone_plays_its_own_colour_by_touch(visit: Open, unused: Process) -> None:
+    """Its key was given before a power cut."""
+    unused.kill()
+    key = Players(unused.journal.parent).key("yellow")
+    unused.start()
+    table = visit(at=unused)
+    begin(table, names={"yellow": "Anna"})
+    phone = visit(
+        f"/phone?player={key}",
+        at=unused,
+        viewport={"width": 360, "height": 740},
+        has_touch=True,
+        extra_http_headers=AWAY,
+    )
+    expect(phone.get_by_role("heading", name="You play Anna")).to_be_visible()
+    expect(phone.get_by_role("button", name="New game")).to_have_count(0)
+    expect(phone.get_by_role("button", name="Roll the die")).to_be_enabled()
+    do(table, do="roll", face=4)
+    phase(phone, "move")
+    tap(phone, phone.locator(".move"))
+    turn_of(phone, "red")
+    expect(phone.get_by_role("button", name="Roll the die")).to_be_disabled()
+    tap(phone, phone.get_by_role("button", name="Let the box play for me"))
+    tap(phone, phone.get_by_role("button", name="Play myself again"))
+    expect(phone.get_by_role("button", name="Let the box play for me")).to_be_visible()
+    tap(phone, phone.get_by_role("button", name="Take back"))
+    turn_of(phone, "yellow")
+    assert violations(phone) == []

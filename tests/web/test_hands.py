@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 from companion.events import Command, Event, Reading, Rolling
+from companion.odds.players import chooser
 from companion.referee import Times, View
-from companion.rules import SHEETS
+from companion.rules import SHEETS, Move, Pass
 from companion.rules import game as the_game
 from companion.rules.records import record
 from companion.table.sim import SimDie
@@ -154,3 +155,40 @@ def test_a_die_that_still_tumbles_is_not_thrown_again(tumbling: bool) -> None:
     asyncio.run(host.hands.step())
     assert thrown.count(Rolling()) == (0 if tumbling else 1)
     assert host.views == [moving], "it has to wait until the die lies"
+
+
+def test_the_page_plays_as_the_levels_of_the_odds_do(tmp_path: Path) -> None:
+    """The moves that the box makes on the page are those of its player, and of nobody else."""
+
+    async def play() -> None:
+        async with table(tmp_path / "games.db") as one:
+            seats = ["yellow", "red"]
+            wish = {"do": "new_game", "sheet": "german", "seats": seats}
+            assert await one.do(wish) == 204
+            assert await one.do({"do": "alone", "colours": seats, "level": "hare"}) == 204
+            await one.until(lambda view: view.phase == "over", 120)
+            text = one.page.history.text(date(2025, 1, 1))
+            assert text is not None
+            game = record(text)
+            here, chooses = game.game.start(), chooser(game.game, "hare")
+            for move in game.events:
+                assert isinstance(move, Move | Pass)
+                after = game.game.play(here, move)
+                moves = game.game.legal_moves(here, move.face)
+                worths = [chooses.worth(game.game.play(here, one), here.seat) for one in moves]
+                assert chooses.worth(after, here.seat) == max(worths)
+                here = after
+
+    asyncio.run(play())
+
+
+def test_a_level_that_does_not_exist_is_refused_with_a_sentence(tmp_path: Path) -> None:
+    async def ask() -> None:
+        async with table(tmp_path / "games.db") as one:
+            wish = {"do": "alone", "colours": ["red"], "level": "lion"}
+            async with one.client.post(f"{one.address}do", json=wish) as answer:
+                assert answer.status == 422
+                told = await answer.json()
+            assert "there is no player 'lion'" in told["error"]
+
+    asyncio.run(ask())

@@ -26,8 +26,9 @@ from companion.web.guard import (
     FREE_TRIES,
     HEADERS,
     Guard,
-    Refused,
+    RequestRefused,
 )
+from companion.web.server import _prepared
 from companion.web.stream import MOST, PLAYER, Reader
 from tests.web.tables import AWAY, KEY, PIN, Table, table
 
@@ -208,7 +209,7 @@ def test_guessing_from_many_devices_is_stopped_and_locks_nobody_else_out() -> No
     def guess(address: str, pin: str) -> int:
         try:
             guard.show_pin(cast("Any", SimpleNamespace(remote=address)), pin)
-        except Refused as no:
+        except RequestRefused as no:
             return no.status
         return 204
 
@@ -228,7 +229,7 @@ def test_addresses_of_one_network_are_one_guesser() -> None:
     found = []
     for number in range(20):
         device: Any = SimpleNamespace(remote=f"2001:db8:0:7::{number + 1:x}")
-        with pytest.raises(Refused) as no:
+        with pytest.raises(RequestRefused) as no:
             guard.show_pin(device, f"{number:06}")
         found.append(no.value.status)
     assert found == [401] * FREE_TRIES + [429] * (20 - FREE_TRIES)
@@ -360,7 +361,9 @@ def test_who_connects_is_told_first_which_edition_of_the_page_belongs_to_it(tmp_
             async with one.events() as events:
                 told.append(await events.next("edition"))
                 await events.next("state")  # told after it, to who understands it
-        assert told == [edition(load())] * 2
+        files, made = _prepared()
+        assert told == [edition({**files, **made})] * 2
+        assert "words-de" in made  # a sentence that was mended is another edition
 
     at_a_table(tmp_path, act)
 

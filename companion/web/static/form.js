@@ -127,6 +127,22 @@ export async function isSure(app, line) {
   return true;
 }
 
+// The code that gives a seat to a phone, and the way to take it back.
+export function seatCode(colour, name) {
+  const picture = () => h("img", { src: `/player.svg?colour=${colour}&now=${Date.now()}`, alt: t("phone_for", { name }), width: 260, height: 260 });
+  const shown = h("div", { class: "seat-code" }, picture());
+  const said = h("p", { class: "hint", role: "status" }, t("phone_about", { name }));
+  const off = async () => {
+    const answer = await fetch("/put-off", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ colour }) }).catch(() => null);
+    if (!answer?.ok) return (said.textContent = t("not_now"));
+    said.textContent = t("phone_is_off");
+    shown.replaceChildren(picture());
+  };
+  const box = dialog(h("div", { class: "sure" }, h("h2", {}, t("phone_for", { name })), shown, said,
+    h("div", { class: "row end" }, h("button", { class: "quiet", onclick: off }, t("phone_off")), h("button", { class: "main", onclick: () => box.close() }, t("close")))), t("phone_for", { name }));
+  box.showModal();
+}
+
 // A question with two answers; the careful one has the focus.
 export function sure(question, yes) {
   return new Promise((resolve) => {

@@ -3,7 +3,7 @@
 import { Board, named } from "./board.js";
 import { Die, small } from "./die.js";
 import { h, refill, setText } from "./dom.js";
-import { isSure } from "./form.js";
+import { isSure, seatCode } from "./form.js";
 import { Mat } from "./mat.js";
 import { capital, t } from "./words.js";
 
@@ -121,8 +121,8 @@ export class Turn {
     setText(this.left, left ? t("rolls_left", { number: state.rolls }) : "");
     this.showDie(state);
     if (this.roll.tagName === "BUTTON") {
-      const may = state.control && state.sim && ["roll", "opening"].includes(state.phase);
-      this.roll.disabled = !state.control || !state.sim || !state.game || state.phase === "over";
+      const may = acts(state) && state.sim && ["roll", "opening"].includes(state.phase);
+      this.roll.disabled = !acts(state) || !state.sim || !state.game || state.phase === "over";
       this.roll.classList.toggle("wanted", may);
       this.roll.setAttribute("aria-label", t("roll_key"));
     }
@@ -233,13 +233,13 @@ export class Moves {
     const legal = ["move", "illegal"].includes(state.phase) ? state.legal : [];
     const lines = asked ? state.lines : [];
     const focused = this.list.contains(document.activeElement);
-    refill(this.list, [legal, lines, state.cursor, state.control, document.documentElement.lang], () => {
+    refill(this.list, [legal, lines, state.cursor, acts(state), document.documentElement.lang], () => {
       if (asked) return lines.map((line, n) => h("li", {}, h("button", {
-        class: n === state.cursor ? "line at" : "line", disabled: !state.control, onclick: () => this.take(n),
+        class: n === state.cursor ? "line at" : "line", disabled: !acts(state), onclick: () => this.take(n),
         "data-digit": digit(n),
       }, arrowed(line.text), line.value ? h("em", {}, line.value) : null)));
       if (!legal.length) return [h("li", { class: "none" }, t("no_moves"))];
-      return legal.map((move, n) => this.move(move, state.control, n));
+      return legal.map((move, n) => this.move(move, acts(state), n));
     });
     if (focused && !this.list.contains(document.activeElement)) this.ground.node.focus({ preventScroll: true });
   }
@@ -253,6 +253,7 @@ export class Moves {
   async take(n) {
     const { link } = this.app;
     const line = link.state.lines[n];
+    if (!link.state.control) return link.ask(line.move ? { do: "move", move: line.move } : { do: line.key }); // a player's own answer
     if (!(await isSure(this.app, line))) return;
     const by = n - link.state.cursor;
     for (let step = Math.abs(by); step > 0; step--) link.ask({ do: "press", button: by > 0 ? "down" : "up" });
@@ -278,6 +279,9 @@ const tallyTable = (tallies) => h("table", {},
   h("thead", {}, h("tr", {}, h("th", {}), ...["tally_rolls", "tally_mean", "tally_hits", "tally_lost"].map((key) => h("th", { scope: "col" }, t(key))))),
   h("tbody", {}, tallies.map((one) => h("tr", { class: `c-${one.colour}` }, h("th", { scope: "row" }, one.name),
     ...[one.rolls, one.mean.toLocaleString(document.documentElement.lang), one.hits, one.lost].map((value) => h("td", {}, String(value)))))));
+
+// Whether whoever looks may act now: always with control, a player's phone in its own turn.
+export const acts = ({ control, player, turn }) => control || player.includes(turn);
 
 // What has been played, newest first.
 export class History {
@@ -312,7 +316,7 @@ export class Ranking {
 
   update(state) {
     this.node.hidden = !state.game;
-    const key = [state.ranking, state.game?.playing, state.names, this.app.link.history.at(-1)?.progress, state.turn, state.sim?.alone, state.control, document.documentElement.lang];
+    const key = [state.ranking, state.game?.playing, state.names, this.app.link.history.at(-1)?.progress, state.turn, state.sim?.alone, state.control, state.phone, document.documentElement.lang];
     refill(this.node, key, () => [h("h2", {}, t("places")), h("ol", { class: "standing" }, this.order(state).map((colour) => this.row(colour, state)))]);
   }
 
@@ -339,6 +343,12 @@ export class Ranking {
     }, t("box_short"));
   }
 
+  // A code with which a phone plays this seat.
+  phone(colour, { phone, control }) {
+    if (!phone || !control || !this.seats) return null;
+    return h("button", { class: "who-plays", "aria-label": t("phone_for", { name: playerOf(this.app, colour) }), onclick: () => seatCode(colour, playerOf(this.app, colour)) }, t("phone"));
+  }
+
   row(colour, state) {
     const { ranking, turn } = state;
     const place = ranking.indexOf(colour) + 1;
@@ -347,7 +357,7 @@ export class Ranking {
     fill.style.width = percent.replace(" ", "");
     return h("li", { class: `c-${colour}${colour === turn ? " on" : ""}` }, h("span", { class: "chip" }, this.app.names[colour].letter),
       h("span", { class: "who", title: playerOf(this.app, colour) }, playerOf(this.app, colour)), h("span", { class: "bar" }, fill),
-      h("span", { class: "prize" }, place ? t("nth", { number: place }) : percent), this.whoPlays(colour, state));
+      h("span", { class: "prize" }, place ? t("nth", { number: place }) : percent), h("span", { class: "seat-buttons" }, this.whoPlays(colour, state), this.phone(colour, state)));
   }
 }
 

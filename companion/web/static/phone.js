@@ -6,13 +6,13 @@ import { h, refill } from "./dom.js";
 import { End } from "./end.js";
 import { newGame, rules } from "./form.js";
 import { header } from "./header.js";
-import { Ground, History, Moves, pinForm, Ranking, sayFace, Turn, Verdict, wantsDone } from "./parts.js";
+import { Ground, History, Moves, pinForm, playerOf, Ranking, sayFace, Turn, Verdict, wantsDone } from "./parts.js";
 import { t } from "./words.js";
 
 export function phoneView(app) {
   const { link } = app;
   const ground = new Ground(app);
-  const turn = new Turn(app);
+  const turn = new Turn(app, () => link.ask({ do: "roll" }));
   const verdict = new Verdict(app, (clause) => rules(app, clause));
   const moves = new Moves(app, ground, (move) => link.ask({ do: "move", move: move.move }));
   const ranking = new Ranking(app);
@@ -34,9 +34,10 @@ export function phoneView(app) {
   };
   const offer = (state) => {
     const { phase, unseen, sim, handFace, game } = state;
-    const buttons = state.control && [phase, unseen, Boolean(sim), handFace, game?.faces, link.history.length > 0];
-    refill(control, [buttons, state.pin, link.wasInControl, document.documentElement.lang], () =>
-      state.control ? controls(app, state) : pinForm(app, state));
+    const buttons = (state.control || state.player.length > 0) && [phase, unseen, Boolean(sim), handFace, game?.faces, link.history.length > 0];
+    const own = [state.player, state.player.length ? [state.turn, link.history.at(-1)?.colour, sim?.alone] : null];
+    refill(control, [buttons, own, state.pin, link.wasInControl, document.documentElement.lang], () =>
+      state.control ? controls(app, state) : state.player.length ? playerControls(app, state) : pinForm(app, state));
   };
   const draw = () => {
     history.update();
@@ -49,14 +50,34 @@ export function phoneView(app) {
   return { heard: { state: update, history: draw }, end: () => {} };
 }
 
+// What a player's phone can do: for its own colours only.
+function playerControls(app, state) {
+  const { link } = app;
+  const { player, sim, turn, phase } = state;
+  const button = (key, wish, kind = "") => h("button", { class: kind, onclick: () => link.ask(wish) }, t(key));
+  const mine = player.includes(turn), alone = player.some((colour) => sim?.alone.includes(colour));
+  const rolls = mine && ["roll", "opening"].includes(phase);
+  return [
+    h("h2", {}, t("you_play", { name: playerOf(app, player[0]) })),
+    ...(rolls && !sim && state.handFace !== null ? [enteredFaces(app, state)] : []),
+    ...(mine && wantsDone(state) ? [button("done", { do: "go_on" }, "main wide")] : []),
+    h("div", { class: "deeds" },
+      ...(player.includes(link.history.at(-1)?.colour) ? [button("take_back", { do: "take_back" })] : []),
+      ...(sim ? [button(alone ? "play_myself" : "box_for_me", { do: "hand_over", on: !alone })] : [])),
+  ];
+}
+
+const enteredFaces = ({ link }, { game }) => h("div", { class: "faces" }, game.faces.map((shown, n) => h("button", {
+  class: "face-button", "aria-label": t("face", { shown: sayFace(shown) }), onclick: () => link.ask({ do: "roll", face: n + 1 }),
+}, small(shown))));
+
 function controls(app, state) {
   const { link } = app;
   const button = (key, wish, kind = "") => h("button", { class: kind, onclick: () => link.ask(wish) }, t(key));
   const order = (name) => ({ do: name });
   const rolls = ["roll", "opening"].includes(state.phase);
   return [
-    ...(rolls && state.sim ? [button("roll", { do: "roll" }, "main wide")] : []),
-    ...(rolls && !state.sim && state.handFace !== null ? [h("div", { class: "faces" }, state.game.faces.map((shown, n) => h("button", { class: "face-button", "aria-label": t("face", { shown: sayFace(shown) }), onclick: () => link.ask({ do: "roll", face: n + 1 }) }, small(shown))))] : []),
+    ...(rolls && !state.sim && state.handFace !== null ? [enteredFaces(app, state)] : []),
     ...(wantsDone(state) ? [button("done", order("go_on"), "main wide")] : []),
     h("div", { class: "deeds" },
       h("button", { class: state.game ? "" : "main", onclick: () => newGame(app) }, t("new_game")),

@@ -1,0 +1,59 @@
+"""Players' phones: a key for every colour, shown as a QR code, that lets a phone play that colour.
+
+Keys are kept beside the games, where only the box can read them, so that phones still play after
+a power cut. A phone that was lost is put off by making a new key for its colour.
+"""
+
+import hmac
+import json
+import logging
+import secrets
+from pathlib import Path
+
+from companion.web.key import keep_secret
+
+FILE = "players.json"
+COOKIE = "companion-player"
+
+_LOG = logging.getLogger("companion.web")
+
+
+class Players:
+    """The keys of one table."""
+
+    def __init__(self, folder: Path) -> None:
+        self._path = folder / FILE
+        self._keys = _read(self._path)
+
+    def key(self, colour: str) -> str:
+        """The key of a colour; made when it is first asked for."""
+        if colour not in self._keys:
+            self.put_off(colour)
+        return self._keys[colour]
+
+    def put_off(self, colour: str) -> None:
+        """Whoever had this colour's key plays it no longer."""
+        self._keys = {**self._keys, colour: secrets.token_urlsafe(12)}
+        try:
+            keep_secret(self._path, json.dumps(self._keys))
+        except OSError as fault:
+            _LOG.warning("the keys of players' phones cannot be kept: %s", fault)
+
+    def colour_of(self, key: str) -> str | None:
+        """Whose key this is; None if it is nobody's."""
+        given = key.encode(errors="replace")
+        found = [c for c, own in self._keys.items() if hmac.compare_digest(given, own.encode())]
+        return found[0] if found else None
+
+
+def _read(path: Path) -> dict[str, str]:
+    """What was kept; nothing if that cannot be trusted."""
+    try:
+        if path.stat().st_mode & 0o077:
+            return {}
+        kept = json.loads(path.read_text(encoding="ascii"))
+    except (OSError, ValueError, RecursionError):
+        return {}
+    if not isinstance(kept, dict):
+        return {}
+    return {c: key for c, key in kept.items() if isinstance(key, str) and len(key) >= 12}

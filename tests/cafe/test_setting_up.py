@@ -1,0 +1,151 @@
+"""Setting up a house: files that a real Mosquitto takes, TLS, and what the doctor says."""
+
+import base64
+import json
+import subprocess
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from companion.cafe import broker, setting_up
+from companion.cafe.check import why_not
+from companion.cafe.table import Table
+from companion.cli import main
+from companion.config import HOUSE, BrokerSection, CafeSection, HouseConfig, keys, load_house, parse
+from tests.cafe.houses import Mosquitto, Section, free_port, until
+from tests.cafe.test_table import Daemon, running
+
+ROOT = Path(__file__).parents[2]
+
+
+def companion(*words: object) -> Result:
+    return CliRunner().invoke(main, [str(word) for word in words])
+
+
+@pytest.fixture
+def secure(tmp_path: Path) -> Iterator[tuple[Mosquitto, setting_up.Invitation]]:
+    """A house with a certificate of its own."""
+    folder = tmp_path / "broker"
+    found = Mosquitto(folder, ["table-1"])
+    setting_up.set_up(setting_up.House(folder, port=found.port, tls=True))
+    invited = setting_up.invite(folder, "table-1", "Window")
+    found.certificate = broker.Certificate(folder / setting_up.CERTIFICATE, folder / setting_up.KEY)
+    found.start()
+    yield found, invited
+    found.kill()
+
+
+def of(invited: setting_up.Invitation, certificate: str | None) -> Section:
+    return Section(
+        invited.broker, invited.port, invited.name, invited.password, certificate=certificate
+    )
+
+
+async def test_a_table_joins_over_tls_and_believes_only_this_house(
+    secure: tuple[Mosquitto, setting_up.Invitation], tmp_path: Path
+) -> None:
+    found, invited = secure
+    own = str(found.folder / setting_up.CERTIFICATE)
+    assert invited.certificate == Path(own).read_text()
+    table = Table(Daemon(tmp_path / "games.db"), of(invited, own), tmp_path)
+    async with running(table):
+        await until(lambda: table.heard)
+    other = setting_up.make_certificate(tmp_path, "127.0.0.1").certificate
+    table = Table(Daemon(tmp_path / "games.db"), of(invited, str(other)), tmp_path)
+    async with running(table):
+        await until(lambda: table.fault)
+        assert "does not have the house's certificate" in str(table.fault)
+
+
+async def test_the_doctor_says_why_a_table_cannot_join(
+    mosquitto: Mosquitto, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.cafe.check.LISTEN", 0.3)
+    good = mosquitto.section("table-1")
+    assert await why_not(good, "mine") is None
+    assert "does not let" in str(await why_not(good._replace(password="x"), "mine"))
+    table = Table(Daemon(tmp_path / "games.db"), good, tmp_path)
+    async with running(table):
+        await until(lambda: table.heard)
+        assert await why_not(good, table.box) is None
+        assert "is called 'table-1' too" in str(await why_not(good, "mine"))
+    monkeypatch.setattr("companion.cafe.check.PATIENCE", 0.5)
+    assert "nobody listens" in str(await why_not(good._replace(port=free_port()), "mine"))
+
+
+def test_what_setup_writes_and_add_prints_can_be_used(tmp_path: Path) -> None:
+    folder, config = tmp_path / "broker", tmp_path / "house.toml"
+    done = companion("house", "setup", "--broker", folder, "--config", config, "--pin", "123456")
+    assert done.exit_code == 0, done.output
+    found = load_house(config)
+    assert (found.broker.port, found.page.pin) == (1883, "123456")
+    assert found.broker.password
+    done = companion("house", "add", "table-3", "--broker", folder, "--label", "Büro")
+    assert done.exit_code == 0, done.output
+    section = tomllib.loads(done.output[done.output.index("[cafe]") :])
+    read = parse(done.output[done.output.index("[cafe]") :] + "[box]\nup=5\ndown=6\nok=13\n")
+    assert isinstance(read.cafe, CafeSection)
+    assert section["cafe"]["label"] == "Büro"
+    link = next(line for line in done.output.splitlines() if line.startswith("http"))
+    packed = link.partition("#")[2]
+    told = json.loads(base64.urlsafe_b64decode(packed + "=" * (-len(packed) % 4)))
+    assert told["password"] == section["cafe"]["password"]
+    assert sorted(broker.read_passwords(folder)) == ["house", "table-3"]
+    assert companion("house", "remove", "table-3", "--broker", folder).exit_code == 0
+    assert sorted(broker.read_passwords(folder)) == ["house"]
+
+
+def test_running_setup_again_keeps_tables_and_what_the_owner_wrote(tmp_path: Path) -> None:
+    folder, config = tmp_path / "broker", tmp_path / "house.toml"
+    words = ("house", "setup", "--broker", folder, "--config", config)
+    companion(*words)
+    companion("house", "add", "table-1", "--broker", folder)
+    config.write_text(config.read_text() + "\n# ours\n[page]\nport = 9000\n".replace("[page]", ""))
+    before = broker.read_passwords(folder)["table-1"]
+    assert companion(*words).exit_code == 0
+    assert broker.read_passwords(folder)["table-1"] == before
+    assert "# ours" in config.read_text()
+
+
+@pytest.mark.parametrize("name", ["house", "Table 3", "a/b", "ü"])
+def test_a_name_that_cannot_be_is_refused(name: str, tmp_path: Path) -> None:
+    setting_up.set_up(setting_up.House(tmp_path))
+    done = companion("house", "add", name, "--broker", tmp_path)
+    assert done.exit_code == 1
+    assert "is no name for a table" in done.output
+
+
+def test_without_a_house_nobody_is_added(tmp_path: Path) -> None:
+    done = companion("house", "add", "table-1", "--broker", tmp_path)
+    assert done.exit_code == 1
+    assert "no house is set up" in done.output
+
+
+def test_the_service_is_opened_for_the_broker_alone() -> None:
+    assert setting_up.address_rules("127.0.0.1") == ""
+    assert setting_up.address_rules("192.0.2.7").splitlines()[1:] == [
+        "[Service]",
+        "IPAddressAllow=192.0.2.7",
+    ]
+    with pytest.raises(setting_up.SetUpError, match=r"no machine is called no\.such\.invalid"):
+        setting_up.address_rules("no.such.invalid")
+
+
+def test_the_installer_sets_up_a_house() -> None:
+    done = subprocess.run(
+        [ROOT / "systemd/install.sh", "--dry-run", "--house"], capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    for word in ("mosquitto", "openssl", "ludo-house.service", "house setup", "20-house.conf"):
+        assert word in done.stdout, word
+
+
+def test_every_key_of_the_house_is_documented() -> None:
+    page = (ROOT / "docs/cafe.md").read_text(encoding="utf-8")
+    for key in keys(HouseConfig):
+        assert f"| `{key}` |" in page
+    assert str(HOUSE) in page
+    assert BrokerSection().port == 1883

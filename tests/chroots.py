@@ -1,0 +1,185 @@
+"""The Debian packages in clean Debians: `make chroots`, as root; it takes minutes.
+
+For Bookworm and Trixie, on amd64 and (by qemu-user) on arm64: install, self check, update from a
+version before, downgrade, the kiosk beside it, remove, purge. A game and a configuration are there
+throughout, until they are purged.
+"""
+
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+SUITES = ("bookworm", "trixie")
+MACHINES = ("amd64", "arm64")
+OLDER = "0.0.9"
+GAMES = "/var/lib/ludo-companion/games.db"
+CONFIG = "/etc/ludo-companion/companion.toml"
+SOURCES = ("companion", "firmware", "systemd", "pyproject.toml", "README.md", "LICENSE")
+BEGAN = time.monotonic()
+
+
+def say(text: str) -> None:
+    sys.stdout.write(f"{time.monotonic() - BEGAN:6.0f} s  {text}\n")
+    sys.stdout.flush()
+
+
+def mirror() -> str:
+    """The mirror that this machine's own apt uses."""
+    words = ["apt-get", "indextargets", "--format", "$(REPO_URI)", "Created-By: Packages"]
+    done = subprocess.run([*words, "Component: main"], check=True, capture_output=True, text=True)
+    return done.stdout.split()[0]
+
+
+def debian(suite: str, machine: str, folder: Path) -> Path:
+    """A clean Debian, made once."""
+    root = folder / f"{suite}-{machine}"
+    if not (root / "made").exists():
+        shutil.rmtree(root, ignore_errors=True)
+        words = ["mmdebstrap", "--quiet", f"--arch={machine}", "--variant=minbase"]
+        words += ["--include=python3,systemd,udev,ca-certificates", suite, str(root)]
+        subprocess.run([*words, f"deb {mirror()} {suite} main"], check=True)
+        (root / "made").touch()
+    return root
+
+
+@contextmanager
+def copy_of(root: Path) -> Iterator[Path]:
+    """A Debian to be used up, with what a program expects of a system."""
+    place = Path(tempfile.mkdtemp(dir=root.parent))
+    subprocess.run(["cp", "-a", f"{root}/.", place], check=True)
+    mounts = [("proc", "proc", place / "proc"), ("devtmpfs", "dev", place / "dev")]
+    for kind, name, where in mounts:
+        subprocess.run(["mount", "-t", kind, name, where], check=True)
+    try:
+        yield place
+    finally:
+        for _, _, where in mounts:
+            subprocess.run(["umount", where], check=True)
+        shutil.rmtree(place)
+
+
+def inside(root: Path, *command: str) -> str:
+    """Run a command in there; raises if it fails, with what it said."""
+    done = subprocess.run(
+        ["chroot", root, *command],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+        env={**os.environ, "LC_ALL": "C", "PATH": "/usr/sbin:/usr/bin:/sbin:/bin"},
+    )
+    if done.returncode:
+        raise SystemExit(f"{' '.join(command)} failed in {root.name}:\n{done.stdout}")
+    return done.stdout
+
+
+@contextmanager
+def sources(version: str | None = None) -> Iterator[Path]:
+    """The sources as they are now, under another number if one is given."""
+    with tempfile.TemporaryDirectory() as place:
+        for name in SOURCES:
+            made = shutil.ignore_patterns("__pycache__", "*.so", "*.mo")
+            source, target = ROOT / name, Path(place) / name
+            if source.is_dir():
+                shutil.copytree(source, target, ignore=made)
+            else:
+                shutil.copy(source, target)
+        if version is not None:
+            file = Path(place) / "companion/__init__.py"
+            text = re.sub(r'__version__ = ".*"', f'__version__ = "{version}"', file.read_text())
+            file.write_text(text)
+        yield Path(place)
+
+
+def build(source: Path, out: Path) -> None:
+    subprocess.run(
+        [sys.executable, source / "systemd/deb.py", out],
+        check=True,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        env={**os.environ, "KEPT_WHEELS": str(ROOT / "build/wheels")},
+    )
+
+
+def life(root: Path, machine: str, new: Path, old: Path) -> None:
+    """The whole life of the package in one Debian."""
+    fresh, before = (one.glob(f"ludo-companion_*_{machine}.deb") for one in (new, old))
+    for name, packages in (("new.deb", fresh), ("old.deb", before)):
+        shutil.copy(next(packages), root / "root" / name)
+    shutil.copy(next(new.glob("ludo-companion-kiosk_*.deb")), root / "root/kiosk.deb")
+    inside(root, "dpkg", "-i", "/root/old.deb")
+    assert "All is well." in inside(root, "companion", "doctor", "--self")
+    assert inside(root, "companion", "--version").split()[-1] == OLDER
+    for path in (GAMES, CONFIG):
+        place = root / path[1:]
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text("# mine\n")
+    current = inside(root, "sh", "-c", "dpkg-deb -f /root/new.deb Version").strip()
+    inside(root, "dpkg", "-i", "/root/new.deb")
+    assert inside(root, "companion", "--version").split()[-1] == current
+    inside(root, "dpkg", "-i", "/root/old.deb")
+    assert inside(root, "companion", "--version").split()[-1] == OLDER
+    inside(root, "dpkg", "-i", "/root/new.deb")
+    assert "All is well." in inside(root, "companion", "doctor", "--self")
+    inside(root, "dpkg", "-i", "--force-depends", "/root/kiosk.deb")
+    kiosk = root / "etc/systemd/system/multi-user.target.wants/ludo-companion-kiosk.service"
+    assert kiosk.is_symlink()
+    inside(root, "dpkg", "-r", "ludo-companion-kiosk")
+    assert not kiosk.is_symlink()
+    inside(root, "dpkg", "-r", "ludo-companion")
+    assert not (root / "opt/ludo-companion").exists()
+    assert not list((root / "etc/systemd/system").rglob("*ludo*"))
+    assert (root / GAMES[1:]).read_text() == (root / CONFIG[1:]).read_text() == "# mine\n"
+    assert "removing all games" in inside(root, "dpkg", "-P", "ludo-companion")
+    assert not (root / GAMES[1:]).parent.exists()
+    assert not (root / CONFIG[1:]).parent.exists()
+
+
+def main() -> None:
+    words = argparse.ArgumentParser(prog="python -m tests.chroots", description=__doc__)
+    words.add_argument("which", nargs="*", help="such as bookworm-amd64; all, if none is named")
+    words.add_argument("--out", type=Path, default=ROOT / "build/chroots")
+    given = words.parse_args()
+    new, old, again = (given.out / name for name in ("new", "old", "again"))
+    for folder in (new, old, again):
+        shutil.rmtree(folder, ignore_errors=True)
+    with sources() as source:
+        build(source, new)
+        build(source, again)
+    for package in sorted(new.iterdir()):
+        assert package.read_bytes() == (again / package.name).read_bytes(), package.name
+    say("built the packages twice, byte for byte the same")
+    done = subprocess.run(
+        ["lintian", "--fail-on", "error", *sorted(new.iterdir())],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout
+    say("lintian finds no error")
+    with sources(OLDER) as source:
+        build(source, old)
+    for suite in SUITES:
+        for machine in MACHINES:
+            if given.which and f"{suite}-{machine}" not in given.which:
+                continue
+            with copy_of(debian(suite, machine, given.out)) as root:
+                began = time.monotonic()
+                life(root, machine, new, old)
+            took = time.monotonic() - began
+            say(
+                f"{suite} {machine}: installed, updated, downgraded, removed, purged ({took:.0f} s)"
+            )
+
+
+if __name__ == "__main__":
+    main()

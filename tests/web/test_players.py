@@ -1,0 +1,137 @@
+"""Players' phones: what they may do, whose colours they have, and how they are put off."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.web.players import COOKIE, FILE, Players
+from tests.web.tables import AWAY, Table, table
+
+NEW = {"do": "new_game", "sheet": "german", "seats": ["yellow", "red"]}
+
+
+def at_a_table(tmp_path: Path, act: Callable[[Table], Awaitable[None]]) -> None:
+    async def run() -> None:
+        async with asyncio.timeout(60), table(tmp_path / "games.db") as one:
+            one.page.address = "http://192.0.2.7:8080/phone"
+            await act(one)
+
+    asyncio.run(run())
+
+
+async def yellow_to_roll(one: Table) -> None:
+    assert await one.do(NEW) == 204
+    await one.until(lambda view: view.phase == "opening")
+    for face in (6, 1):
+        assert await one.do({"do": "roll", "face": face}) == 204
+    await one.until(lambda view: view.phase == "roll" and view.colour == "yellow")
+
+
+async def by_phone(one: Table, key: str, order: dict[str, Any]) -> int:
+    """What a phone elsewhere with this key is answered."""
+    headers = {**AWAY, "Cookie": f"{COOKIE}={key}"}
+    return await one.do(order, headers=headers)
+
+
+def test_a_phone_rolls_and_moves_in_its_own_turn_only(tmp_path: Path) -> None:
+    async def act(one: Table) -> None:
+        yellow, red = one.page.players.key("yellow"), one.page.players.key("red")
+        await yellow_to_roll(one)
+        assert await by_phone(one, red, {"do": "roll"}) == 403
+        assert await by_phone(one, yellow, {"do": "roll", "face": 6}) == 403
+        assert await by_phone(one, yellow, {"do": "roll"}) == 204
+        await one.until(lambda view: view.face is not None or view.colour == "red")
+        if one.view.face is not None:
+            assert one.view.position is not None
+            move = one.view.position.game.move_text(one.view.legal[0])
+            assert await by_phone(one, red, {"do": "move", "move": move}) == 403
+            assert await by_phone(one, yellow, {"do": "move", "move": move}) == 204
+            await one.until(lambda view: view.face is None)
+
+    at_a_table(tmp_path, act)
+
+
+@pytest.mark.parametrize(
+    "order",
+    [
+        NEW,
+        {"do": "end_game"},
+        {"do": "ruling"},
+        {"do": "set", "name": "language", "value": "de"},
+        {"do": "press", "button": "ok"},
+        {"do": "shut_down", "sure": True},
+        {"do": "lift", "piece": "yellow1"},
+        {"do": "alone", "colours": ["red"]},
+    ],
+)
+def test_a_phone_does_nothing_else(order: dict[str, Any], tmp_path: Path) -> None:
+    async def act(one: Table) -> None:
+        await yellow_to_roll(one)
+        before = one.view
+        assert await by_phone(one, one.page.players.key("yellow"), order) == 403
+        assert one.view == before
+
+    at_a_table(tmp_path, act)
+
+
+def test_a_phone_that_claims_a_seat_it_was_not_given_only_watches(tmp_path: Path) -> None:
+    async def act(one: Table) -> None:
+        one.page.players.key("yellow")
+        await yellow_to_roll(one)
+        for key in ("", "yellow", "x" * 2000, "%00"):
+            assert await by_phone(one, key, {"do": "roll"}) == 401
+
+    at_a_table(tmp_path, act)
+
+
+def test_a_lost_phone_is_put_off_and_a_given_one_survives_a_power_cut(tmp_path: Path) -> None:
+    async def act(one: Table) -> None:
+        code = f"{one.address}player.svg?colour=yellow"
+        async with one.client.get(code, headers=AWAY) as answer:
+            assert answer.status == 401
+        async with one.client.get(code) as answer:
+            assert (answer.status, answer.content_type) == (200, "image/svg+xml")
+        key = one.page.players.key("yellow")
+        assert Players(tmp_path).key("yellow") == key
+        assert (tmp_path / FILE).stat().st_mode & 0o777 == 0o600
+        await yellow_to_roll(one)
+        async with one.client.get(
+            f"{one.address}phone?player={key}", allow_redirects=False
+        ) as answer:
+            assert answer.status == 303
+            assert answer.cookies[COOKIE].value == key
+        one.client.cookie_jar.clear(lambda cookie: cookie.key == COOKIE)
+        put_off = {"colour": "yellow"}
+        async with one.client.post(f"{one.address}put-off", json=put_off, headers=AWAY) as answer:
+            assert answer.status == 401
+        async with one.client.post(f"{one.address}put-off", json=put_off) as answer:
+            assert answer.status == 204
+        assert await by_phone(one, key, {"do": "roll"}) == 401
+        assert await by_phone(one, one.page.players.key("yellow"), {"do": "roll"}) == 204
+
+    at_a_table(tmp_path, act)
+
+
+def test_a_player_hands_over_to_the_box_and_back(tmp_path: Path) -> None:
+    async def act(one: Table) -> None:
+        await yellow_to_roll(one)
+        assert one.page.simulation is not None
+        hands, red = one.page.simulation.hands, one.page.players.key("red")
+        assert await by_phone(one, red, {"do": "hand_over", "on": True}) == 204
+        assert hands.alone == {"red"}
+        assert await by_phone(one, red, {"do": "hand_over", "on": False}) == 204
+        assert hands.alone == set()
+
+    at_a_table(tmp_path, act)
+
+
+@pytest.mark.parametrize("kept", ["", "[]", "{", '{"red": 1, "blue": "short"}', "[" * 100_000])
+def test_keys_that_cannot_be_trusted_are_made_anew(kept: str, tmp_path: Path) -> None:
+    (tmp_path / FILE).write_text(kept)
+    (tmp_path / FILE).chmod(0o600)
+    players = Players(tmp_path)
+    assert players.colour_of("short") is None
+    assert players.colour_of(players.key("blue")) == "blue"

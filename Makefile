@@ -144,11 +144,13 @@ soak: $(READY) $(CATALOGUES) $(KERNEL)  ## a million moves by simulated people; 
 	FAULTS=200 $(BIN)/pytest -n $(PYTEST_WORKERS) tests/test_file_faults.py
 	FLICKER=864000 $(BIN)/pytest tests/daemon/test_sparing.py
 	KILLS=1000 $(BIN)/pytest tests/daemon/test_kill.py
+	HOSTILE=10000 $(BIN)/pytest tests/test_privileged.py
 	KILLS=100000 $(BIN)/pytest -n $(PYTEST_WORKERS) tests/test_installer.py -k plug
 	$(BIN)/python -m tests.daemon.soak 1000
 	$(BIN)/python -m tests.house_soak
 	$(BIN)/python -m tests.die_soak
 	$(BIN)/python -m tests.odds.walking 10000000
+	$(BIN)/python -m tests.odds.soak 1000
 
 rig: $(READY)  ## boot a Pi under QEMU and play on it
 	$(BIN)/python -m tests.rig

@@ -178,6 +178,21 @@ def find(given: Path | None = None) -> Path | None:
     return next((path for path in (Path("companion.toml"), DEFAULT) if path.exists()), None)
 
 
+ASSUMED = """\
+board = "40"
+sensing = "presence"
+
+[die]
+source = "serial"
+
+[matrix]
+via = "serial"
+
+[oled]
+"""
+"""What a box without a configuration has: a die and a board that greet, and a screen."""
+
+
 def load(path: Path, *, complete: bool = True) -> Config:
     """Read and check a file; `complete=False` lets positions be without a sensor as yet."""
     text = _text_of(path, "copy one of hardware/configs/ there and adapt it")

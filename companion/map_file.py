@@ -33,12 +33,11 @@ def must_be_writable(path: Path) -> None:
         ) from fault
 
 
-def write_map(path: Path, board: str, lines: list[str]) -> None:
-    """Put a map into a configuration and keep everything else in it, comments too."""
+def with_map(text: str, board: str, lines: list[str]) -> str:
+    """A configuration with this map; everything else in it stays, comments too."""
     import tomlkit
 
-    path = path.resolve()
-    document = tomlkit.parse(path.read_text(encoding="utf-8-sig"))
+    document = tomlkit.parse(text)
     rows = tomlkit.array()
     rows.multiline(True)
     rows.extend(lines)
@@ -46,10 +45,17 @@ def write_map(path: Path, board: str, lines: list[str]) -> None:
     section["map"] = rows
     if "board" in section:
         section["board"] = board
+    return tomlkit.dumps(document)
+
+
+def write_map(path: Path, board: str, lines: list[str]) -> None:
+    """Put a map into a configuration."""
+    path = path.resolve()
+    text = with_map(path.read_text(encoding="utf-8-sig"), board, lines)
     draft = draft_of(path)
     try:
         with draft.open("w", encoding="utf-8") as file:
-            file.write(tomlkit.dumps(document))
+            file.write(text)
             file.flush()
             os.fsync(file.fileno())  # whole on the disk before it takes the other's place
         os.replace(draft, path)

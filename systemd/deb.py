@@ -24,9 +24,9 @@ MACHINES = {"arm64": "aarch64", "amd64": "x86_64"}
 INSIDE = f"usr/lib/{NAME}"
 PARTS = {
     "kiosk": ("cage, chromium", "the page on the HDMI screen"),
-    "house": ("mosquitto", "one page for all tables of a house"),
+    "house": ("mosquitto, openssl", "one page for all tables of a house"),
 }
-"""What stands beside the companion, where it has a unit: needs, and in a few words what it is."""
+"""What stands beside the companion: what it needs, and in a few words what it is."""
 MAINTAINER = "The Ludo companion's authors <authors@ludo-companion.org>"
 ABOUT = """Referee that sits beside a real Ludo board
  It reads an electronic die and the squares of a board, knows the rules of
@@ -53,7 +53,7 @@ POSTRM = f"""#!/bin/sh
 set -e
 if [ "$1" = purge ]; then
     echo "removing all games in /var/lib/{NAME} and the configuration in /etc/{NAME}"
-    rm -rf /var/lib/{NAME} /etc/{NAME}
+    rm -rf /var/lib/{NAME} /etc/{NAME} /var/lib/ludo-house /etc/mosquitto/ludo
 fi
 """
 POSTINST_PART = f"""#!/bin/sh
@@ -89,9 +89,7 @@ def build(out: Path, machines: Iterable[str]) -> list[Path]:
         own.mkdir()
         wheels.build(own)
         made += [companion(out, Path(place) / one, one, own) for one in machines]
-        for part, (needs, what) in PARTS.items():
-            if (HERE / f"{NAME}-{part}.service").exists():
-                made.append(part_of(out, Path(place) / part, part, needs, what))
+        made += [part_of(out, Path(place) / part, part) for part in PARTS]
     return made
 
 
@@ -122,8 +120,9 @@ def companion(out: Path, root: Path, machine: str, own: Path) -> Path:
     return packed(out, root, NAME, control, scripts)
 
 
-def part_of(out: Path, root: Path, part: str, needs: str, what: str) -> Path:
+def part_of(out: Path, root: Path, part: str) -> Path:
     """A part that stands beside the companion; it is the same on every machine."""
+    needs, what = PARTS[part]
     control = {
         "Architecture": "all",
         "Depends": f"{NAME} (>= {version()}), {needs}",

@@ -19,10 +19,10 @@ PYTHON=${PYTHON:-/usr/bin/python3}
 MACHINE=${MACHINE:-$(uname -m)}
 
 # The units of each part. Of these, `.path` units and services that nobody else starts are enabled.
-BASE=("$NAME.service" "$NAME-shutdown.path" "$NAME-shutdown.service")
+BASE=("$NAME.service" "$NAME-shutdown.path" "$NAME-shutdown.service" "$NAME-settings.path" "$NAME-settings.service")
 KIOSK_UNITS=("$NAME-kiosk.service")
 HOUSE_UNITS=("ludo-house.service")
-STARTED=("$NAME.service" "$NAME-shutdown.path" "$NAME-kiosk.service" "ludo-house.service")
+STARTED=("$NAME.service" "$NAME-shutdown.path" "$NAME-settings.path" "$NAME-kiosk.service" "ludo-house.service")
 
 usage() {
     cat <<TEXT
@@ -31,6 +31,7 @@ usage: sudo systemd/install.sh [option ...]
   --kiosk         show the page on the HDMI screen as well
   --no-kiosk      no longer show it there
   --house         be the house of a café as well: Mosquitto, and every table on one page
+  --no-house      no longer be one; its archive stays
   --wheels DIR    take every Python package from this folder, and install nothing with apt
   --dry-run       only say what would be done
   --back          go back to the version before
@@ -84,6 +85,7 @@ read_options() {
             --kiosk) KIOSK=yes ;;
             --house) HOUSE=yes ;;
             --no-kiosk) ACTION=remove_kiosk ;;
+            --no-house) ACTION=remove_house ;;
             --dry-run) DRY=yes ;;
             --back) ACTION=back ;;
             --uninstall) ACTION=uninstall ;;
@@ -296,7 +298,7 @@ install_config() {
         place "$GIVEN_CONFIG" "$CONFIG"
         run chgrp "$NAME" "$CONFIG" # it may hold a PIN: the service reads it, and nobody else
     else
-        say "no configuration yet: copy one of hardware/configs/ to $CONFIG, adapt it, and run this again"
+        say "no configuration yet: the box looks for a board and a die on USB, and a screen on I2C"
     fi
 }
 
@@ -340,7 +342,7 @@ open_to_broker() {
 restart() {
     local unit
     tell systemctl daemon-reload
-    for unit in "$NAME-shutdown.path" "$NAME.service" "$NAME-kiosk.service" "ludo-house.service"; do
+    for unit in "$NAME-shutdown.path" "$NAME-settings.path" "$NAME.service" "$NAME-kiosk.service" "ludo-house.service"; do
         [ -e "$UNITS/$unit" ] || [ "$DRY" = yes ] || continue
         [ "$unit" != "$NAME-kiosk.service" ] || [ "$KIOSK" != no ] || continue
         [ "$unit" != ludo-house.service ] || [ "$HOUSE" != no ] || continue
@@ -419,10 +421,15 @@ remove_units() {
     for unit in "$@"; do
         [ -e "$UNITS/$unit" ] || [ -L "$UNITS/$unit" ] || [ "$DRY" = yes ] || continue
         tell systemctl stop "$unit" || true
-        run rm -f "$UNITS/multi-user.target.wants/$unit" "$UNITS/$unit" "$UNITS/$unit.d/10-version.conf"
+        run rm -f "$UNITS/multi-user.target.wants/$unit" "$UNITS/$unit" "$UNITS/$unit.d"/{10-version,20-network}.conf
         [ ! -d "$UNITS/$unit.d" ] || run rmdir --ignore-fail-on-non-empty "$UNITS/$unit.d"
     done
     tell systemctl daemon-reload
+}
+
+remove_house() {
+    remove_units "${HOUSE_UNITS[@]}"
+    run rm -f "$ROOT/etc/mosquitto/conf.d/ludo.conf"
 }
 
 uninstall() {
@@ -447,6 +454,7 @@ main() {
         install) install_all ;;
         back) go_back ;;
         remove_kiosk) remove_units "${KIOSK_UNITS[@]}" ;;
+        remove_house) remove_house ;;
         uninstall) uninstall ;;
     esac
 }

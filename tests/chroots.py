@@ -82,8 +82,9 @@ def inside(root: Path, *command: str) -> str:
     return done.stdout
 
 
-def older(out: Path) -> None:
-    """The packages of a version before: the same sources under another number."""
+@contextmanager
+def sources(version: str | None = None) -> Iterator[Path]:
+    """The sources as they are now, under another number if one is given."""
     with tempfile.TemporaryDirectory() as place:
         for name in SOURCES:
             made = shutil.ignore_patterns("__pycache__", "*.so", "*.mo")
@@ -92,10 +93,11 @@ def older(out: Path) -> None:
                 shutil.copytree(source, target, ignore=made)
             else:
                 shutil.copy(source, target)
-        file = Path(place) / "companion/__init__.py"
-        text = re.sub(r'__version__ = ".*"', f'__version__ = "{OLDER}"', file.read_text())
-        file.write_text(text)
-        build(Path(place), out)
+        if version is not None:
+            file = Path(place) / "companion/__init__.py"
+            text = re.sub(r'__version__ = ".*"', f'__version__ = "{version}"', file.read_text())
+            file.write_text(text)
+        yield Path(place)
 
 
 def build(source: Path, out: Path) -> None:
@@ -150,8 +152,9 @@ def main() -> None:
     new, old, again = (given.out / name for name in ("new", "old", "again"))
     for folder in (new, old, again):
         shutil.rmtree(folder, ignore_errors=True)
-    build(ROOT, new)
-    build(ROOT, again)
+    with sources() as source:
+        build(source, new)
+        build(source, again)
     for package in sorted(new.iterdir()):
         assert package.read_bytes() == (again / package.name).read_bytes(), package.name
     say("built the packages twice, byte for byte the same")
@@ -163,7 +166,8 @@ def main() -> None:
     )
     assert done.returncode == 0, done.stdout
     say("lintian finds no error")
-    older(old)
+    with sources(OLDER) as source:
+        build(source, old)
     for suite in SUITES:
         for machine in MACHINES:
             if given.which and f"{suite}-{machine}" not in given.which:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from companion import privileged
 from companion.commands import report
 from companion.config import DEFAULT
 from companion.daemon.serving import SHUT_DOWN
@@ -49,6 +50,7 @@ def test_systemd_finds_nothing_wrong_with_the_units(tmp_path: Path) -> None:
     [
         ("ludo-companion", 1.3),
         ("ludo-companion-shutdown", 1.1),
+        ("ludo-companion-settings", 1.4),
         ("ludo-companion-kiosk", 3.1),
         ("ludo-house", 0.9),
     ],
@@ -75,7 +77,12 @@ def test_the_kiosk_has_the_key_that_the_service_keeps() -> None:
 def test_the_programs_use_the_names_that_the_service_has() -> None:
     assert (FOLDER / f"{report.SERVICE}.service").exists()
     assert f"--config {DEFAULT}" in SERVICE
-    assert f"ConditionPathExists={DEFAULT}" in SERVICE
+    settings = (FOLDER / "ludo-companion-settings.path").read_text()
+    assert f"PathExists={privileged.FOLDER / privileged.ORDER}" in settings
+    assert f"PathChanged={DEFAULT}" in settings
+    assert (
+        str(privileged.NETWORK.parent) in (FOLDER / "ludo-companion-settings.service").read_text()
+    )
     assert f"StateDirectory={SYSTEM.parent.name}" in SERVICE
     shutdown = (FOLDER / "ludo-companion-shutdown.path").read_text()
     assert f"PathExists=/run/ludo-companion/{SHUT_DOWN}" in shutdown

@@ -12,7 +12,7 @@ from companion.languages import LANGUAGES
 from companion.rules.boards import BOARDS, Place
 
 Mode = Literal["watch", "learn", "menu"]
-Kept = Literal["written", "forbidden", "simulated"]
+Kept = Literal["written", "later", "forbidden", "simulated"]
 Cue = Literal["seen", "learned", "wrong"]
 
 MENU = ("watch", "learn", "again", "language", "end")
@@ -169,6 +169,11 @@ class Bench:
             cursor=self._cursor,
             settings=self._settings,
         )
+
+    @property
+    def kept(self) -> Kept:
+        """What becomes of the map."""
+        return self._kept
 
     def _dead(self) -> tuple[Line, ...]:
         """Whole lines that do not answer, once most of the board has."""

@@ -120,6 +120,8 @@ def _config(path: Path | None, pretend: bool, *, complete: bool) -> "Config":
 
     place = find(path)
     try:
+        if place == DEFAULT and not place.exists():
+            return assumed()
         if place is not None:
             config = load(place, complete=False)
             return _as_far_as_mapped(place, config) if complete else config
@@ -131,6 +133,16 @@ def _config(path: Path | None, pretend: bool, *, complete: bool) -> "Config":
         f"there is no configuration: copy one of hardware/configs/ to {DEFAULT} and adapt it, "
         "or name one with --config"
     )
+
+
+def assumed() -> "Config":
+    """What stands beside a box without a configuration: it is known by how it greets."""
+    from companion.config import ASSUMED, DEFAULT, parse
+
+    logging.getLogger("companion").warning(
+        "there is no %s: looking for a board and a die on USB, and a screen on I2C", DEFAULT
+    )
+    return parse(ASSUMED, complete=False)
 
 
 def _as_far_as_mapped(place: Path, config: "Config") -> "Config":

@@ -12,12 +12,13 @@ from typing import Any
 import msgspec
 
 from companion.bench import Bench
-from companion.config import Config, ConfigError, WebSection, parse, places
+from companion.config import ASSUMED, Config, ConfigError, WebSection, parse, places
 from companion.daemon.bench import Save, Service, Workbench
 from companion.daemon.serving import until_signalled
 from companion.devices import Devices, open_devices
 from companion.devices import simulated as pretended
-from companion.map_file import must_be_writable, write_map
+from companion.map_file import must_be_writable, with_map, write_map
+from companion.privileged import ask_and_wait
 from companion.web.key import kept_key
 from companion.web.mirror import MirrorDisplay, MirrorSounder
 
@@ -43,7 +44,7 @@ def workbench(
     else:
         devices, wiring = opened(config), places(config)
         save = writer(path, config)
-        kept = "forbidden" if save is None else "written"
+        kept = "written" if save is not None else "forbidden" if _folder() is None else "later"
     judge = Bench(
         config.board,
         wiring,
@@ -64,8 +65,35 @@ async def on_the_bench(
 ) -> bool:
     """Serve a board on the bench until the person is done; false if all is to stop."""
     table = workbench(config, path, settings=settings, services=services)
+    before = table.bench.wiring
     await until_signalled(table)
+    if path is not None and table.bench.kept == "later" and table.bench.wiring != before:
+        await asyncio.to_thread(hand_over, path, config.board, table.lines())
     return not table.stopped
+
+
+def hand_over(path: Path, board: str, lines: list[str]) -> bool:
+    """Have root write the map; says whether it was, and the log says so too."""
+    folder = _folder()
+    assert folder is not None
+    log = logging.getLogger("companion")
+    try:
+        text = path.read_text(encoding="utf-8-sig") if path.exists() else ASSUMED
+        done = ask_and_wait(with_map(text, board, lines), folder, path)
+    except OSError as fault:
+        log.error("the map cannot be handed over: %s", fault)
+        return False
+    if done:
+        log.info("the map is written to %s", path)
+    else:
+        log.error("the map was not written: journalctl -u ludo-companion-settings tells why")
+    return done
+
+
+def _folder() -> Path | None:
+    """Where orders to root are left, for the service that is installed."""
+    folder = os.environ.get("RUNTIME_DIRECTORY")
+    return None if folder is None else Path(folder.partition(":")[0])
 
 
 def simulated(config: Config) -> Devices:
@@ -85,8 +113,9 @@ def writer(path: Path, config: Config) -> Save | None:
     """How to write the map, as `companion learn` does; None if the file cannot be written."""
     try:
         must_be_writable(path)
-    except ConfigError as fault:
-        logging.getLogger("companion").warning("%s", fault)
+    except (ConfigError, FileNotFoundError) as fault:
+        if _folder() is None:
+            logging.getLogger("companion").warning("%s", fault)
         return None
     return partial(write_map, path, config.board)
 

@@ -63,6 +63,7 @@ SAID = {
     "unmapped": N_("Not mapped: {places}."),
     "away": N_("The board is not there. Plug it in."),
     "written": N_("It is written down."),
+    "later": N_("It is written down when you are done."),
     "forbidden": N_("It cannot be written from here: copy it from the page."),
     "simulated": N_("Nothing is written: the board is simulated."),
     "skip_hint": N_("OK: no answer"),

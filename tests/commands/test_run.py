@@ -119,3 +119,28 @@ def test_buttons_can_be_read_before_they_report() -> None:
     pins.pin(5).drive_low()
     assert buttons.read() == {"up"}
     buttons.close()
+
+
+def test_a_box_without_a_configuration_starts_with_what_greets(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The board is put on the bench, to be mapped; other places that are named have to be there."""
+    place = tmp_path / "none.toml"
+    monkeypatch.setattr("companion.config.DEFAULT", place)
+    seen: list[Config] = []
+
+    def bench(config: Config, journal: Any, given: Path | None, settings: Any) -> bool:
+        assert given == place
+        seen.append(config)
+        return False
+
+    monkeypatch.setattr(run, "_bench", bench)
+    result = CliRunner().invoke(main, ["run", "--config", str(place)])
+    assert result.exit_code == 0, result.output
+    assert "looking for a board and a die on USB, and a screen on I2C" in caplog.text
+    [config] = seen
+    assert config.matrix is not None
+    assert (config.matrix.via, config.die.source) == ("serial", "serial")
+    assert config.oled is not None
+    other = CliRunner().invoke(main, ["run", "--config", str(tmp_path / "other.toml")])
+    assert (other.exit_code, len(seen)) == (1, 1)

@@ -41,7 +41,7 @@ TOOLS = {
 INSTALLER = "/opt/rig/systemd/install.sh"
 INSTALL = f"{INSTALLER} --wheels /opt/rig/wheels --config /run/companion.toml 2>&1"
 SERVICE = "ludo-companion"
-EXPOSURE = {SERVICE: 1.3, f"{SERVICE}-shutdown": 1.1}
+EXPOSURE = {SERVICE: 1.3, f"{SERVICE}-shutdown": 1.1, f"{SERVICE}-settings": 1.4}
 """How exposed each unit may be, of 10."""
 RESTARTS = f"systemctl show -P NRestarts {SERVICE}"
 FOUND_BOARDS = (
@@ -115,6 +115,7 @@ class Rig:
             await self.begin_a_game()
             await self.play(3)
             await self.update()
+            await self.open_the_page()
             await self.play(2)
             await self.move_illegally()
             await self.play(1)
@@ -186,6 +187,25 @@ class Rig:
         await self.table.in_guest(f"tail -n 1 {DEFAULT} | grep -qx '# mine'")
         await self.resumed("after an update")
         assert self.table.mirror.match.position == before
+
+    async def open_the_page(self) -> None:
+        """The service leaves orders: nonsense changes nothing, a configuration is written."""
+        leave = (
+            f"chown {SERVICE} /run/order.new && mv /run/order.new /run/{SERVICE}/order && "
+            f"until [ ! -e /run/{SERVICE}/order ]; do sleep 0.2; done"
+        )
+        before = await self.table.in_guest(f"cat {DEFAULT}")
+        await self.table.in_guest(f"echo '[Service]' >/run/order.new && {leave}")
+        log = f"journalctl -u {SERVICE}-settings -o cat --no-pager"
+        await self.table.until_true(f"{log} | grep -q 'not obeyed'")
+        assert await self.table.in_guest(f"cat {DEFAULT}") == before
+        opened = """printf '\\n[web]\\naddress = "0.0.0.0"\\npin = "123456"\\n'"""
+        await self.table.in_guest(f"{{ cat {DEFAULT}; {opened}; }} >/run/order.new && {leave}")
+        await self.table.until_true(f"grep -q 0.0.0.0 {DEFAULT}")
+        allowed = f"systemctl show -P IPAddressAllow {SERVICE}"
+        await self.table.until_true(f"{allowed} | grep -q 192.168")
+        await self.table.in_guest(f"[ $(stat -c %a:%G {DEFAULT}) = 640:{SERVICE} ]")
+        await self.resumed("after opening the page to the house")
 
     async def begin_a_game(self) -> None:
         await self.table.press("ok")

@@ -1,0 +1,99 @@
+"""What another process can ask of the odds: a question and its answer as plain data.
+
+Ask for `chances`, a `move` of a level, or a `hint`; positions and moves go as text. Answers carry
+the position they belong to, so that whoever has gone on meanwhile can leave them be. What cannot be
+meant is answered with a sentence in `error`.
+"""
+
+from typing import Any
+
+from companion.odds.chances import GAMES, Estimate, odds
+from companion.odds.thinking import HINT_GAMES, chosen_move, hint
+from companion.rules import BadInput, Position, recall_position
+from companion.rules.owing import is_bonus
+
+MOST_GAMES = 100_000
+Told = dict[str, Any]
+
+
+def answer(question: Told) -> Told:
+    """The answer to one question."""
+    try:
+        return _answered(question)
+    except BadInput as fault:
+        return {"error": str(fault)}
+
+
+def _answered(question: Told) -> Told:
+    kind = question.get("ask")
+    if kind not in ASKED:
+        raise BadInput(f"cannot ask for {kind!r}: choose from {', '.join(ASKED)}")
+    text = question.get("position")
+    if not isinstance(text, str):
+        raise BadInput("a question needs a position")
+    position = recall_position(text)
+    found: Told = ASKED[kind](position, question)
+    return {"position": text, "face": question.get("face"), **found}
+
+
+def _chances(position: Position, question: Told) -> Told:
+    face = question.get("face")
+    told = odds(
+        position,
+        _number(question, "seed", 1),
+        _number(question, "games", GAMES),
+        None if face is None else _rolled(position, face),
+    )
+    return {
+        "win": {colour: _pair(one) for colour, one in told.win.items()},
+        "rank": {colour: _pair(one) for colour, one in told.rank.items()},
+        "games": told.games,
+        "slow": told.why_slow,
+    }
+
+
+def _move(position: Position, question: Told) -> Told:
+    face = _rolled(position, question.get("face"))
+    level = question.get("level")
+    if not isinstance(level, str):
+        raise BadInput("a move is asked of a level, for instance 'fox'")
+    move = chosen_move(position, face, level, _number(question, "seed", 1))
+    return {"move": position.game.move_text(move)}
+
+
+def _hint(position: Position, question: Told) -> Told:
+    face = _rolled(position, question.get("face"))
+    told = hint(
+        position, face, _number(question, "seed", 1), _number(question, "games", HINT_GAMES)
+    )
+    text = None if told.move is None else position.game.move_text(told.move)
+    return {"move": text, "margin": _pair(told.margin), "choices": len(told.values)}
+
+
+ASKED = {"chances": _chances, "move": _move, "hint": _hint}
+
+
+def _rolled(position: Position, face: Any) -> int:
+    """A face with which something can be played there."""
+    if not isinstance(face, int) or isinstance(face, bool):
+        raise BadInput(f"a roll is a number, not {face!r}")
+    if position.over:
+        raise BadInput("the game is over: nobody moves")
+    if is_bonus(face) != (position.due is not None):
+        raise BadInput(f"{face} cannot be played there")
+    if not is_bonus(face):
+        position.game.face(face)
+    return face
+
+
+def _number(question: Told, name: str, default: int) -> int:
+    value = question.get(name, default)
+    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < 1 << 62:
+        raise BadInput(f"{name} is a number, not {value!r}")
+    if name == "games" and not 1 <= value <= MOST_GAMES:
+        raise BadInput(f"{value} play-outs cannot be asked for: {MOST_GAMES} are the most")
+    return value
+
+
+def _pair(one: Estimate) -> list[float]:
+    return [round(one.value, 5), round(one.error, 5)]

@@ -1,6 +1,7 @@
 """The shape of the project: a part imports only the parts that stand above it in the design."""
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -254,3 +255,74 @@ def test_the_rules_open_no_file_and_ask_no_clock() -> None:
         if part in ("rules", "odds", "referee", "bench", "screens", "link"):
             names = {name.partition(".")[0] for name in imported(path.read_text(encoding="utf-8"))}
             assert not names & worldly, (path.name, names & worldly)
+
+
+# -- the rules speak for both games ----------------------------------------------------------
+
+KINDS = {"BoardGame", "CardGame", "Board", "Mat"}
+READS_NAMES = re.compile(
+    r"""partition\("\."\)|split\("\."\)|(starts|ends)with\("\.?[BH]"\)"""
+    r"""|\}\.[BH]"|in "BH"|name\[:3\]"""
+)
+MADE_FROM_RULES = {"rules", "odds"}  # play-outs are made from the rules' own tables
+
+
+def asks_the_kind(source: str) -> list[str]:
+    """Where a source asks which kind of game or board it has, instead of asking it."""
+    return [
+        ast.unparse(node)
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and node.func.id in ("isinstance", "issubclass")
+        and KINDS & {one.id for one in ast.walk(node.args[1]) if isinstance(one, ast.Name)}
+    ]
+
+
+def takes_names_apart(source: str) -> list[str]:
+    """Where a source reads the name of a place; names of machines and modules have dots too."""
+    lines = [line.strip() for line in source.splitlines() if READS_NAMES.search(line)]
+    return [line for line in lines if "hostname" not in line and "fault.name" not in line]
+
+
+@pytest.mark.parametrize(
+    ("part", "path"),
+    [one for one in modules() if one[0] not in MADE_FROM_RULES],
+    ids=lambda value: value if isinstance(value, str) else value.stem,
+)
+def test_only_the_rules_know_boards_from_cards_and_read_the_names_of_places(
+    part: str, path: Path
+) -> None:
+    source = path.read_text(encoding="utf-8")
+    assert asks_the_kind(source) == []
+    assert takes_names_apart(source) == []
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("isinstance(game, BoardGame)", True),
+        ("isinstance(board, Board | Mat)", True),
+        ("isinstance(board, (str, boards))", False),
+        ("isinstance(move, Move)", False),
+        ("isinstance(board, SimBoard)", False),
+    ],
+)
+def test_asking_for_the_kind_is_seen(line: str, told: bool) -> None:
+    assert bool(asks_the_kind(line)) == told
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ('name.partition(".")[2]', True),
+        ('spot.startswith("B")', True),
+        ('base = f"{letter(colour)}.B"', True),
+        ('places[0].endswith(".B")', True),
+        ("place.name[:3]", True),
+        ('socket.gethostname().partition(".")[0]', False),
+        ("spot_of(name)", False),
+    ],
+)
+def test_taking_names_apart_is_seen(line: str, told: bool) -> None:
+    assert bool(takes_names_apart(line)) == told

@@ -5,6 +5,7 @@ from typing import Literal, NamedTuple
 
 from companion.events import Cell
 from companion.rules.boards import Place
+from companion.rules.places import number_in
 
 
 class Remark(NamedTuple):
@@ -37,7 +38,7 @@ class Remark(NamedTuple):
 
 def describe(place: Place) -> str:
     """A place as a person would say it."""
-    number = place.name.rpartition(".")[2].lstrip("BH")
+    number = number_in(place.name)
     if place.kind == "track":
         return f"square {place.name}"
     what = {"finish": "finish square", "home": "home spot", "base": "base spot", "stack": "stack"}

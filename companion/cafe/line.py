@@ -19,8 +19,9 @@ from aiomqtt.exceptions import MqttConnectError
 
 KEEPALIVE = 5  # seconds of silence after which broker and client look whether the other is there
 CONNECT = 3.0  # seconds for a connection to come about
+HUNG_UP = 0.2  # seconds between two looks whether somebody is still there
 REPLY = 6.0  # seconds for the broker to answer
-FIRST, LONGEST = 0.5, 8.0  # seconds between two attempts
+FIRST, LONGEST = 0.5, 4.0  # seconds between two attempts
 HELD = 256  # messages that are held while the broker is slow
 INCOMING = 20_000  # messages that may wait to be taken in
 
@@ -109,7 +110,13 @@ class Line:
             began = time.monotonic()
             try:
                 await self._stay(farewell)
-            except (aiomqtt.MqttError, OSError, ValueError) as fault:
+            except asyncio.CancelledError:
+                if _is_to_end():
+                    raise
+                self._down(Trouble("the line broke while it was being made"))
+            except Exception as fault:  # whatever a library makes of a broken line, it is made anew
+                if not isinstance(fault, aiomqtt.MqttError | OSError | ValueError):
+                    _LOG.exception("the line broke in a way that was not expected")
                 self._down(in_words(fault, self._broker, self._user))
             if time.monotonic() - began > self._patience:
                 wait = FIRST
@@ -126,7 +133,8 @@ class Line:
                 client._disconnected.exception()  # it is known already
 
     async def _talk(self, client: aiomqtt.Client, farewell: Callable[[], Sequence[Said]]) -> None:
-        async with client:
+        await self._answered(client)
+        async with _Opened(client):
             await client.subscribe(list(self._hears))
             self._up()
             working = [
@@ -146,6 +154,21 @@ class Line:
                 raise
             finally:
                 await end(working)
+
+    async def _answered(self, client: aiomqtt.Client) -> None:
+        """Wait for the broker's answer, but not for one who has hung up."""
+        opening = asyncio.create_task(client.__aenter__())
+        try:
+            while not opening.done():
+                await asyncio.wait([opening], timeout=HUNG_UP)
+                began = client._misc_task is not None  # there was a connection
+                if began and client._client.socket() is None and not opening.done():
+                    raise ConnectionResetError("hung up before it answered")
+            opening.result()
+        finally:
+            if not opening.done():
+                opening.cancel()
+                await asyncio.gather(opening, return_exceptions=True)
 
     async def _client(self) -> aiomqtt.Client:
         broker, will = self._broker, self._birth()
@@ -201,6 +224,12 @@ class Line:
         self._changed()
 
 
+def _is_to_end() -> bool:
+    """Whether somebody cancelled us; a future that a library gave up looks the same."""
+    task = asyncio.current_task()
+    return task is None or task.cancelling() > 0
+
+
 async def together(*work: Coroutine[Any, Any, None]) -> None:
     """Run several things until one fails or we are cancelled; then all of them end."""
     tasks = [asyncio.create_task(one) for one in work]
@@ -223,6 +252,19 @@ async def end(tasks: "Sequence[asyncio.Task[None]]", patience: float = 2.0) -> N
             task.cancel()
         await asyncio.wait(pending, timeout=patience)
     await asyncio.gather(*tasks, return_exceptions=True)
+
+
+class _Opened:
+    """A client that has been opened; leaving it closes it."""
+
+    def __init__(self, client: aiomqtt.Client) -> None:
+        self._client = client
+
+    async def __aenter__(self) -> None:
+        return
+
+    async def __aexit__(self, *why: Any) -> None:
+        await self._client.__aexit__(*why)
 
 
 def trusting(certificate: str) -> ssl.SSLContext:

@@ -4,8 +4,7 @@ from typing import NamedTuple
 
 from companion.cafe.messages import Need, Now
 from companion.referee import View
-from companion.rules import Board, Position
-from companion.rules.boardgame import BoardGame
+from companion.rules import Position
 
 UNANSWERED = 120.0
 """Seconds after which a question, or a STOP, that nobody answers needs a person."""
@@ -55,7 +54,7 @@ class Summary:
             face=view.face or 0,
             names={colour: name[:64] for colour, name in list(view.names.items())[:8]},
             pieces={} if position is None else pieces(position),
-            done={} if position is None else done(position),
+            done={} if position is None else position.game.progress(position),
             ranking=list(view.ranking),
             language=str(view.setting("language")),
             volume=int(view.setting("volume")),
@@ -93,33 +92,4 @@ def _moves(view: View) -> int:
 
 def pieces(position: Position) -> dict[str, list[str | int]]:
     """By colour, the places of its pieces; in the card game the heights of its stacks."""
-    game = position.game
-    found: dict[str, list[str | int]] = {}
-    for seat, own in enumerate(position.pieces):
-        if not own:
-            continue
-        if isinstance(game.board, Board):
-            found[game.colours[seat]] = [*_places(game.board, seat, own)]
-        else:
-            found[game.colours[seat]] = list(own)
-    return found
-
-
-def _places(board: Board, seat: int, own: tuple[int, ...]) -> list[str]:
-    used: list[str] = []
-    for piece in own:
-        options = [place.name for place in board.places_of(seat, piece)]
-        used.append(next((name for name in options if name not in used), options[0]))
-    return used
-
-
-def done(position: Position) -> dict[str, float]:
-    """By colour, how much of its way is done, from 0 to 1."""
-    game = position.game
-    full = (game.last + 1) if isinstance(game, BoardGame) else 6
-    below = -1 if isinstance(game, BoardGame) else 0
-    return {
-        game.colours[seat]: round(sum(p - below for p in own) / (full * len(own)), 4)
-        for seat, own in enumerate(position.pieces)
-        if own
-    }
+    return position.game.all_standing(position)

@@ -11,7 +11,6 @@ from typing import Any
 import click
 
 from companion.rules import Accepted, Attempt, Game, Hop, Position, Refused, judge, outcome
-from companion.rules.boards import Board
 from companion.terminal.table_options import chosen_game, table_options
 
 CAPTURES = ("captured", "beaten", "sent_back", "penalty")
@@ -94,9 +93,9 @@ def try_something(here: Position, face: int, rng: random.Random, figures: Selfpl
 
 def careless_attempt(here: Position, rng: random.Random) -> Attempt:
     """Any piece on the table goes some squares on; or a few cards go anywhere."""
-    board = here.game.board
-    if not isinstance(board, Board):
-        own = [place.name for place in board.places if place.colour == here.colour]
+    board = here.game.board.walked
+    if board is None:
+        own = [place.name for place in here.game.board.places if place.colour == here.colour]
         return Attempt(tuple(Hop(None, rng.choice(own)) for _ in range(rng.randint(1, 3))))
     seat = here.seat if rng.random() < 0.8 else rng.choice(here.game.seats)
     origin = rng.choice(here.pieces[seat])

@@ -24,8 +24,6 @@ from companion.rules import (
     judge,
     outcome,
 )
-from companion.rules.boardgame import BoardGame
-from companion.rules.boards import Board
 from companion.rules.errors import known
 from companion.rules.history import End
 from companion.rules.records import Record, event_text
@@ -148,13 +146,14 @@ class Terminal:
     def show(self, here: Position, moves: Sequence[AnyMove] = ()) -> None:
         """Draw the board."""
         targets: set[str] = set()
-        if isinstance(self.table, BoardGame):
+        if self.table.board.walked is not None:
             targets = {self.table.stops(move)[1] for move in moves if isinstance(move, Move)}
         click.echo()
         for line in picture(here, targets):
             click.echo(line)
-        if moves and isinstance(self.table.board, Board):
-            click.echo(click.style(f"  ({legend(self.table.board, self.table)})", dim=True))
+        board = self.table.board.walked
+        if moves and board is not None:
+            click.echo(click.style(f"  ({legend(board, self.table)})", dim=True))
         click.echo()
 
     def ask(self, here: Position, face: int, moves: Sequence[AnyMove]) -> AnyMove:

@@ -365,7 +365,7 @@ def unpacked(game: Game, packed: bytes) -> Position:
     """The position that the kernel wrote."""
     flat = POSITION.unpack(packed)
     count = PIECES if isinstance(game, CardGame) else game.numbers.pieces  # type: ignore[attr-defined]
-    playing = game.seats if isinstance(game, CardGame) else game.in_play  # type: ignore[attr-defined]
+    playing = game.seats if isinstance(game, CardGame) else game.in_play
     pieces = tuple(
         flat[4 * seat : 4 * seat + count] if seat in playing else () for seat in range(SEATS)
     )

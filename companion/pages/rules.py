@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 from companion.rules import SHEETS
 from companion.rules.articles import Article, Option, Sheet
-from companion.rules.boards import Board
 from companion.screens.svg import board_svg, marks_of
 
 WRITTEN = "<!-- Written by `make docs` from companion/rules; change it there. -->"
@@ -39,7 +38,8 @@ def _contents() -> Iterator[str]:
     yield "| sheet | name | board | in short |"
     yield "|---|---|---|---|"
     for sheet in SHEETS.values():
-        size = f"{sheet.board.track} squares" if isinstance(sheet.board, Board) else "none"
+        track = sheet.board.walked
+        size = "none" if track is None else f"{track.track} squares"
         yield f"| [`{sheet.id}`]({sheet.id}.md) | {sheet.title} | {size} | {sheet.about} |"
 
 
@@ -65,11 +65,12 @@ def _page(sheet: Sheet) -> Iterator[str]:
 
 def _what_is_needed(sheet: Sheet) -> str:
     faces = ", ".join(sheet.die.faces)
-    if not isinstance(sheet.board, Board):
+    board = sheet.board.walked
+    if board is None:
         return f"The die shows {faces}; there is no board."
-    way = "anticlockwise" if sheet.board.mirrored else "clockwise"
+    way = "anticlockwise" if board.mirrored else "clockwise"
     return (
-        f"The die shows {faces}. The board has {sheet.board.track} squares, which are numbered "
+        f"The die shows {faces}. The board has {board.track} squares, which are numbered "
         f"along the way of the pieces, {way}."
     )
 

@@ -7,8 +7,6 @@ from companion.referee.phases import Task
 from companion.referee.picture import Picture, picture_of
 from companion.referee.remedies import agreed_steps
 from companion.referee.sensing import Finding, Guide, Outlook, Right
-from companion.rules import Board
-from companion.rules.boardgame import BoardGame
 from companion.rules.boards import BASE
 from companion.rules.history import Deed
 
@@ -29,8 +27,8 @@ class Choose:
     def expect(self, outlook: Outlook, now: float) -> Finding | None:
         self._outlook, match = outlook, outlook.match
         made = self._made(match)
-        board = match.game.board
-        if not isinstance(board, Board):
+        board = match.game.board.walked
+        if board is None:
             self.eyes = self.picture = None
             return None
         if self.eyes is None or self.eyes.board is not board:
@@ -96,6 +94,6 @@ class Choose:
 def _carried_out(match: Match) -> Picture:
     """The pieces as the game has them, but for a penalty that is still to be paid."""
     picture, penalty, game = picture_of(match.position), match.penalty, match.game
-    if penalty is None or not isinstance(game, BoardGame):
+    if penalty is None or game.board.walked is None:
         return picture
     return picture.moved(penalty.seat, game.spot(penalty.seat, BASE), penalty.places[0])

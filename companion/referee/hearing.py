@@ -1,8 +1,7 @@
 """Asking the rules about what hands did, at the moment in the turn at which they did it."""
 
 from companion.referee.match import Match
-from companion.rules import Attempt, Hop, Move, Refused, Verdict, judge
-from companion.rules.boardgame import BoardGame
+from companion.rules import Attempt, Game, Hop, Move, Refused, Verdict, judge
 
 
 def verdict_on(match: Match, attempt: Attempt) -> Verdict:
@@ -23,7 +22,7 @@ def _about_last_roll(match: Match, hop: Hop) -> Verdict | None:
     game, last = match.game, match.open_move
     if last is None:
         return None
-    if not isinstance(game, BoardGame) or match.position.over or hop.origin is None:
+    if game.board.walked is None or match.position.over or hop.origin is None:
         return None
     if isinstance(last.move, Move) and hop.origin == game.stops(last.move)[1]:
         moved_on = Hop(game.stops(last.move)[0], hop.target)
@@ -37,6 +36,6 @@ def _about_last_roll(match: Match, hop: Hop) -> Verdict | None:
     return judge(last.position, last.face, Attempt((hop,)))
 
 
-def stands(game: BoardGame, match: Match, seat: int, spot: str) -> bool:
+def stands(game: Game, match: Match, seat: int, spot: str) -> bool:
     """Whether a colour has a piece on a spot."""
     return any(game.spot(seat, piece) == spot for piece in match.position.pieces[seat])

@@ -2,7 +2,6 @@
 
 from companion.referee.effects import Light, View
 from companion.rules import AnyMove, Game, Lay, Move
-from companion.rules.boardgame import BoardGame
 from companion.rules.cards import stack_name
 
 
@@ -23,7 +22,7 @@ def light(view: View) -> Light:
 
 def stops_of(game: Game, move: AnyMove) -> tuple[str, ...]:
     """The places a move is about."""
-    if isinstance(move, Move) and isinstance(game, BoardGame):
+    if isinstance(move, Move):
         return game.stops(move)
     if isinstance(move, Lay):
         return tuple(stack_name(game, move.seat, stack) for stack in move.stacks)

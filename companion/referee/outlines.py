@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from companion.rules import Board, Position
 from companion.rules.boards import BASE
+from companion.rules.places import spot_of
 
 Outline = bytes
 
@@ -33,7 +34,7 @@ class Eyes:
         self.spots: list[str] = []
         self.index: dict[str, int] = {}
         for place in board.places:
-            spot = place.name[:3] if place.kind in ("base", "home") else place.name
+            spot = spot_of(place.name)
             if spot not in self.index:
                 self.index[spot] = len(self.spots)
                 self.spots.append(spot)

@@ -3,8 +3,7 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from companion.rules import Happening, Position
-from companion.rules.boardgame import BoardGame
+from companion.rules import Game, Happening, Position
 from companion.rules.boards import BASE
 
 AIR = ""
@@ -33,7 +32,6 @@ class Picture(NamedTuple):
 def picture_of(position: Position) -> Picture:
     """The pieces as a position has them."""
     game = position.game
-    assert isinstance(game, BoardGame)
     return Picture(
         tuple(
             tuple(sorted(game.spot(seat, piece) for piece in pieces))
@@ -42,7 +40,7 @@ def picture_of(position: Position) -> Picture:
     )
 
 
-def sent_home(game: BoardGame, told: Iterable[Happening]) -> dict[tuple[str, str], int]:
+def sent_home(game: Game, told: Iterable[Happening]) -> dict[tuple[str, str], int]:
     """The ways to their base of pieces that a move has sent there, with their seats."""
     return {
         (one.places[0], game.spot(one.seat, BASE)): one.seat

@@ -39,7 +39,6 @@ from companion.referee.stage import MovedBy, Stage
 from companion.referee.times import Times
 from companion.referee.touch import Touch
 from companion.rules import AnyMove, Pass, Position, Refusal, judge_roll
-from companion.rules.boardgame import BoardGame
 from companion.rules.history import Deed
 
 GUIDED: tuple[Phase, ...] = ("setting", *PUTTING_RIGHT)
@@ -111,7 +110,7 @@ class Play:
     @property
     def way_of_sensing(self) -> str:
         """Presence, touch or choose; cards are always pressed, unless nothing is."""
-        if self.match is not None and not isinstance(self.match.game, BoardGame):
+        if self.match is not None and self.match.game.board.walked is None:
             return "choose" if self.sensing == "choose" else "touch"
         return self.sensing
 

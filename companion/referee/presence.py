@@ -32,8 +32,7 @@ from companion.referee.sensors import Sensors
 from companion.referee.times import Times
 from companion.referee.tones import Complete, Hops, Tones
 from companion.referee.tracking import Pictures
-from companion.rules import AnyMove, Board, Pass, outcome
-from companion.rules.boardgame import BoardGame
+from companion.rules import AnyMove, Pass, outcome
 from companion.rules.boards import BASE
 
 ANEW = (Task.PLAY, Task.CHECK, Task.RESUME, Task.SET_UP, Task.OVER)
@@ -118,8 +117,8 @@ class Presence:
 
     def _look_at_board(self, match: Match) -> None:
         """Another board is looked at with other eyes."""
-        board = match.game.board
-        if not isinstance(board, Board):
+        board = match.game.board.walked
+        if board is None:
             self.eyes = self.pictures = None
         elif self.eyes is None or self.eyes.board is not board:
             self.eyes, self.pictures = Eyes(board), None
@@ -503,7 +502,6 @@ class Presence:
         """
         if match.face is None or move is None or self.eyes is None:
             return False
-        assert isinstance(match.game, BoardGame)
         for told in outcome(match.position, move).happenings:
             pieces = match.position.pieces[told.seat]
             squares = {self.eyes.index[match.game.spot(told.seat, piece)] for piece in pieces}
@@ -597,7 +595,6 @@ class Presence:
         match, eyes = self._outlook.match, self.scene.eyes
         movers = self.scene.movers
         if match.face is None and not match.over:
-            assert isinstance(match.game, BoardGame)
             own = match.game.hands[match.position.seat]
             spots = ((seat, spot) for seat in own for spot in self.scene.goal.pieces[seat])
             movers = {(seat, spot) for seat, spot in spots if not eyes.holds_many(spot)}

@@ -11,8 +11,9 @@ from typing import NamedTuple
 from companion.referee.match import Match
 from companion.referee.outlines import Difference, Eyes, Outline, difference
 from companion.referee.picture import Picture, picture_of
-from companion.rules import AnyMove, Board, Happening, Move, Pass, Position, outcome
+from companion.rules import AnyMove, Happening, Move, Pass, Position, outcome
 from companion.rules.boards import BASE
+from companion.rules.places import is_base
 
 BACK = "back"
 
@@ -171,7 +172,7 @@ def scene_of(eyes: Eyes, match: Match) -> Scene:
 def _way(eyes: Eyes, position: Position, move: AnyMove, near: bool = True) -> Way:
     there, told = outcome(position, move)
     penalty = next((one for one in told if one.what == "penalty"), None)
-    if penalty is not None and penalty.places[0].endswith(".B"):
+    if penalty is not None and is_base(penalty.places[0]):
         penalty = None  # it waits in its base anyway
     final = eyes.of(there)
     unpaid = () if penalty is None else (eyes.shown(_goals(there, penalty)[1].pieces),)
@@ -191,9 +192,8 @@ def _goals(there: Position, penalty: Happening | None) -> tuple[Picture, ...]:
     final = picture_of(there)
     if penalty is None:
         return (final,)
-    board = there.game.board
-    assert isinstance(board, Board)
-    return final, final.moved(penalty.seat, board.spot(penalty.seat, BASE), penalty.places[0])
+    base = there.game.spot(penalty.seat, BASE)
+    return final, final.moved(penalty.seat, base, penalty.places[0])
 
 
 def _same_piece(move: AnyMove, other: AnyMove | None) -> bool:

@@ -17,7 +17,6 @@ from companion.referee.scene import BACK, Scene, Way
 from companion.referee.times import Times
 from companion.referee.tracking import Pictures
 from companion.rules import Move, Pass, outcome
-from companion.rules.boardgame import BoardGame
 
 
 class Hops:
@@ -62,7 +61,6 @@ class Tones:
         self._times = times
         self.scene = scene
         self.match = match
-        assert isinstance(match.game, BoardGame)
         open_move = match.open_move
         last = open_move.move if open_move is not None else None
         self._face = match.face if open_move is None else open_move.face
@@ -188,7 +186,6 @@ class Tones:
         last = self.match.open_move
         if last is None or not isinstance(last.move, Move):
             return False
-        assert isinstance(self.match.game, BoardGame)
         home = sent_home(self.match.game, outcome(last.position, last.move).happenings)
         back = [way for way in self.scene.ways if way.action == BACK]
         for way in back if home else ():

@@ -21,8 +21,7 @@ from companion.referee.sensing import (
     Right,
 )
 from companion.referee.times import Times
-from companion.rules import Accepted, Attempt, Hop, Move, Refused, Unclear, judge, outcome
-from companion.rules.boardgame import BoardGame
+from companion.rules import Accepted, Attempt, Game, Hop, Move, Refused, Unclear, judge, outcome
 
 
 class Touch(Choose):
@@ -69,7 +68,6 @@ class Touch(Choose):
         match = outlook.match
         if self._told is None or outlook.task is not Task.CHECK:
             return
-        assert isinstance(match.game, BoardGame)
         self.picture = self._told
         paid_later = (one for one in match.happenings if one.what != "penalty")
         for (place, base), seat in sent_home(match.game, paid_later).items():
@@ -107,7 +105,7 @@ class Touch(Choose):
     def _press(self, match: Match, place: str, now: float) -> Finding | None:
         if match.ended or (match.over and self.eyes is None):
             return Hint(notice=Notice("no_game"))
-        if isinstance(match.game, BoardGame) and self.eyes is not None:
+        if match.game.board.walked is not None and self.eyes is not None:
             return self._on_board(match, match.game, self.eyes, place, now)
         return self._on_mat(match, place)
 
@@ -128,7 +126,7 @@ class Touch(Choose):
     # -- pieces ----------------------------------------------------------------------------
 
     def _on_board(
-        self, match: Match, game: BoardGame, eyes: Eyes, place: str, now: float
+        self, match: Match, game: Game, eyes: Eyes, place: str, now: float
     ) -> Finding | None:
         assert self.picture is not None
         spot = eyes.spots[eyes.index[place]]
@@ -154,7 +152,7 @@ class Touch(Choose):
         return None
 
     def _hop(
-        self, match: Match, game: BoardGame, origin: str, target: str, now: float
+        self, match: Match, game: Game, origin: str, target: str, now: float
     ) -> Finding | None:
         assert self.picture is not None
         self.picture = self._put_back_unpressed(match, self.picture, origin)
@@ -175,7 +173,7 @@ class Touch(Choose):
                     return picture.moved(seat, at, origin)
         return picture
 
-    def _puts_back(self, match: Match, game: BoardGame, origin: str, target: str) -> Finding | None:
+    def _puts_back(self, match: Match, game: Game, origin: str, target: str) -> Finding | None:
         """A piece that stands elsewhere than in the game goes where it belongs."""
         assert self.picture is not None
         assert self._outlook is not None
@@ -190,7 +188,7 @@ class Touch(Choose):
                 return Guide(remedy) if remedy else Right()
         return None
 
-    def _goes_home(self, match: Match, game: BoardGame, origin: str, target: str) -> Finding | None:
+    def _goes_home(self, match: Match, game: Game, origin: str, target: str) -> Finding | None:
         """A piece goes home that a move has captured, or may capture next."""
         assert self.picture is not None
         if (origin, target) in sent_home(game, match.happenings):
@@ -201,14 +199,14 @@ class Touch(Choose):
         self.picture = self.picture.moved(seat, origin, target)
         return Hint()
 
-    def _may_go_home(self, match: Match, game: BoardGame) -> dict[tuple[str, str], int]:
+    def _may_go_home(self, match: Match, game: Game) -> dict[tuple[str, str], int]:
         """The ways home of the pieces that may be captured next, with their seats."""
         moves = [move for move in match.legal if isinstance(move, Move)]
         told = [one for move in moves for one in outcome(match.position, move).happenings]
         return sent_home(game, [one for one in told if one.what == "captured"])
 
     def _about_last_move(
-        self, match: Match, game: BoardGame, origin: str, target: str
+        self, match: Match, game: Game, origin: str, target: str
     ) -> Finding | None:
         """Until the next roll the piece moved last may go back, or on to another legal end."""
         assert self.picture is not None
@@ -228,12 +226,11 @@ class Touch(Choose):
     def _judged_late(self, match: Match) -> Finding | None:
         """What might have become a capture did not: it is judged as what it looked like."""
         assert self._unsure is not None
-        assert isinstance(match.game, BoardGame)
         (origin, target, _), self._unsure, self.pressed = self._unsure, None, ()
         return self._judged(match, match.game, origin, target, None)
 
     def _judged(
-        self, match: Match, game: BoardGame, origin: str, target: str, now: float | None
+        self, match: Match, game: Game, origin: str, target: str, now: float | None
     ) -> Finding | None:
         """What the rules say; a piece may go on from where it should not be.
 
@@ -278,7 +275,7 @@ class Touch(Choose):
         self._refused.add(target)
         return Refuse(heard.refusals, self.way_back(), Attempt((Hop(began, target),)))
 
-    def _put_back_silently(self, match: Match, game: BoardGame, target: str) -> None:
+    def _put_back_silently(self, match: Match, game: Game, target: str) -> None:
         """Who makes a legal move after STOP has put back what was refused, or never carried it.
 
         Only what is captured stays where it was pressed; where the rest belongs is named.
@@ -293,7 +290,7 @@ class Touch(Choose):
         self._unsaid = bool(self._put_back)
 
 
-def _movers(match: Match, game: BoardGame) -> set[str]:
+def _movers(match: Match, game: Game) -> set[str]:
     """The spots from which something may move now."""
     return {game.stops(move)[0] for move in match.legal if isinstance(move, Move)}
 

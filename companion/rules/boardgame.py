@@ -205,17 +205,47 @@ class BoardGame(Game):
         """The names of the squares in a bit mask."""
         return tuple(str(s + 1) for s in range(self.board.track) if mask >> s & 1)
 
-    def spot(self, seat: int, progress: int) -> str:
-        """The name of a place on a colour's way."""
-        return self.names[seat][progress]
+    def spot(self, seat: int, number: int) -> str:
+        return self.names[seat][number]
 
-    def stops(self, move: Move) -> tuple[str, str]:
-        """The names of both ends of a move."""
+    def stops(self, move: AnyMove) -> tuple[str, ...]:
+        if not isinstance(move, Move):
+            return ()
         names = self.names[move.seat]
         return names[move.origin], names[move.target]
 
-    def captured_by(self, pieces: Sequence[Pieces], move: Move) -> list[tuple[int, int]]:
-        """Whose pieces stand where a move ends, with their progress there."""
+    def standing(self, seat: int, numbers: Pieces) -> list[str]:
+        used: list[str] = []
+        for number in numbers:
+            names = [place.name for place in self.board.places_of(seat, number)]
+            used.append(next((name for name in names if name not in used), names[0]))
+        return used
+
+    def entering_faces(self) -> list[int]:
+        return [face for face in FACES if self.steps[self.order[0]][face][0][BASE]]
+
+    def let_stand(self, position: Position, seat: int, origin: str, target: str) -> Position | None:
+        try:
+            start, end = self.read_spot(seat, origin), self.read_spot(seat, target)
+        except BadInput:
+            return None
+        if start not in position.pieces[seat] or start == end:
+            return None
+        pieces = list(position.pieces)
+        own = list(pieces[seat])
+        own[own.index(start)] = end
+        pieces[seat] = tuple(sorted(own))
+        for rival, at in self.rivals[seat][end]:
+            beaten = (BASE if piece == at else piece for piece in pieces[rival])
+            pieces[rival] = tuple(sorted(beaten))
+        return replace(position, pieces=tuple(pieces))
+
+    def done(self, number: int) -> tuple[int, int]:
+        return number - BASE, self.last - BASE
+
+    def captured_by(self, pieces: Sequence[Pieces], move: AnyMove) -> list[tuple[int, int]]:
+        if not isinstance(move, Move):
+            return []
         rivals = self.rivals[move.seat][move.target]
         return [(rival, at) for rival, at in rivals if at in pieces[rival]]
 

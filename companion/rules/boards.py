@@ -83,6 +83,11 @@ class Board:
         return len(_walk(self.start, self.runs))
 
     @property
+    def walked(self) -> "Board":
+        """This board, since pieces walk on it; on a mat nothing walks."""
+        return self
+
+    @property
     def track(self) -> int:
         """How many squares the shared circuit has."""
         return 4 * self.quarter
@@ -243,6 +248,11 @@ class Mat:
     name: str
     grid: int
     colours: tuple[str, str, str, str]
+
+    @property
+    def walked(self) -> None:
+        """There is no board that pieces walk on."""
+        return None
 
     @cached_property
     def places(self) -> tuple[Place, ...]:

@@ -222,6 +222,20 @@ class CardGame(Game):
 
     # -- text ------------------------------------------------------------------------------
 
+    def spot(self, seat: int, number: int) -> str:
+        return stack_name(self, seat, number)
+
+    def stops(self, move: AnyMove) -> tuple[str, ...]:
+        if not isinstance(move, Lay):
+            return ()
+        return tuple(stack_name(self, move.seat, stack) for stack in move.stacks)
+
+    def standing(self, seat: int, numbers: tuple[int, ...]) -> list[int]:
+        return list(numbers)
+
+    def done(self, number: int) -> tuple[int, int]:
+        return number, FULL
+
     def spots(self, seat: int, numbers: tuple[int, ...]) -> str:
         return " ".join(str(number) for number in numbers)
 

@@ -39,6 +39,11 @@ class Game(ABC):
         self.seats = tuple(self.colours.index(colour) for colour in colours)
         self.players: tuple[tuple[int, ...], ...] = tuple((seat,) for seat in self.seats)
         self.order = self.seats
+        self.in_play: tuple[int, ...] = self.seats
+        """The colours that have pieces, those that nobody plays included."""
+        every = range(len(self.colours))
+        self.hands: tuple[tuple[int, ...], ...] = tuple((seat,) for seat in every)
+        """By seat, the colours that its player moves."""
         self.passes = {
             seat: {face: Pass(seat, face, self) for face in FACES}
             for seat in range(len(self.colours))
@@ -96,6 +101,23 @@ class Game(ABC):
             raise BadInput("nobody has moved while they roll for the start")
 
     @abstractmethod
+    def spot(self, seat: int, number: int) -> str:
+        """The name of a place of a colour: so far on its way, or the stack of this number."""
+
+    @abstractmethod
+    def stops(self, move: AnyMove) -> tuple[str, ...]:
+        """The places a move is about: where it begins and ends, or its stacks; none of a pass."""
+
+    @abstractmethod
+    def standing(self, seat: int, numbers: tuple[int, ...]) -> list[Any]:
+        """Where the pieces of a colour stand, each on a place of its own if there is one; of
+        stacks the heights."""
+
+    @abstractmethod
+    def done(self, number: int) -> tuple[int, int]:
+        """How much of its way a piece (or a stack) has done, and how much there is."""
+
+    @abstractmethod
     def move_text(self, move: AnyMove) -> str:
         """The move as text, for instance `yellow 6 Y.B>1`."""
 
@@ -109,6 +131,41 @@ class Game(ABC):
         """Where a legal move leads, and what it brings about."""
         told: list[Happening] = []
         return Outcome(self.play(position, move, told), tuple(told))
+
+    def all_standing(self, position: Position) -> dict[str, list[Any]]:
+        """By colour, where its pieces stand."""
+        return {
+            self.colours[seat]: self.standing(seat, numbers)
+            for seat, numbers in enumerate(position.pieces)
+            if numbers
+        }
+
+    def entering_faces(self) -> list[int]:
+        """The rolls that bring a piece in; none where nothing waits outside."""
+        return []
+
+    def let_stand(self, position: Position, seat: int, origin: str, target: str) -> Position | None:
+        """Where the pieces stand if a colour's piece was moved so, against the rules.
+
+        None if it cannot have been.
+        """
+        return None
+
+    def captured_by(
+        self, pieces: Sequence[tuple[int, ...]], move: AnyMove
+    ) -> list[tuple[int, int]]:
+        """Whose pieces stand where a move ends, with their progress there."""
+        return []
+
+    def progress(self, position: Position) -> dict[str, float]:
+        """By colour, how much of its way is done, from 0 to 1."""
+        found = {}
+        for seat, pieces in enumerate(position.pieces):
+            if pieces:
+                ways = [self.done(piece) for piece in pieces]
+                whole = sum(full for _, full in ways)
+                found[self.colours[seat]] = round(sum(done for done, _ in ways) / whole, 4)
+        return found
 
     def tell(self, clause: str, what: str, seat: int, places: tuple[str, ...] = ()) -> Happening:
         """One thing that follows from a move."""

@@ -9,6 +9,7 @@ from companion.bench.bench import MENU
 from companion.events import Cell, Event, Found, Fumbled, Lost, Pressed, Reading, Rolled
 from companion.languages import LANGUAGES
 from companion.rules.boards import BOARDS, Place
+from companion.rules.places import number_in
 from companion.screens import phrases
 from companion.screens.canvas import WIDTH, Canvas
 from companion.screens.drawing import BEAT, LEFT, PITCH, ROOM, TURN, text_pages, wrapped_bold
@@ -86,7 +87,7 @@ SAID = {
 
 def place_name(place: Place, said: NullTranslations) -> str:
     """A place as a person would say it."""
-    number = place.name.rpartition(".")[2].lstrip("BH")
+    number = number_in(place.name)
     colour = phrases.colour(place.colour, said) if place.colour is not None else ""
     return said.gettext(PLACES[place.kind]).format(number=number, colour=colour)
 

@@ -5,7 +5,7 @@ from gettext import NullTranslations
 from typing import NamedTuple
 
 from companion.referee import Step, View
-from companion.rules import AnyMove, Mat, Position
+from companion.rules import AnyMove, Position
 from companion.screens import letters, maps
 from companion.screens.canvas import LINE, WIDTH, Canvas
 from companion.screens.languages import words
@@ -55,7 +55,7 @@ class Drawing:
         position = position or self.position
         pressed = (*self.view.pressed, *self.view.asides)
         self.changes = self.changes or bool(hops)
-        if isinstance(position.game.board, Mat):
+        if position.game.board.walked is None:
             counts = {spot: pressed.count(spot) for spot in pressed}
             maps.stack_map(self.canvas, position, self.beat, hops, counts)
         else:

@@ -7,7 +7,7 @@ from companion.languages import LANGUAGES
 from companion.referee import Line, View
 from companion.referee.menus import text_of
 from companion.rules import Game
-from companion.rules.boardgame import BoardGame
+from companion.rules.places import is_apart
 from companion.screens import phrases
 from companion.screens.phrases import ENGLISH, N_
 
@@ -252,7 +252,7 @@ def _pieces(view: View, words: NullTranslations) -> str:
     in_hand = view.notice.key == "in_hand"
     found = []
     for spot in view.notice.places:
-        inside = spot.partition(".")[2][:1] in ("B", "H")
+        inside = is_apart(spot)
         said = words.gettext(LIFTED if in_hand or inside else STANDING)
         colours = _colours_on(view, spot)
         if in_hand and view.colour in colours:
@@ -266,7 +266,7 @@ def _pieces(view: View, words: NullTranslations) -> str:
 def _colours_on(view: View, spot: str) -> list[str]:
     """The colours of which pieces stand on a spot in the game."""
     position = view.position
-    if position is None or not isinstance(position.game, BoardGame):
+    if position is None or position.game.board.walked is None:
         return []
     return [
         position.game.colours[seat]

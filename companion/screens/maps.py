@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 from PIL import Image, ImageDraw
 
-from companion.rules import BOARDS, Board, Lay, Mat, Move, Position
-from companion.rules.boardgame import BoardGame
+from companion.rules import BOARDS, Board, Game, Lay, Move, Position
 from companion.rules.boards import letter
+from companion.rules.places import base_of, is_apart, spot_of
 from companion.screens.canvas import Canvas
 
 SIZE = 63
@@ -76,8 +76,8 @@ _SCALES = {11: _Scale(5, 4, 5), 15: _Scale(4, 3, 4), 19: _Scale(3, 3, 4)}
 
 
 def _board(name: str) -> Board:
-    board = BOARDS[name]
-    assert isinstance(board, Board)
+    board = BOARDS[name].walked
+    assert board is not None
     return board
 
 
@@ -92,10 +92,11 @@ def _spots(name: str) -> dict[str, tuple[tuple[int, int], ...]]:
         at = (round(place.x * scale.pitch) + middle, round(place.y * scale.pitch) + middle)
         found[place.name] = (at,)
         if place.kind in ("base", "home"):
-            found[place.name[:3]] = (*found.get(place.name[:3], ()), at)
+            spot = spot_of(place.name)
+            found[spot] = (*found.get(spot, ()), at)
     if board.grid > 11:
         for seat in board.colours:
-            _spread(found, f"{letter(seat)}.B")
+            _spread(found, base_of(seat))
     return found
 
 
@@ -138,7 +139,7 @@ def _letter_at(board: Board, seat: int) -> tuple[int, int]:
     """Where a seat's letter stands: in the middle of its base, or beside a small one."""
     scale = _SCALES[board.grid]
     size = board.grid * scale.pitch
-    points = _spots(board.name)[f"{letter(board.colours[seat])}.B"]
+    points = _spots(board.name)[base_of(board.colours[seat])]
     middle_x = sum(x for x, _ in points) / len(points)
     middle_y = sum(y for _, y in points) / len(points)
     if board.grid == 11:
@@ -155,8 +156,7 @@ def board_map(
 ) -> None:
     """Draw the board of a game with its pieces; the hops walk with the beat."""
     game = position.game
-    assert isinstance(game, BoardGame)
-    board, walked = game.board, beat % 2 == 1
+    board, walked = _board(game.board.name), beat % 2 == 1
     left, top = _origin(board)
     canvas.paste(_empty(board.name), left, top, "map")
     standing = _standing(game, position)
@@ -182,7 +182,6 @@ def board_map(
 def is_shared(position: Position) -> bool:
     """Whether pieces of different colours stand on one square: they are shown in turn."""
     game = position.game
-    assert isinstance(game, BoardGame)
     return any(len(set(seats)) > 1 for seats in _standing(game, position).values())
 
 
@@ -191,7 +190,7 @@ def _origin(board: Board) -> tuple[int, int]:
     return (SIZE - size) // 2, (64 - size) // 2
 
 
-def _standing(game: BoardGame, position: Position) -> dict[str, list[int]]:
+def _standing(game: Game, position: Position) -> dict[str, list[int]]:
     """By spot, the seats of the pieces that stand there."""
     standing: dict[str, list[int]] = {}
     for seat, pieces in enumerate(position.pieces):
@@ -207,7 +206,7 @@ def _walk(standing: dict[str, list[int]], hop: Hop) -> None:
         standing[hop.origin].remove(hop.seat)
     if hop.target is not None:
         there = standing.get(hop.target, [])
-        many = hop.target[-1] in "BH"
+        many = is_apart(hop.target)
         standing[hop.target] = [*there, hop.seat] if many or hop.seat in there else [hop.seat]
 
 
@@ -257,7 +256,6 @@ def stack_map(
 ) -> None:
     """Draw the stacks of the card game: a row a player, a column a stack, two pixels a card."""
     game = position.game
-    assert isinstance(game.board, Mat)
     walked = beat % 2 == 1
     canvas.paste(Image.new("1", (SIZE, 64)), 0, 0, "map")
     for stack in range(4):
@@ -291,7 +289,7 @@ def _stack(canvas: Canvas, x: int, bottom: int, height: int) -> None:
 def hops_of(position: Position, move: object) -> tuple[Hop, ...]:
     """What a move looks like on the map."""
     game = position.game
-    if isinstance(move, Move) and isinstance(game, BoardGame):
+    if isinstance(move, Move):
         origin, target = game.stops(move)
         return (Hop(origin, target, move.seat),) * move.size
     if isinstance(move, Lay):

@@ -4,8 +4,8 @@ from gettext import NullTranslations
 
 from companion.referee import Step
 from companion.rules import AnyMove, Game, Lay, Move, Position, outcome
-from companion.rules.boardgame import BoardGame
 from companion.rules.boards import BASE, letter
+from companion.rules.places import is_apart, is_base, is_of, part_of
 from companion.screens.labels import word
 from companion.screens.phrases import ENGLISH
 
@@ -21,7 +21,7 @@ def _moved(position: Position, played: AnyMove, words: NullTranslations) -> str:
             return word("new_stack", words, stack=played.stacks[0])
         return _sum(played)
     game = position.game
-    if not isinstance(played, Move) or not isinstance(game, BoardGame):
+    if not isinstance(played, Move):
         return word("pass", words)
     whose = "" if played.seat == position.seat else f"{letter(game.colours[played.seat])} "
     if played.origin == BASE:
@@ -40,7 +40,7 @@ def played(game: Game, done: AnyMove, words: NullTranslations = ENGLISH) -> str:
     whose = letter(game.colours[done.seat])
     if isinstance(done, Lay):
         return f"{whose} {_sum(done)}"
-    if not isinstance(done, Move) or not isinstance(game, BoardGame):
+    if not isinstance(done, Move):
         return f"{whose} {word('pass', words)}"
     origin, target = (own_spot(name, words) for name in game.stops(done))
     if done.origin == BASE:
@@ -57,9 +57,9 @@ def _mark(position: Position, played: AnyMove) -> str:
 
 def own_spot(name: str, words: NullTranslations = ENGLISH) -> str:
     """A place where it is clear whose it is: `12`, `b`, `R.3`, `home`."""
-    spot = name.partition(".")[2] or name
-    if spot[0] in "BH":
-        return word("base" if spot[0] == "B" else "home", words)
+    if is_apart(name):
+        return word("base" if is_base(name) else "home", words)
+    spot = part_of(name)
     return name if spot.isdecimal() else spot  # a bare 3 would be square 3
 
 
@@ -100,18 +100,8 @@ def _of_colour(name: str | None, colour: str | None, words: NullTranslations) ->
         return ""
     if colour is None:
         return spot(name, words)
-    return own_spot(name, words) if name[0] in f"0123456789{letter(colour)}" else name
+    return own_spot(name, words) if is_of(name, colour) else name
 
 
 def _both_apart(todo: Step) -> bool:
     return all(name is not None and is_apart(name) for name in todo[:2])
-
-
-def is_apart(name: str) -> bool:
-    """Whether a place is a base or a home."""
-    return is_base(name) or name.partition(".")[2][:1] == "H"
-
-
-def is_base(name: str) -> bool:
-    """Whether a place is a base."""
-    return name.partition(".")[2][:1] == "B"

@@ -17,9 +17,8 @@ from companion.rules import (
     Refused,
     Unclear,
 )
-from companion.rules.boardgame import BoardGame
-from companion.rules.boards import BASE
 from companion.rules.owing import is_bonus
+from companion.rules.places import is_apart, is_base, part_of
 
 ENGLISH = NullTranslations()
 FEW = 3
@@ -231,7 +230,6 @@ def move(game: Game, played: AnyMove, words: NullTranslations = ENGLISH) -> str:
         count = len(played.stacks)
         more = words.ngettext("a card on stack {stacks}", "cards on stacks {stacks}", count)
         return (first if played.first else more).format(stacks="+".join(map(str, played.stacks)))
-    assert isinstance(game, BoardGame)
     origin, target = (short(name, words) for name in game.stops(played))
     if played.size == 2:
         return words.gettext("the Pair {origin} to {target}").format(origin=origin, target=target)
@@ -256,25 +254,23 @@ def _rolled(game: Game, face: int, words: NullTranslations) -> str:
 
 def place(game: Game, name: str, words: NullTranslations = ENGLISH) -> str:
     """A place in words: `square 12`, `the red base`, `finish square b`, or the stack `3`."""
-    whose, spot = _owner(game, name, words), name.partition(".")[2]
-    if not spot:
+    whose, spot = _owner(game, name, words), part_of(name)
+    if spot == name:
         return words.gettext("square {name}").format(name=name)
-    if not isinstance(game, BoardGame):
+    if game.board.walked is None:
         return spot
-    if spot.startswith("B"):
+    if is_base(name):
         return words.gettext("the {colour} base").format(colour=whose)
-    if spot.startswith("H"):
+    if is_apart(name):
         return words.gettext("the {colour} home").format(colour=whose)
     return words.gettext("finish square {name}").format(name=spot)
 
 
 def short(name: str, words: NullTranslations = ENGLISH) -> str:
     """A place in one word, where it is clear whose it is."""
-    spot = name.partition(".")[2] or name
-    if spot.startswith("B"):
-        return words.gettext("base")
-    if spot.startswith("H"):
-        return words.gettext("home")
+    if is_apart(name):
+        return words.gettext("base") if is_base(name) else words.gettext("home")
+    spot = part_of(name)
     return name if spot.isdecimal() else spot  # a bare 3 would be square 3
 
 
@@ -288,10 +284,9 @@ def _where(game: Game, names: Sequence[str], words: NullTranslations) -> dict[st
 
 def at(game: Game, name: str, words: NullTranslations = ENGLISH) -> str:
     """Where something stands: `on square 12`, `in the red base`, `on stack 3`."""
-    if not isinstance(game, BoardGame):
+    if game.board.walked is None:
         return words.gettext("on stack {name}").format(name=place(game, name, words))
-    inside = name.partition(".")[2][:1] in ("B", "H")
-    said = words.gettext("in {place}") if inside else words.gettext("on {place}")
+    said = words.gettext("in {place}") if is_apart(name) else words.gettext("on {place}")
     return said.format(place=place(game, name, words))
 
 
@@ -304,10 +299,8 @@ def _owner(game: Game, name: str, words: NullTranslations) -> str:
 
 def _entering(game: Game, words: NullTranslations) -> str:
     """What has to be rolled to bring a piece in."""
-    if not isinstance(game, BoardGame):
-        return ""
-    faces = [face for face in range(1, 7) if game.steps[game.order[0]][face][0][BASE]]
-    return listed([roll(game, face, words) for face in faces], words.gettext("or"))
+    faces = game.entering_faces()
+    return listed([roll(game, face, words) for face in faces], words.gettext("or")) if faces else ""
 
 
 def _choices(game: Game, moves: Sequence[AnyMove], words: NullTranslations) -> str:

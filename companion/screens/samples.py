@@ -22,8 +22,7 @@ from companion.rules import (
     outcome,
     recall_position,
 )
-from companion.rules.boardgame import BoardGame
-from companion.rules.boards import letter
+from companion.rules.places import base_of
 
 MIDGAME = {
     "german": "german | yellow Y.B 1 12 Y.b | green G.B G.B 18 40 | red R.B 25 31 R.a "
@@ -107,7 +106,7 @@ def _position(sheet: str, text: str) -> Position:
     parts = []
     for part in text.split(" | "):
         colour, *spots = part.split()
-        base = f"{letter(colour)}.B"
+        base = base_of(colour)
         short = colour != "turn" and sheet != "cards"
         parts.append(" ".join([colour, *[base] * (4 - len(spots) if short else 0), *spots]))
     return recall_position(" | ".join([sheet, *parts]))
@@ -147,7 +146,7 @@ def _menus(sheet: str, here: Position) -> Iterator[tuple[str, View]]:
 def _beginnings(sheet: str) -> Iterator[tuple[str, View]]:
     start = game(sheet).start()
     yield "setting", View("setting", start, sensing="choose")
-    if isinstance(start.game, BoardGame):
+    if start.game.board.walked is not None:
         whose = [start.game.spot(seat, -1) for seat in start.game.seats]
         seats = [start.game.colours[seat] for seat in start.game.seats]
         ways = zip(whose, seats, strict=True)
@@ -235,7 +234,7 @@ def _choices(view: View) -> Iterator[tuple[str, View]]:
 
 def _hints(sheet: str, here: Position) -> Iterator[tuple[str, View]]:
     """Something is half done, before a roll and with a roll that lies."""
-    if not isinstance(here.game, BoardGame):
+    if here.game.board.walked is None:
         return
     mine = [here.game.spot(here.seat, piece) for piece in here.pieces[here.seat]]
     on_track = next(spot for spot in mine if spot.isdecimal())
@@ -266,10 +265,7 @@ def _hints(sheet: str, here: Position) -> Iterator[tuple[str, View]]:
 
 def _first_press(view: View, move: AnyMove) -> tuple[str, ...]:
     assert view.position is not None
-    here = view.position.game
-    if isinstance(here, BoardGame):
-        return (here.stops(move)[0],)  # type: ignore[arg-type]
-    return (f"R.{move.stacks[0]}",)  # type: ignore[union-attr]
+    return view.position.game.stops(move)[:1]
 
 
 def _wrongs(sheet: str, here: Position) -> Iterator[tuple[str, View]]:
@@ -323,7 +319,7 @@ def _penalty() -> View:
 def _ends(here: Position) -> Iterator[tuple[str, View]]:
     yield "paused", View("paused", here)
     sheet = here.game.sheet.id
-    if isinstance(here.game, BoardGame):
+    if here.game.board.walked is not None:
         home = here.game.order
         done = replace(here, home=home[:3], seat=-1)
         yield "over", View("over", done)

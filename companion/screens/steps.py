@@ -4,6 +4,7 @@ from gettext import NullTranslations
 
 from companion.referee import Step, View
 from companion.rules import Game
+from companion.rules.places import is_apart, is_base
 from companion.screens import labels, notation, phrases
 from companion.screens.phrases import ENGLISH, N_
 
@@ -34,16 +35,16 @@ def sentence(view: View, todo: Step, words: NullTranslations = ENGLISH, named: b
 def _kind(todo: Step) -> str:
     if todo.target is None:
         return "off"
-    if notation.is_base(todo.target):
+    if is_base(todo.target):
         return "to_base"
     if todo.origin is not None:
         return "across"
-    return "to_home" if notation.is_apart(todo.target) else "on"
+    return "to_home" if is_apart(todo.target) else "on"
 
 
 def _owner(view: View, spot: str | None) -> str | None:
     """Whose piece goes to a base or home: nobody else's may."""
-    if spot is None or not notation.is_apart(spot) or view.position is None:
+    if spot is None or not is_apart(spot) or view.position is None:
         return None
     game: Game = view.position.game
     return game.board.by_name[f"{spot[:3]}1"].colour

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from companion.rules import Game
 from companion.rules.articles import Sheet
 from companion.rules.boards import Board, Mark, Mat, Place, letter
+from companion.rules.places import part_of
 
 INK, PAPER, LINE, SQUARE = "#2b2b2b", "#fbf6e9", "#8d8471", "#ffffff"
 PAINT = {
@@ -47,7 +48,8 @@ def board_svg(
     """The whole drawing; one step of the grid is `step` wide, in pixels or in `unit`."""
     size = board.grid - 1 + 2 * MARGIN
     width = f"{size * step:g}{unit}"
-    shapes = _board(board, marks) if isinstance(board, Board) else _mat(board)
+    track = board.walked
+    shapes = _mat(board) if track is None else _board(track, marks)
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{width}" '
         f'viewBox="{-MARGIN:g} {-MARGIN:g} {size:g} {size:g}" role="img" '
@@ -84,9 +86,7 @@ def _board(board: Board, marks: Sequence[Mark]) -> Iterator[str]:
     for place in board.places:
         if place.kind == "finish":
             yield _square(board, place, PAINT[place.colour or ""])
-            yield _text(
-                place.x, place.y + 0.11, place.name.partition(".")[2], 0.34, _on(place.colour)
-            )
+            yield _text(place.x, place.y + 0.11, part_of(place.name), 0.34, _on(place.colour))
 
 
 def _bases(board: Board) -> Iterator[str]:
@@ -183,7 +183,7 @@ def _star(x: float, y: float, reach: float) -> str:
 # -- the card game's mat -------------------------------------------------------------------
 
 
-def _mat(mat: Mat) -> Iterator[str]:
+def _mat(mat: Board | Mat) -> Iterator[str]:
     """Four numbered stacks in front of every player."""
     middle = (mat.grid - 1) / 2
     for place in mat.places:

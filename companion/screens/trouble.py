@@ -1,7 +1,7 @@
 """The screens on which something has to be put right: illegal, restore, penalty, set-up."""
 
 from companion.referee import Step
-from companion.rules import Mat, Refused
+from companion.rules import Refused
 from companion.screens import labels, maps, notation, phrases
 from companion.screens.canvas import WIDTH
 from companion.screens.drawing import (
@@ -95,7 +95,7 @@ def put_right(drawing: Drawing) -> None:
 def set_up(drawing: Drawing) -> None:
     """The pieces are set: as the map shows, or where it blinks."""
     view, words = drawing.view, drawing.words
-    cards = isinstance(drawing.position.game.board, Mat)
+    cards = drawing.position.game.board.walked is None
     top = drawing.title(labels.title("setting_cards" if cards else "setting", words)) + 2
     key = "cards_laid" if cards else "to_place" if view.remedy else "as_shown"
     told = labels.word(key, words)

@@ -5,8 +5,8 @@ from collections.abc import Collection, Iterable
 import click
 
 from companion.rules import Game, Position
-from companion.rules.boardgame import BoardGame
 from companion.rules.boards import Board, Place, letter
+from companion.rules.places import part_of
 from companion.screens.svg import marks_of
 
 ACROSS = 4  # characters for one step of the board's grid
@@ -27,9 +27,8 @@ def piece(colour: str) -> str:
 
 def picture(position: Position, targets: Collection[str] = ()) -> list[str]:
     """The position as lines of coloured text; the targets of legal moves are underlined."""
-    if isinstance(position.game, BoardGame):
-        return _board(position.game, position, targets)
-    return _stacks(position)
+    board = position.game.board.walked
+    return _stacks(position) if board is None else _board(board, position, targets)
 
 
 def _stacks(position: Position) -> list[str]:
@@ -43,15 +42,14 @@ def _stacks(position: Position) -> list[str]:
     return lines
 
 
-def _board(game: BoardGame, position: Position, targets: Collection[str]) -> list[str]:
-    board = game.board
-    standing = _standing(game, position)
+def _board(board: Board, position: Position, targets: Collection[str]) -> list[str]:
+    standing = _standing(board, position)
     marks = {
         board.places[square].name: SIGNS[mark]
-        for mark in marks_of(game)
+        for mark in marks_of(position.game)
         for square in board.marked(mark)
     }
-    starts = {board.places[game.board.quarter * n].name: c for n, c in enumerate(board.colours)}
+    starts = {board.places[board.quarter * n].name: c for n, c in enumerate(board.colours)}
     rows: list[dict[int, str]] = [{} for _ in range(board.grid)]
     for place in board.places:
         if place.kind == "home":
@@ -61,20 +59,20 @@ def _board(game: BoardGame, position: Position, targets: Collection[str]) -> lis
         cell = _cell(place, colour, marks.get(place.name, ""), pieces, place.name in targets)
         rows[round(place.y)][round(place.x * ACROSS)] = cell
     for seat in range(4):
-        _home(game, position, seat, rows)
+        _home(board, position, seat, rows)
     return ["  " + _row(row) for row in rows]
 
 
-def _standing(game: BoardGame, position: Position) -> dict[str, list[str]]:
+def _standing(board: Board, position: Position) -> dict[str, list[str]]:
     """The colours of the pieces on every place; base spots are filled from the first on."""
     found: dict[str, list[str]] = {}
     for seat, pieces in enumerate(position.pieces):
         waiting = 0
         for progress in pieces:
-            spots = game.board.places_of(seat, progress)
+            spots = board.places_of(seat, progress)
             name = spots[waiting if len(spots) > 1 and spots[0].kind == "base" else 0].name
             waiting += spots[0].kind == "base"
-            found.setdefault(name, []).append(game.colours[seat])
+            found.setdefault(name, []).append(board.colours[seat])
     return found
 
 
@@ -82,7 +80,7 @@ def _cell(place: Place, colour: str | None, mark: str, pieces: Iterable[str], ai
     shown = "".join(piece(one) for one in pieces)
     if shown:
         return shown
-    name = place.name.partition(".")[2] or place.name
+    name = part_of(place.name)
     if place.kind == "base":
         name = "·"
     if aim:
@@ -90,14 +88,14 @@ def _cell(place: Place, colour: str | None, mark: str, pieces: Iterable[str], ai
     return painted(f"{name}{mark}", colour, dim=colour is None)
 
 
-def _home(game: BoardGame, position: Position, seat: int, rows: list[dict[int, str]]) -> None:
+def _home(board: Board, position: Position, seat: int, rows: list[dict[int, str]]) -> None:
     """How many pieces of a colour are home, in its triangle; nothing on a board without."""
-    spots = [p for p in game.board.places_of(seat, game.last) if p.kind == "home"]
+    spots = [p for p in board.places_of(seat, board.last) if p.kind == "home"]
     if not spots:
         return
     x, y = (sum(axis) / len(spots) for axis in zip(*((s.x, s.y) for s in spots), strict=True))
-    count = position.pieces[seat].count(game.last)
-    colour = game.colours[seat]
+    count = position.pieces[seat].count(board.last)
+    colour = board.colours[seat]
     rows[round(y)][round(x * ACROSS)] = painted(f"H{count}", colour, bold=count > 0)
 
 

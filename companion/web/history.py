@@ -7,8 +7,7 @@ from typing import Any
 import msgspec
 
 from companion.fairness import is_loaded
-from companion.rules import Move, Pass, Position
-from companion.rules.boardgame import BoardGame
+from companion.rules import Move, Pass
 from companion.rules.history import Deed, History, Roll, Ruling, TakeBack
 from companion.rules.records import Record, deed_text
 from companion.screens import notation, phrases
@@ -130,23 +129,11 @@ def entry(deed: Deed, language: str) -> dict[str, Any]:
             }
             for one in deed.happenings
         ],
-        "progress": _progress(deed.after),
+        "progress": game.progress(deed.after),
     }
-    if isinstance(move, Move) and isinstance(game, BoardGame):
+    if isinstance(move, Move):
         told["colour"] = game.colours[move.seat]
         told["from"], told["to"] = game.stops(move)
     if move is not None and before.opening is not None:
         told["text"] = phrases.roll(game, move.face, words)
     return told
-
-
-def _progress(position: Position) -> dict[str, float]:
-    """By colour, how much of its way is done, from 0 to 1."""
-    game = position.game
-    full = (game.last + 1) if isinstance(game, BoardGame) else 6
-    below = -1 if isinstance(game, BoardGame) else 0
-    return {
-        game.colours[seat]: round(sum(p - below for p in pieces) / (full * len(pieces)), 4)
-        for seat, pieces in enumerate(position.pieces)
-        if pieces
-    }

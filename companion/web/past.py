@@ -6,15 +6,15 @@ plays on meanwhile.
 
 import sqlite3
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from companion.archive import BrokenGameError, KeptGame, NoGamesError, kept_game, reading
 from companion.journal import read_record
 from companion.referee import Line
-from companion.rules import BadInput, recall_game
+from companion.rules import SHEETS, BadInput
 from companion.rules.records import plain_name
 from companion.screens import labels
 from companion.screens.languages import words as words_of
@@ -30,11 +30,21 @@ KNOWN = 2000
 Told = dict[str, Any]
 
 
+class Start(NamedTuple):
+    """A game by its first record, and the words it is searched by, besides its sheet's title."""
+
+    began: str
+    sheet: str
+    players: dict[str, str]
+    searched: str
+
+
 class PastGames:
     """The games of one journal, for reading."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
+        self._starts: dict[int, Start] = {}
         self._results: OrderedDict[tuple[int, int], Told] = OrderedDict()
 
     def listed(self, query: str, before: int | None, language: str) -> Told:
@@ -44,16 +54,33 @@ class PastGames:
         try:
             with reading(self._path) as connection:
                 for number in _downwards(connection, before):
-                    told = self._start(connection, number, language)
-                    searched = told.pop("searched")
+                    start = self._start(connection, number)
+                    title = _title(start.sheet, language)
+                    searched = f"{start.searched} {title.casefold()}"
                     if not all(word in searched for word in wanted):
                         continue
                     if len(games) == PAGE:
                         return {"games": games, "more": True}
-                    games.append(told | self._result(connection, number))
+                    games.append(
+                        {
+                            "number": number,
+                            "began": start.began,
+                            "sheet": title,
+                            "players": start.players,
+                        }
+                    )
         except NoGamesError:
             pass  # a journal that is not there yet has no games
         return {"games": games, "more": False}
+
+    def results(self, numbers: Sequence[int]) -> dict[int, Told]:
+        """How some games went. That means playing them through, so it is asked for afterwards."""
+        try:
+            with reading(self._path) as connection:
+                found = ((one, self._result(connection, one)) for one in numbers[:PAGE])
+                return {number: told for number, told in found if told is not None}
+        except NoGamesError:
+            return {}
 
     def replayed(self, number: int, language: str) -> Told:
         """One game, move by move, with the board after each."""
@@ -94,33 +121,22 @@ class PastGames:
         except NoGamesError as fault:
             raise RequestRefused(404, str(fault)) from None
 
-    def _start(self, connection: sqlite3.Connection, number: int, language: str) -> Told:
-        """What is known of a game by its first record alone, and the words it is searched by."""
-        row = connection.execute(
-            "SELECT at, record FROM records WHERE game = ? ORDER BY id LIMIT 1", (number,)
-        ).fetchone()
-        began = _minute(datetime.fromtimestamp(row[0]))
-        told: Told = {"number": number, "began": began, "sheet": "", "players": {}}
-        record = read_record(row[1]) or {}
-        try:
-            game = recall_game(str(record.get("game")))
-        except BadInput:
-            return told | {"searched": began}
-        named = record.get("names") or {}
-        players = {
-            game.colours[seat]: plain_name(str(named.get(game.colours[seat], "")))
-            for seat in game.seats
-        }
-        told["sheet"] = labels.value(Line("sheet", game.sheet.id), words_of(language))
-        told["players"] = players
-        searched = (began, told["sheet"], game.sheet.id, *players.values(), *players)
-        return told | {"searched": " ".join(searched).casefold()}
+    def _start(self, connection: sqlite3.Connection, number: int) -> Start:
+        """What is known of a game by its first record alone; that never changes."""
+        if number not in self._starts:
+            row = connection.execute(
+                "SELECT at, record FROM records WHERE game = ? ORDER BY id LIMIT 1", (number,)
+            ).fetchone()
+            self._starts[number] = _read_start(*row)
+        return self._starts[number]
 
-    def _result(self, connection: sqlite3.Connection, number: int) -> Told:
+    def _result(self, connection: sqlite3.Connection, number: int) -> Told | None:
         """How a game went; worked out once, as long as nothing was added to it."""
         last = connection.execute(
             "SELECT max(id) FROM records WHERE game = ?", (number,)
         ).fetchone()[0]
+        if last is None:
+            return None
         key = (number, last)
         if key not in self._results:
             try:
@@ -138,6 +154,28 @@ class PastGames:
             "count": kept.moves,
             "minutes": round(kept.seconds / 60),
         }
+
+
+def _read_start(at: Any, text: Any) -> Start:
+    """Read without making the game: there may be ten thousand of them."""
+    record = read_record(text) or {}
+    sheet, _, colours = str(record.get("game", "")).partition(" ")
+    sheet = sheet.partition("+")[0]
+    named = record.get("names")
+    names = named if isinstance(named, dict) else {}
+    players = {one: plain_name(str(names.get(one, ""))) for one in colours.split(",") if one}
+    try:
+        began = _minute(datetime.fromtimestamp(at))
+    except (TypeError, ValueError, OverflowError, OSError):
+        began = "?"
+    searched = " ".join((began, sheet, *players.values(), *players)).casefold()
+    if sheet not in SHEETS or not set(players) <= set(SHEETS[sheet].board.colours):
+        return Start(began, "", {}, began)
+    return Start(began, sheet, players, searched)
+
+
+def _title(sheet: str, language: str) -> str:
+    return labels.value(Line("sheet", sheet), words_of(language)) if sheet else ""
 
 
 def _downwards(connection: sqlite3.Connection, before: int | None) -> Iterator[int]:

@@ -204,6 +204,7 @@ class Page:
                 web.get("/player.svg", self._get_player),
                 web.post("/put-off", self._post_put_off),
                 web.get("/games.json", self._get_games),
+                web.get("/results.json", self._get_results),
                 web.get(r"/games/{number:\d{1,15}}.json", self._get_game),
                 web.get(r"/games/{number:\d{1,15}}.txt", self._get_game_record),
                 web.get("/bench", self._get_bench),
@@ -304,6 +305,12 @@ class Page:
             asked_language(request),
         )
         return _json(told)
+
+    async def _get_results(self, request: web.Request) -> web.Response:
+        self._check_reader(request)
+        asked = request.query.get("numbers", "")[:400].split(",")
+        numbers = [int(one) for one in asked if one.isascii() and one.isdigit() and len(one) < 16]
+        return _json(await asyncio.to_thread(self.past.results, numbers))
 
     async def _get_game(self, request: web.Request) -> web.Response:
         self._check_reader(request)

@@ -5,9 +5,8 @@ from typing import Any
 
 from companion.languages import ENGLISH, LANGUAGES
 from companion.referee import QUIET, Line, Tally, View
-from companion.rules import BOARDS, SHEETS, AnyMove, Board, Game, Lay, Move, Position, Refusal
+from companion.rules import BOARDS, SHEETS, AnyMove, Board, Game, Lay, Mat, Move, Position, Refusal
 from companion.rules.articles import Sheet
-from companion.rules.boardgame import BoardGame
 from companion.rules.boards import BASE, letter
 from companion.rules.cards import stack_name
 from companion.screens import labels, notation, phrases, steps
@@ -157,28 +156,11 @@ def _opening(position: Position) -> dict[str, int] | None:
 
 def pieces(position: Position) -> dict[str, list[Any]]:
     """By colour, the places of its pieces; in the card game the heights of its stacks."""
-    game = position.game
-    found: dict[str, list[Any]] = {}
-    for seat, pieces in enumerate(position.pieces):
-        if not pieces:
-            continue
-        if isinstance(game.board, Board):
-            found[game.colours[seat]] = _places(game.board, seat, pieces)
-        else:
-            found[game.colours[seat]] = list(pieces)
-    return found
-
-
-def _places(board: Board, seat: int, pieces: tuple[int, ...]) -> list[str]:
-    used: list[str] = []
-    for piece in pieces:
-        options = [place.name for place in board.places_of(seat, piece)]
-        used.append(next((name for name in options if name not in used), options[0]))
-    return used
+    return position.game.all_standing(position)
 
 
 def _last(game: Game, move: AnyMove | None) -> Told | None:
-    if isinstance(move, Move) and isinstance(game, BoardGame):
+    if isinstance(move, Move):
         origin, target = game.stops(move)
         return {"from": origin, "to": target, "colour": game.colours[move.seat]}
     return None
@@ -194,7 +176,7 @@ def _move(position: Position, move: AnyMove, words: NullTranslations) -> Told:
         "from": None,
         "to": None,
     }
-    if isinstance(move, Move) and isinstance(game, BoardGame):
+    if isinstance(move, Move):
         told["from"], told["to"] = game.stops(move)
         told["size"] = move.size
         told["hits"] = [
@@ -254,19 +236,20 @@ def boards() -> Told:
     return {name: _board(board) for name, board in BOARDS.items()}
 
 
-def _board(board: Any) -> Told:
+def _board(board: Board | Mat) -> Told:
     told: Told = {
         "grid": board.grid,
         "colours": list(board.colours),
         "places": [list(place) for place in board.places],
     }
-    if isinstance(board, Board):
+    track = board.walked
+    if track is not None:
         told["marks"] = {
-            mark: [str(square + 1) for square in board.marked(mark)] for mark in board.marks
+            mark: [str(square + 1) for square in track.marked(mark)] for mark in track.marks
         }
         told["ways"] = {
-            colour: [board.spot(seat, step) for step in range(BASE, board.last + 1)]
-            for seat, colour in enumerate(board.colours)
+            colour: [track.spot(seat, step) for step in range(BASE, track.last + 1)]
+            for seat, colour in enumerate(track.colours)
         }
     return told
 

@@ -10,8 +10,7 @@ from typing import Any
 from companion.events import Snapshot
 from companion.referee import View
 from companion.rules import BOARDS, BadInput, Board, Move, Position
-from companion.rules.boardgame import BoardGame
-from companion.rules.boards import letter
+from companion.rules.places import base_of, spot_of
 from companion.table.sim import SimBoard
 
 Carry = tuple[str, str]
@@ -89,7 +88,7 @@ class Tabletop:
 
     def _press_to_lift(self, place: str) -> None:
         """Press where a piece is taken from; a square that was pressed before is let go of."""
-        spot = _spot(place)
+        spot = spot_of(place)
         if spot in self._pressed:
             return
         for before in self._pressed:
@@ -102,14 +101,13 @@ class Tabletop:
         position = view.position
         if self.sensing != "presence" or view.phase not in ("move", "illegal") or position is None:
             return []
-        game, began = position.game, _spot(self._origins.get(piece, ""))
-        assert isinstance(game, BoardGame)
+        game, began = position.game, spot_of(self._origins.get(piece, ""))
         found: set[str] = set()
         for move in view.legal:
             if not isinstance(move, Move) or game.colours[move.seat] != self.colours.get(piece):
                 continue
             origin, target = game.stops(move)
-            if target == _spot(place) and (origin == began or view.phase == "illegal"):
+            if target == spot_of(place) and (origin == began or view.phase == "illegal"):
                 for rival, at in game.captured_by(position.pieces, move):
                     beaten = game.colours[rival], game.spot(rival, at)
                     found.update(name for name in self.at if self._is(name, beaten))
@@ -117,11 +115,11 @@ class Tabletop:
 
     def _is(self, piece: str, colour_and_spot: tuple[str, str]) -> bool:
         place = self.at[piece]
-        return place is not None and (self.colours[piece], _spot(place)) == colour_and_spot
+        return place is not None and (self.colours[piece], spot_of(place)) == colour_and_spot
 
     def put_home(self, piece: str) -> None:
         """Put a captured piece into its base."""
-        free = (p for p in self._places(f"{letter(self.colours[piece])}.B") if not self._taken(p))
+        free = (p for p in self._places(base_of(self.colours[piece])) if not self._taken(p))
         self.put(piece, next(free))
 
     def _taken(self, place: str) -> bool:
@@ -134,9 +132,9 @@ class Tabletop:
         position, self.sensing, self._pressed = view.position, view.sensing, view.pressed
         if position is None:
             return
-        board = position.game.board
+        board = position.game.board.walked
         fresh = view.phase == "setting" and bool(view.remedy or view.sensing != "presence")
-        if not isinstance(board, Board):
+        if board is None:
             self.board, self.at = None, {}
         elif board is not self.board or fresh or self._others(position):
             self.lay(board, position)
@@ -166,7 +164,7 @@ class Tabletop:
             loose = []
             for name in self._own(colour):
                 place = self.at[name]
-                spot = _spot(place) if place is not None else ""
+                spot = spot_of(place) if place is not None else ""
                 if spot in wanted and place is not None:
                     wanted.remove(spot)
                     staying.add(place)
@@ -234,9 +232,3 @@ class Tabletop:
 def _astray(view: View) -> bool:
     """Whether pieces stand elsewhere than the game has them, and hands put that right."""
     return view.phase in ("illegal", "restore", "penalty") and bool(view.remedy)
-
-
-def _spot(place: str) -> str:
-    """The four places of a base or home are one spot: `R.B2` is `R.B`."""
-    name = place.partition(".")[2]
-    return place[:-1] if name[:1] in ("B", "H") else place

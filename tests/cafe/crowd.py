@@ -16,7 +16,7 @@ from companion.cafe.archive import Archive
 from companion.cafe.house import House
 from companion.cafe.line import together
 from companion.cafe.page import HousePage
-from companion.cafe.summary import done, pieces
+from companion.cafe.summary import pieces
 from companion.config import BrokerSection, PageSection
 from companion.rules import SHEETS, Position, game, legal_moves, play
 from tests.cafe.test_archive import game as short_game
@@ -92,7 +92,7 @@ class Crowd:
             turn=position.colour or "",
             names=self.sitting[name],
             pieces=pieces(position),
-            done=done(position),
+            done=position.game.progress(position),
             ranking=list(position.ranking),
             called=called,
         )

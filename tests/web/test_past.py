@@ -37,8 +37,9 @@ def test_games_are_found_by_name_sheet_and_day_and_replayed(tmp_path: Path) -> N
             _, told = await get(found, "games.json")
             second, first = (one["number"] for one in told["games"])
             assert told["games"][1]["players"] == {"yellow": "Anna <b>", "red": "Ben"}
-            assert told["games"][0]["state"] == "open"
-            assert told["games"][1]["state"] == "ended"
+            _, results = await get(found, f"results.json?numbers={first},{second},x,99")
+            assert results[str(second)]["state"] == "open"
+            assert results[str(first)]["state"] == "ended"
             for query, wanted in (("anna", [first]), ("GERMAN cleo", [second]), ("parchis", [])):
                 _, told = await get(found, f"games.json?q={query}")
                 assert [one["number"] for one in told["games"]] == wanted, query
@@ -62,7 +63,7 @@ def test_names_are_for_those_who_may_play(tmp_path: Path) -> None:
     async def run() -> None:
         async with table(tmp_path / "games.db", pin="482916") as found:
             await one_move(found)
-            for path in ("games.json", "games/1.json", "games/1.txt"):
+            for path in ("games.json", "results.json?numbers=1", "games/1.json", "games/1.txt"):
                 status, told = await get(found, path, headers=AWAY)
                 assert status == 401
                 assert "Anna" not in str(told)

@@ -24,8 +24,10 @@ export class End {
   // How long it took is known by what was kept.
   async ask() {
     this.asked = true;
-    const answer = await fetch("/games.json").catch(() => null);
-    this.told = answer?.ok ? (await answer.json()).games[0] ?? null : null;
+    const get = async (path) => (await fetch(path).catch(() => null))?.json().catch(() => null);
+    const game = (await get("/games.json"))?.games?.[0];
+    const told = game && (await get(`/results.json?numbers=${game.number}`))?.[game.number];
+    this.told = game ? { ...game, ...told } : null;
     this.asked = false;
     if (this.told && this.app.link.state) this.update(this.app.link.state);
   }

@@ -35,6 +35,7 @@ export function gamesView(app) {
     const told = await answer.json();
     if (anew) list.replaceChildren();
     list.append(...told.games.map((one) => row(app, one, open)));
+    tellResults(app, told.games, list);
     oldest = told.games.at(-1)?.number ?? oldest;
     more.hidden = !told.more;
     setText(said, list.childElementCount ? "" : t(search.value ? "no_such_games" : "no_games"));
@@ -68,12 +69,27 @@ export function gamesView(app) {
 
 const nameIn = (app, players, colour) => players[colour] || capital(app.names[colour].name);
 
+// How they went takes longer to find out, and is told when it is known.
+async function tellResults(app, games, list) {
+  const answer = games.length && (await fetch(`/results.json?numbers=${games.map((one) => one.number).join(",")}`).catch(() => null));
+  if (!answer?.ok) return;
+  for (const [number, told] of Object.entries(await answer.json())) {
+    const one = games.find((game) => String(game.number) === number);
+    const place = list.querySelector(`[data-number="${number}"] small`);
+    if (one && place) setText(place, aboutGame(app, { ...one, ...told }));
+  }
+}
+
+function aboutGame(app, one) {
+  const result = !one.state ? "" : one.state === "won" ? t("won_by", { name: nameIn(app, one.players, one.winner) }) : t(UNWON[one.state]);
+  return [one.sheet, one.minutes && t("fact_minutes", { number: one.minutes }), one.count && t("fact_moves", { number: one.count }), result].filter(Boolean).join(" · ");
+}
+
 function row(app, one, open) {
   const players = Object.keys(one.players).map((colour) => nameIn(app, one.players, colour)).join(", ");
-  const result = one.state === "won" ? t("won_by", { name: nameIn(app, one.players, one.winner) }) : t(UNWON[one.state]);
   return h("li", {}, h("button", { class: "past-game", "data-number": one.number, onclick: () => open(one.number) },
     h("span", { class: "day" }, one.began), h("strong", {}, players || "?"),
-    h("small", {}, [one.sheet, one.minutes && t("fact_minutes", { number: one.minutes }), t("fact_moves", { number: one.count }), result].filter(Boolean).join(" · "))));
+    h("small", {}, aboutGame(app, one))));
 }
 
 // One game with a slider over its moves.

@@ -67,3 +67,13 @@ def test_the_record_for_players_can_be_read() -> None:
     told = record("Ludo game record 1" + block.replace("\n    ", "\n"))
     assert told.players == ("Anna", "Ben")
     assert str(told).split() == ("Ludo game record 1" + block).split()
+
+
+def test_the_habits_of_the_project_point_to_what_there_is() -> None:
+    """Links of the pages beside the README lead somewhere; a bug comes with its report."""
+    for name in ("CONTRIBUTING.md", "CHANGELOG.md"):
+        for link in re.findall(r"\]\(([^)#]+)", (ROOT / name).read_text(encoding="utf-8")):
+            assert (ROOT / link).exists(), (name, link)
+    template = (ROOT / ".github/ISSUE_TEMPLATE/bug.md").read_text(encoding="utf-8")
+    assert "`companion report`" in template
+    assert "report" in COMMANDS

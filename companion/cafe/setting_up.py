@@ -4,7 +4,6 @@ Everything lies in two folders: the broker's (passwords, access rules, configura
 and the house's. Running it again changes nothing that is there already but the access rules.
 """
 
-import base64
 import ipaddress
 import json
 import socket
@@ -18,7 +17,6 @@ from companion.cafe.topics import HOUSE, is_name
 BROKER = Path("/etc/mosquitto/ludo")
 CERTIFICATE, KEY = "house.pem", "house.key"
 DAYS = 3650
-JOIN = "/join"
 
 
 class SetUpError(Exception):
@@ -62,12 +60,6 @@ class Invitation(NamedTuple):
         if self.certificate:
             lines.append(f"certificate = {json.dumps(certificate)}")
         return "\n".join([*lines, ""])
-
-    def link(self, page: str) -> str:
-        """A link to the table's page, where it is confirmed. What is behind # is sent nowhere."""
-        told = json.dumps(self._asdict(), separators=(",", ":"))
-        packed = base64.urlsafe_b64encode(told.encode()).decode().rstrip("=")
-        return f"{page.rstrip('/')}{JOIN}#{packed}"
 
 
 def local_name() -> str:

@@ -153,11 +153,8 @@ def _write_config(
 @click.argument("table")
 @_BROKER
 @click.option("--label", default="", help="What people call the table.")
-@click.option("--page", metavar="ADDRESS", help="The address of the table's page, for the link.")
-def add(table: str, folder: Path | None, label: str, page: str | None) -> None:
-    """Let TABLE in: prints what to write at the table, and a link that does it there."""
-    import segno
-
+def add(table: str, folder: Path | None, label: str) -> None:
+    """Let TABLE in: prints what to write at the table."""
     from companion.cafe import setting_up
 
     try:
@@ -165,11 +162,7 @@ def add(table: str, folder: Path | None, label: str, page: str | None) -> None:
     except (OSError, setting_up.SetUpError) as fault:
         raise click.ClickException(str(fault)) from None
     _reload()
-    link = found.link(page or f"http://{table}.local:8080")
-    click.echo("Open this at the table, and confirm it there (or scan it with a phone):\n")
-    click.echo(link)
-    segno.make(link, micro=False).terminal(compact=True)
-    click.echo("\nOr write this into /etc/ludo-companion/companion.toml there:\n")
+    click.echo("Write this into /etc/ludo-companion/companion.toml at the table:\n")
     click.echo(found.toml())
 
 

@@ -65,8 +65,8 @@ def _testing() -> dict[str, Scene]:
             _touch(bench, divmod(n, 13), now=float(n))
     bench.take(Pressed("down"))
     found["test-row-silent"] = bench.scene
-    for n in range(12):
-        bench.change((1, 1), n % 2 == 0, 200 + n / 50)
+    for n in range(14):
+        bench.change((1, 1), n % 2 == 0, 200 + n / 5)
     bench.take(Rolled(1, 4))
     found["test-flickers"] = bench.scene
     bench.take(Pressed("ok", held=True))

@@ -1,10 +1,17 @@
-"""What holds for every test: under CI=true nothing may be skipped; figures are printed."""
+"""What holds for every test: under CI=true nothing may be skipped; figures are printed.
+
+A process has one browser: its driver keeps an event loop that no other may share.
+"""
 
 import os
-from collections.abc import Generator
-from typing import Any
+import shutil
+from collections.abc import Generator, Iterator
+from typing import TYPE_CHECKING, Any
 
 import pytest
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Playwright
 
 
 @pytest.hookimpl(wrapper=True)
@@ -25,3 +32,20 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         for name, figure in getattr(report, "user_properties", []):
             if name == "figure":
                 terminalreporter.write_line(str(figure))
+
+
+@pytest.fixture(scope="session")
+def playwright() -> "Iterator[Playwright]":
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as found:
+        yield found
+
+
+@pytest.fixture(scope="session")
+def browser(playwright: "Playwright") -> "Iterator[Browser]":
+    chromium = shutil.which("chromium")
+    assert chromium, "there is no chromium: `make test` installs it, or `apt install chromium`"
+    found = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+    yield found
+    found.close()

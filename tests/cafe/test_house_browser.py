@@ -1,6 +1,5 @@
 """The house's page in a real browser: fifty tables, on the wall, on a phone, in three languages."""
 
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -8,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
 from tests.cafe.crowd import PIN
 
@@ -36,21 +35,6 @@ def crowd(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Crowd]:
     one = Crowd(tmp_path_factory.mktemp("house"))
     yield one
     one.kill()
-
-
-@pytest.fixture(scope="module")
-def playwright() -> Iterator[Playwright]:
-    with sync_playwright() as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def browser(playwright: Playwright) -> Iterator[Browser]:
-    chromium = shutil.which("chromium")
-    assert chromium, "there is no chromium: `make test` installs it, or `apt install chromium`"
-    found = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-    yield found
-    found.close()
 
 
 def opened(browser: Browser, address: str, path: str, language: str, scheme: Any) -> Page:

@@ -1,7 +1,6 @@
 """A browser for the page's tests, and tables in processes of their own for it to look at."""
 
 import os
-import shutil
 import signal
 import socket
 import subprocess
@@ -11,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, Playwright, sync_playwright
+from playwright.sync_api import Browser, Page
 
 from companion.web.files import STATIC
 from companion.web.guard import BOX_COOKIE
@@ -66,21 +65,6 @@ def unused(tmp_path: Path) -> Iterator[Process]:
     one = Process(tmp_path / "games.db")
     yield one
     one.stop()
-
-
-@pytest.fixture(scope="session")
-def playwright() -> Iterator[Playwright]:
-    with sync_playwright() as found:
-        yield found
-
-
-@pytest.fixture(scope="session")
-def browser(playwright: Playwright) -> Iterator[Browser]:
-    chromium = shutil.which("chromium")
-    assert chromium, "there is no chromium: `make test` installs it, or `apt install chromium`"
-    found = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-    yield found
-    found.close()
 
 
 Open = Callable[..., Page]

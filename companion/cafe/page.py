@@ -6,7 +6,7 @@ Watching is free in the house; orders need the staff's PIN, or the house's own s
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Protocol
@@ -23,9 +23,18 @@ from companion.languages import LANGUAGES
 from companion.screens import house as said
 from companion.screens.languages import words as words_of
 from companion.web import files, requests
-from companion.web.answering import LARGEST, add_safety_headers, answered, asked_language, visit
+from companion.web.answering import (
+    LARGEST,
+    Answer,
+    add_safety_headers,
+    answered,
+    asked_language,
+    let_in_by_pin,
+    send_named,
+    visit,
+)
 from companion.web.door import Door, Visit, listen
-from companion.web.guard import COOKIE, Guard, RequestRefused, network
+from companion.web.guard import Guard, RequestRefused, network
 from companion.web.server import own_names, shown_address
 from companion.web.state import boards, colours, sheets
 from companion.web.stream import BOX, PLAYER, WATCHER, Reader, Stream, event
@@ -152,9 +161,7 @@ class HousePage:
         return app
 
     @web.middleware
-    async def _checked(
-        self, request: web.Request, handler: Callable[[web.Request], Awaitable[web.StreamResponse]]
-    ) -> web.StreamResponse:
+    async def _checked(self, request: web.Request, handler: Answer) -> web.StreamResponse:
         return await answered(self.guard, request, handler)
 
     async def _get_page(self, request: web.Request) -> web.StreamResponse:
@@ -163,10 +170,7 @@ class HousePage:
         return files.send(request, self._files["house.html"])
 
     async def _get_file(self, request: web.Request) -> web.Response:
-        file = self._files.get(request.match_info["name"])
-        if file is None:
-            raise RequestRefused(404, "there is no such page")
-        return files.send(request, file)
+        return send_named(request, self._files)
 
     async def _get_made(self, request: web.Request) -> web.Response:
         name = request.path.strip("/").removesuffix(".json")
@@ -217,11 +221,7 @@ class HousePage:
         return web.json_response({"games": await self.house.forget(wish.name)})
 
     async def _post_pin(self, request: web.Request) -> web.Response:
-        given: requests.Pin = requests.read(await request.read(), requests.Pin)
-        token = self.guard.show_pin(request, given.pin)
-        response = web.Response(status=204)
-        response.set_cookie(COOKIE, token, httponly=True, samesite="Strict", path="/")
-        return response
+        return await let_in_by_pin(self.guard, request)
 
     # -- its life ------------------------------------------------------------------------------
 

@@ -1,14 +1,14 @@
 """What every page of ours does with a request: check it, read it, answer it, and stay safe."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 
 from aiohttp import ClientPayloadError, web
 from aiohttp.http_exceptions import HttpProcessingError
 
-from companion.web import files
+from companion.web import files, requests
 from companion.web.door import LARGEST_HEAD, PATIENCE, Visit
-from companion.web.guard import HEADERS, Guard, RequestRefused
+from companion.web.guard import COOKIE, HEADERS, Guard, RequestRefused
 from companion.web.state import language_of
 
 LARGEST = 8 * 1024
@@ -72,6 +72,23 @@ async def take_body(request: web.Request) -> None:
         raise RequestRefused(408, "what you send does not come") from None
     except (web.RequestPayloadError, ClientPayloadError, HttpProcessingError):
         raise RequestRefused(400, "this cannot be understood") from None
+
+
+def send_named(request: web.Request, known: Mapping[str, files.File]) -> web.Response:
+    """The file that an address names."""
+    file = known.get(request.match_info["name"])
+    if file is None:
+        raise RequestRefused(404, "there is no such page")
+    return files.send(request, file)
+
+
+async def let_in_by_pin(guard: Guard, request: web.Request) -> web.Response:
+    """Whoever knows the PIN is known by a cookie from now on."""
+    given: requests.Pin = requests.read(await request.read(), requests.Pin)
+    token = guard.show_pin(request, given.pin)
+    response = web.Response(status=204)
+    response.set_cookie(COOKIE, token, httponly=True, samesite="Strict", path="/")
+    return response
 
 
 async def add_safety_headers(request: web.Request, response: web.StreamResponse) -> None:

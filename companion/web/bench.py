@@ -6,7 +6,7 @@ It is served in place of the game's pages while a board is on the bench, from th
 import asyncio
 import contextlib
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from typing import Any, Literal, Protocol
 
 import msgspec
@@ -17,8 +17,16 @@ from companion.screens import bench as said
 from companion.screens.languages import words
 from companion.table import NOT_FOUND
 from companion.web import files, requests
-from companion.web.answering import LARGEST, add_safety_headers, asked_language
-from companion.web.guard import COOKIE, Guard, RequestRefused, network
+from companion.web.answering import (
+    LARGEST,
+    Answer,
+    add_safety_headers,
+    answered,
+    asked_language,
+    let_in_by_pin,
+    send_named,
+)
+from companion.web.guard import Guard, RequestRefused, network
 from companion.web.host import Section
 from companion.web.mirror import MirrorDisplay, MirrorSounder, Pattern
 from companion.web.server import own_names
@@ -138,21 +146,8 @@ class BenchPage:
         return app
 
     @web.middleware
-    async def _checked(
-        self,
-        request: web.Request,
-        handler: Callable[[web.Request], Awaitable[web.StreamResponse]],
-    ) -> web.StreamResponse:
-        try:
-            self.guard.check(request)
-            return await handler(request)
-        except RequestRefused as no:
-            response = web.json_response({"error": str(no)}, status=no.status)
-            if no.wait:
-                response.headers["Retry-After"] = str(int(no.wait) + 1)
-            return response
-        except web.HTTPException as no:
-            return web.json_response({"error": no.reason}, status=no.status)
+    async def _checked(self, request: web.Request, handler: Answer) -> web.StreamResponse:
+        return await answered(self.guard, request, handler)
 
     async def _get_page(self, request: web.Request) -> web.Response:
         if "key" in request.query:
@@ -160,10 +155,7 @@ class BenchPage:
         return files.send(request, self._files["bench.html"])
 
     async def _get_file(self, request: web.Request) -> web.Response:
-        file = self._files.get(request.match_info["name"])
-        if file is None:
-            raise RequestRefused(404, "there is no such page")
-        return files.send(request, file)
+        return send_named(request, self._files)
 
     async def _get_boards(self, request: web.Request) -> web.Response:
         return files.send(request, self._ready("boards", boards))
@@ -212,11 +204,7 @@ class BenchPage:
             raise RequestRefused(409, "this board and these buttons are real: press them there")
 
     async def _post_pin(self, request: web.Request) -> web.Response:
-        given: requests.Pin = requests.read(await request.read(), requests.Pin)
-        token = self.guard.show_pin(request, given.pin)
-        response = web.Response(status=204)
-        response.set_cookie(COOKIE, token, httponly=True, samesite="Strict", path="/")
-        return response
+        return await let_in_by_pin(self.guard, request)
 
     # -- its life --------------------------------------------------------------------------------
 

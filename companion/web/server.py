@@ -5,7 +5,7 @@ import contextlib
 import logging
 import socket
 import time
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Callable, Iterator
 from datetime import date
 from functools import partial
 from typing import Any
@@ -19,9 +19,18 @@ from companion.referee import Times, View
 from companion.screens.phrases import COLOURS
 from companion.web import files, requests
 from companion.web.actions import Actions, simulation_of
-from companion.web.answering import LARGEST, add_safety_headers, answered, asked_language, visit
+from companion.web.answering import (
+    LARGEST,
+    Answer,
+    add_safety_headers,
+    answered,
+    asked_language,
+    let_in_by_pin,
+    send_named,
+    visit,
+)
 from companion.web.door import Door, Visit, listen
-from companion.web.guard import COOKIE, Guard, RequestRefused, network
+from companion.web.guard import Guard, RequestRefused, network
 from companion.web.hands import PACE
 from companion.web.history import HistoryFeed
 from companion.web.host import Host, Section
@@ -218,11 +227,7 @@ class Page:
         return app
 
     @web.middleware
-    async def _checked(
-        self,
-        request: web.Request,
-        handler: Callable[[web.Request], Awaitable[web.StreamResponse]],
-    ) -> web.StreamResponse:
+    async def _checked(self, request: web.Request, handler: Answer) -> web.StreamResponse:
         return await answered(self.guard, request, handler, self._files.get("missing.html"))
 
     async def _get_page(self, request: web.Request) -> web.StreamResponse:
@@ -243,10 +248,7 @@ class Page:
         return response
 
     async def _get_file(self, request: web.Request) -> web.Response:
-        file = self._files.get(request.match_info["name"])
-        if file is None:
-            raise RequestRefused(404, "there is no such page")
-        return files.send(request, file)
+        return send_named(request, self._files)
 
     async def _get_boards(self, request: web.Request) -> web.Response:
         return files.send(request, self._made["boards"])
@@ -374,11 +376,7 @@ class Page:
         return web.Response(status=204)
 
     async def _post_pin(self, request: web.Request) -> web.Response:
-        given: requests.Pin = requests.read(await request.read(), requests.Pin)
-        token = self.guard.show_pin(request, given.pin)
-        response = web.Response(status=204)
-        response.set_cookie(COOKIE, token, httponly=True, samesite="Strict", path="/")
-        return response
+        return await let_in_by_pin(self.guard, request)
 
     # -- its life --------------------------------------------------------------------------------
 

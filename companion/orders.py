@@ -6,7 +6,8 @@ a known sheet was named, they say themselves. `PERMISSIONS` is the only place th
 for what.
 
 To add an order: its class here, its line in `PERMISSIONS`, and what it does in `Referee` (or in
-`web/actions.py`, if it is about the simulated table). Tests fail until all three are there.
+`web/actions.py`, if it is about the simulated table or the family's sheets). Tests fail until all
+three are there.
 """
 
 from collections.abc import Collection, Mapping
@@ -145,6 +146,38 @@ class Press(Order, frozen=True, tag="press"):
     """Somebody at the box's own screen was asked whether to switch it off."""
 
 
+# -- the family's own sheets ---------------------------------------------------------------------
+
+
+class OwnSheet(Struct, frozen=True, forbid_unknown_fields=True):
+    """A sheet of the family's own: a name, a printed sheet, and what is changed in it."""
+
+    name: Name
+    base: Name
+    rules: Annotated[tuple[Name, ...], Meta(max_length=40)] = ()
+
+
+class KeepRules(Order, frozen=True, tag="keep_rules"):
+    """Keep house rules that were tried out, in the place of others if these are named."""
+
+    name: Annotated[str, Meta(max_length=600)]
+    base: Name
+    rules: Annotated[tuple[Name, ...], Meta(max_length=40)] = ()
+    instead_of: Name = ""
+
+
+class DeleteRules(Order, frozen=True, tag="delete_rules"):
+    """Delete house rules that nobody is playing by."""
+
+    name: Name
+
+
+class OwnSheets(Order, frozen=True, tag="own_sheets"):
+    """Which sheets of the family's own there are now, for the menu."""
+
+    sheets: Annotated[tuple[OwnSheet, ...], Meta(max_length=40)]
+
+
 # -- the house around the table ------------------------------------------------------------------
 
 
@@ -246,6 +279,9 @@ AnyOrder = (
     | ShutDown
     | Bench
     | Press
+    | KeepRules
+    | DeleteRules
+    | OwnSheets
     | OfferGame
     | Call
     | House
@@ -291,6 +327,9 @@ _TABLE: dict[str, tuple[When, When, When, When, When]] = {
     "shut_down": (_YES, _YES, _NO, _NO, _NO),
     "bench": (_YES, _YES, _YES, _NO, _NO),
     "press": (_YES, _YES, _YES, _NO, _NO),
+    "keep_rules": (_YES, _YES, _YES, _NO, _NO),
+    "delete_rules": (_YES, _YES, _YES, _NO, _NO),
+    "own_sheets": (_YES, _NO, _NO, _NO, _NO),
     "offer_game": (_NO, _NO, _NO, _NO, _YES),
     "call": (_YES, _YES, _YES, _YES, _NO),
     "house": (_NO, _NO, _NO, _NO, _YES),
@@ -316,7 +355,7 @@ has shown the PIN; `player`: a player's phone, for that player's colours; `staff
 ANY_TIME = frozenset(
     {
         *("new_game", "start", "set", "sense_by", "menu", "back", "shut_down", "bench", "roll"),
-        *("offer_game", "call", "house"),
+        *("offer_game", "call", "house", "own_sheets"),
     }
 )
 """The orders to the referee that make sense while there is no game."""

@@ -10,13 +10,13 @@ from concurrent.futures import ProcessPoolExecutor
 from datetime import date
 
 from companion.languages import LANGUAGES
-from companion.pages.fridge import fridge_page
 from companion.rules import SHEETS, BadInput, legal_moves
 from companion.rules.family import from_toml, house_rules, trial
 from companion.rules.house import SWITCHES, contradictions
 from companion.rules.records import Record, record
-from companion.rules.sheets import _options
+from companion.rules.sheets import all_options
 from companion.screens import phrases
+from companion.screens.fridge import fridge_page
 from companion.screens.languages import words
 
 
@@ -40,7 +40,7 @@ def one(task: tuple[int, int]) -> tuple[str, str]:
     try:
         rules = house_rules(f"mix {seed}", base, chosen)
     except BadInput as error:
-        named = contradictions(SHEETS[base], dict(_options(SHEETS[base], chosen)))
+        named = contradictions(SHEETS[base], all_options(SHEETS[base], chosen))
         if all(one.way_out in str(error) for one in named) and ": " in str(error):
             return told, "refused"
         return told, f"! refused without a way out: {error}"

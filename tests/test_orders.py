@@ -25,7 +25,7 @@ def test_every_order_has_its_line_in_the_table() -> None:
     assert [kind.__struct_config__.tag for kind in KINDS] == list(PERMISSIONS)
 
 
-def test_every_order_is_carried_out_by_the_referee_or_on_the_simulated_table() -> None:
+def test_every_order_is_carried_out_by_the_referee_or_behind_the_page() -> None:
     referee = Referee()._orders
     pieces = {orders.Press, orders.Lift, orders.Put, orders.Slide, orders.Touch}
     assert set(KINDS) - set(referee) == {
@@ -34,6 +34,8 @@ def test_every_order_is_carried_out_by_the_referee_or_on_the_simulated_table() -
         orders.Alone,
         orders.Auto,
         orders.HandOver,
+        orders.KeepRules,
+        orders.DeleteRules,
     }
 
 

@@ -11,6 +11,7 @@ from companion.daemon.shell import Daemon, Service, Wish
 from companion.daemon.voice import Speaker
 from companion.devices import Devices, open_devices, simulated
 from companion.events import Lost, RecordData
+from companion.house_sheets import HouseSheets
 from companion.journal import Journal
 from companion.referee import Referee, Times
 from companion.rules import SHEETS
@@ -25,13 +26,19 @@ def last_roll(records: Iterable[RecordData]) -> int | None:
     return numbers[-1] if numbers else None
 
 
-def referees(config: Config, times: Times | None = None) -> Callable[[], Referee]:
+def referees(
+    config: Config, times: Times | None = None, sheets: HouseSheets | None = None
+) -> Callable[[], Referee]:
     """How to make a referee for this table: its first choice is a sheet for this board."""
     fitting = [name for name, sheet in SHEETS.items() if sheet.board.name == config.board]
     choice = {"sheet": fitting[0]} if fitting else {}
-    return lambda: Referee(
-        sensing=config.sensing, die=config.die.source, times=times, choice=choice
-    )
+
+    def make() -> Referee:
+        own = sheets.read().offered if sheets is not None else ()
+        chosen = {**choice, "own": own}
+        return Referee(sensing=config.sensing, die=config.die.source, times=times, choice=chosen)
+
+    return make
 
 
 def screen(display: Display) -> Callable[[Daemon], Screen]:
@@ -85,7 +92,7 @@ def put_together(
     display = opened.display
     daemon = Daemon(
         opened,
-        referees(config, times),
+        referees(config, times, HouseSheets(journal.parent)),
         kept,
         screen=None if display is None else screen(display),
         sounds=pattern,

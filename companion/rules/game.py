@@ -27,6 +27,8 @@ class Game(ABC):
     """Whether the game ends with its first winner, and so has no other places."""
     bonuses: frozenset[int] = frozenset()
     """The squares that a move can earn, to be played at once (see `owing.py`)."""
+    safe_squares: frozenset[int] = frozenset()
+    """Squares of the track on which nobody is captured, and colours stand side by side."""
     keeps_moved = False
     """Whether positions remember which piece moved last."""
 

@@ -88,6 +88,7 @@ LINES = {
     "end_game": N_("End this game"),
     "language": N_("Language"),
     "new_game": N_("New game"),
+    "own_sheet": N_("Rules"),
     "pause": N_("Pause"),
     "play_on": N_("Play on"),
     "rotation": N_("Upside down"),
@@ -204,6 +205,8 @@ def value(entry: Line, words: NullTranslations = ENGLISH) -> str:
         return LANGUAGES[entry.value]
     if kind == "sheet":
         return words.gettext(SHEET_NAMES[entry.value])
+    if kind == "own_sheet":
+        return entry.value
     name = text_of(entry.value != "0") if kind == "rotation" else entry.value
     known = VALUES.get(name)
     return entry.value if known is None else words.gettext(known)

@@ -113,8 +113,8 @@ def _spread(spots: dict[str, tuple[tuple[int, int], ...]], base: str) -> None:
 
 
 @lru_cache(8)
-def _empty(name: str) -> Image.Image:
-    """The board without pieces: a dot a square, more where the square is marked."""
+def _empty(name: str, safe: frozenset[int]) -> Image.Image:
+    """The board without pieces: a dot a square, more where the square is marked, or safe."""
     board = _board(name)
     scale = _SCALES[board.grid]
     picture = Image.new("1", (board.grid * scale.pitch, board.grid * scale.pitch))
@@ -132,6 +132,10 @@ def _empty(name: str) -> Image.Image:
             x, y = spots[board.spot(seat, 0)][0]
             draw.point(((x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)), fill=1)
             draw.point((x, y), fill=0)
+    for square in safe - set(board.marked("safe")):
+        x, y = spots[str(square + 1)][0]
+        draw.rectangle((x - 1, y - 1, x + 1, y + 1), fill=0)
+        draw.point(((x, y), *((x + dx, y + dy) for dx in (-1, 1) for dy in (-1, 1))), fill=1)
     return picture
 
 
@@ -158,7 +162,7 @@ def board_map(
     game = position.game
     board, walked = _board(game.board.name), beat % 2 == 1
     left, top = _origin(board)
-    canvas.paste(_empty(board.name), left, top, "map")
+    canvas.paste(_empty(board.name, game.safe_squares), left, top, "map")
     standing = _standing(game, position)
     for hop in hops:
         if hop.seat is None and not walked:

@@ -2,7 +2,7 @@
 
 from gettext import NullTranslations
 
-from companion.screens import labels
+from companion.screens import house_rules, labels
 from companion.screens.phrases import ENGLISH, N_
 
 WORDS = {
@@ -234,6 +234,7 @@ WORDS = {
     "box_for_me": N_("Let the box play for me"),
     "play_myself": N_("Play myself again"),
     "skip": N_("Skip to the table"),
+    **house_rules.WORDS,
 }
 
 

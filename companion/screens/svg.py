@@ -42,6 +42,24 @@ def marks_of(game: Game | Sheet) -> tuple[Mark, ...]:
     return () if game.options.get("plain_die") else _MARKS.get(game.sheet.id, ())
 
 
+def marked_squares(game: Game) -> dict[str, tuple[int, ...]]:
+    """By mark, the squares that have it in a game; safe ones that no board shows are stars.
+
+    A square that is marked otherwise has one sign only.
+    """
+    track = game.board.walked
+    if track is None:
+        return {}
+    found: dict[str, tuple[int, ...]] = {
+        mark: track.marked(mark) for mark in marks_of(game) if mark != "safe"
+    }
+    others = {square for squares in found.values() for square in squares}
+    safe, printed = sorted(game.safe_squares - others), set(track.marked("safe"))
+    found["safe"] = tuple(square for square in safe if square in printed)
+    found["safe_star"] = tuple(square for square in safe if square not in printed)
+    return {mark: squares for mark, squares in found.items() if squares}
+
+
 def board_svg(
     board: Board | Mat, marks: Sequence[Mark] = (), *, title: str, step: float = 36, unit: str = ""
 ) -> str:

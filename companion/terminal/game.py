@@ -7,10 +7,11 @@ import click
 from companion.rules import Game, Position
 from companion.rules.boards import Board, Place, letter
 from companion.rules.places import part_of
-from companion.screens.svg import marks_of
+from companion.screens.svg import marked_squares
 
 ACROSS = 4  # characters for one step of the board's grid
-SIGNS = {"globe": "o", "star": "*", "safe": "+"}
+SIGNS = {"globe": "o", "star": "*", "safe": "+", "safe_star": "+"}
+WORDS = {"safe_star": "safe"}
 INK = {"black": "bright_black", None: "white"}
 
 
@@ -46,8 +47,8 @@ def _board(board: Board, position: Position, targets: Collection[str]) -> list[s
     standing = _standing(board, position)
     marks = {
         board.places[square].name: SIGNS[mark]
-        for mark in marks_of(position.game)
-        for square in board.marked(mark)
+        for mark, squares in marked_squares(position.game).items()
+        for square in squares
     }
     starts = {board.places[board.quarter * n].name: c for n, c in enumerate(board.colours)}
     rows: list[dict[int, str]] = [{} for _ in range(board.grid)]
@@ -120,5 +121,5 @@ def ranking_line(game: Game, position: Position) -> str:
 def legend(board: Board, game: Game) -> str:
     """What the signs on the board mean."""
     home = ["H counts those at home"] if board.home else []
-    signs = [f"{SIGNS[mark]} {mark}" for mark in marks_of(game)]
+    signs = [f"{SIGNS[mark]} {WORDS.get(mark, mark)}" for mark in marked_squares(game)]
     return ", ".join(["letters are pieces", *home, *signs])

@@ -14,10 +14,11 @@ import msgspec
 from aiohttp import web
 
 from companion import orders
+from companion.events import Asker
 from companion.languages import LANGUAGES
 from companion.referee import Times, View
 from companion.screens.phrases import COLOURS
-from companion.web import files, requests
+from companion.web import files, requests, state
 from companion.web.actions import Actions, simulation_of
 from companion.web.answering import (
     LARGEST,
@@ -35,6 +36,7 @@ from companion.web.hands import PACE
 from companion.web.history import HistoryFeed
 from companion.web.host import Host, Section
 from companion.web.mirror import MirrorDisplay, MirrorSounder, Pattern
+from companion.web.own_rules import OwnRules
 from companion.web.past import PastGames
 from companion.web.players import COOKIE as PLAYER_COOKIE
 from companion.web.players import Players
@@ -44,7 +46,7 @@ from companion.web.stream import BOX, PLAYER, WATCHER, Reader, Stream, event
 TURN = 0.001  # seconds of work after which the table has its turn
 PAUSE = 0.002  # seconds for it
 YEAR = 365 * 24 * 3600  # seconds for which a phone remembers whom it plays
-VIEWS = ("/", "/kiosk", "/phone", "/games")
+VIEWS = ("/", "/kiosk", "/phone", "/games", "/house-rules")
 
 _LOG = logging.getLogger("companion.web")
 _encode = msgspec.json.Encoder().encode
@@ -79,6 +81,7 @@ class Page:
         self.actions = Actions(host, self.simulation)
         self.history = HistoryFeed()
         self.past = PastGames(host.journal.path)
+        self.own_rules = OwnRules(host.journal.path.parent, host.journal.path, self._own_changed)
         self.players = Players(host.journal.path.parent)
         self._files: dict[str, files.File] = {}
         self._made: dict[str, files.File] = {}
@@ -95,6 +98,7 @@ class Page:
     def follow(self, view: View) -> None:
         """A new view of the table."""
         self.view = view
+        self.own_rules.follow(view)
         if self.simulation is not None:
             self.simulation.follow(view)
         busy = self.history.behind
@@ -122,6 +126,11 @@ class Page:
         self._told = {key: told for key, told in self._told.items() if key[0] == "seed"}
         self.stream.tell()
 
+    def _own_changed(self) -> None:
+        """The family has other sheets of its own: pages know it, and the box's menu."""
+        self.host.post(orders.command(self.own_rules.order()))
+        self._changed()
+
     def _sounded(self, pattern: Pattern) -> None:
         for reader in self.stream.readers:
             if reader.full:
@@ -143,6 +152,10 @@ class Page:
         key = ("state", (reader.language, reader.rank, reader.seat))
         if key not in self._told:
             told = state_of(self.view, reader.language)
+            told["own"] = self.own_rules.offered(reader.language)
+            if self.view.position is not None:
+                called = self.own_rules.called(self.view.position.game)
+                told["game"]["title"] = called or told["game"]["title"]
             told["control"] = reader.control
             told["player"] = self._colours(reader.seat)
             told["box"] = reader.rank == BOX
@@ -216,6 +229,14 @@ class Page:
                 web.get("/results.json", self._get_results),
                 web.get(r"/games/{number:\d{1,15}}.json", self._get_game),
                 web.get(r"/games/{number:\d{1,15}}.txt", self._get_game_record),
+                web.get("/house-rules.json", self._get_house_rules),
+                web.get("/house-rules/look.json", self._get_look),
+                web.get("/house-rules/line.json", self._get_line),
+                web.get("/house-rules/trial.json", self._get_trial),
+                web.post("/house-rules/trial", self._post_trial),
+                web.get(r"/house-rules/{file:[a-z0-9-]{1,80}}.html", self._get_fridge),
+                web.get(r"/house-rules/{file:[a-z0-9-]{1,80}}.svg", self._get_rules_code),
+                web.get("/articles.json", self._get_articles),
                 web.get("/bench", self._get_bench),
                 web.post("/bench", self._post_bench),
                 web.post("/do", self._post_do),
@@ -357,13 +378,74 @@ class Page:
 
     async def _post_do(self, request: web.Request) -> web.Response:
         order = requests.read_order(await request.read())
-        if self.guard.may_control(request):
+        if isinstance(order, orders.KeepRules | orders.DeleteRules):
+            await self._do_rules(request, order)
+        elif self.guard.may_control(request):
             self.actions.do(order, self.guard.asker(request))
         elif (seat := self._seat(request)) is not None:
             self.actions.do(order, "player", self._colours(seat))
         else:
             raise RequestRefused(401, "watching is free, playing needs the PIN")
         return web.Response(status=204)
+
+    # -- the family's own sheets -----------------------------------------------------------------
+
+    async def _do_rules(
+        self, request: web.Request, order: orders.KeepRules | orders.DeleteRules
+    ) -> None:
+        """Keep or delete a sheet; a player's phone may not, and who watches may not either."""
+        self._check_maker(request, orders.name_of(order))
+        await self.own_rules.do(order, self.view)
+
+    def _check_maker(self, request: web.Request, name: str) -> None:
+        by: Asker = "player"
+        if self.guard.may_control(request):
+            by = self.guard.asker(request)
+        elif self._seat(request) is None:
+            raise RequestRefused(401, "watching is free, making rules needs the PIN")
+        try:
+            orders.check_asker(name, by, own=False)
+        except orders.NotAllowed as fault:
+            raise RequestRefused(403, str(fault)) from None
+
+    async def _get_house_rules(self, request: web.Request) -> web.Response:
+        return _json(await self.own_rules.listed(self.view, asked_language(request)))
+
+    async def _get_look(self, request: web.Request) -> web.Response:
+        base, asked = request.query.get("base", "")[:40], request.query.get("rules", "")[:1000]
+        rules = [rule for rule in asked.split(",") if rule]
+        return _json(await self.own_rules.looked_at(base, rules, asked_language(request)))
+
+    async def _get_line(self, request: web.Request) -> web.Response:
+        return _json(self.own_rules.read_line(request.query.get("line", "")[:2000]))
+
+    async def _get_trial(self, request: web.Request) -> web.Response:
+        return _json(self.own_rules.progress())
+
+    async def _post_trial(self, request: web.Request) -> web.Response:
+        asked = requests.read(await request.read(), requests.Rules)
+        self._check_maker(request, "keep_rules")
+        self.own_rules.try_out(asked.base, asked.rules)
+        return web.Response(status=202)
+
+    async def _get_fridge(self, request: web.Request) -> web.Response:
+        page = self.own_rules.page(request.match_info["file"], asked_language(request))
+        return web.Response(
+            text=page, content_type="text/html", headers={"Cache-Control": "no-store"}
+        )
+
+    async def _get_rules_code(self, request: web.Request) -> web.Response:
+        told = self.own_rules.shared(request.match_info["file"], self.address)
+        picture = await asyncio.to_thread(qr_picture, told)
+        headers = {"Cache-Control": "no-store"}
+        return web.Response(body=picture, content_type="image/svg+xml", headers=headers)
+
+    async def _get_articles(self, request: web.Request) -> web.Response:
+        """Every clause in force in the game that is played, the family's own among them."""
+        position = self.view.position
+        if position is None:
+            raise RequestRefused(404, "no game has been played yet")
+        return _json(state.articles(position.game, asked_language(request)))
 
     async def _get_bench(self, request: web.Request) -> web.Response:
         return files.send(request, self._files["bench.html"])
@@ -389,6 +471,7 @@ class Page:
             sounder.on_sound = self._sounded
         self._files, self._made = await asyncio.to_thread(_prepared)
         self._edition = event("edition", _encode(files.edition({**self._files, **self._made})))
+        await self.own_rules.read()
         end = self.host.subscribe(self._hear)
         self.follow(self.host.view)
         runner = web.AppRunner(
@@ -412,6 +495,7 @@ class Page:
             await asyncio.gather(*work)
         finally:
             end()
+            self.own_rules.close()
             for task in work:
                 task.cancel()
             with contextlib.suppress(asyncio.CancelledError):

@@ -123,19 +123,11 @@ def _empty(name: str, safe: frozenset[int]) -> Image.Image:
     for place in board.places:
         if place.kind in ("track", "finish"):
             draw.point(spots[place.name][0], fill=1)
-    for square in (*board.marked("globe"), *board.marked("safe")):
+    starts = [] if board.marks or safe else [seat * board.quarter for seat in range(4)]
+    for square in (*board.marked("globe"), *board.marked("safe"), *starts, *safe):
         x, y = spots[str(square + 1)][0]
         draw.point(((x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)), fill=1)
         draw.point((x, y), fill=0)
-    if not board.marks:
-        for seat in range(4):
-            x, y = spots[board.spot(seat, 0)][0]
-            draw.point(((x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)), fill=1)
-            draw.point((x, y), fill=0)
-    for square in safe - set(board.marked("safe")):
-        x, y = spots[str(square + 1)][0]
-        draw.rectangle((x - 1, y - 1, x + 1, y + 1), fill=0)
-        draw.point(((x, y), *((x + dx, y + dy) for dx in (-1, 1) for dy in (-1, 1))), fill=1)
     return picture
 
 

@@ -38,7 +38,7 @@ def test_a_safe_star_is_seen_on_the_small_screen(sheet: str, square: int) -> Non
         picture(View(phase="roll", position=game(sheet, options).start()))
         for options in ([], ["safe_stars"])
     )
-    assert list(plain.getdata()) != list(starred.getdata())
+    assert plain.tobytes() != starred.tobytes()
 
 
 def test_a_shell_says_what_the_sign_means() -> None:

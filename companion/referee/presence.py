@@ -575,6 +575,7 @@ class Presence:
             self.scene.eyes, outlook.match, pictures, goal, strays, touched, self._hops
         )
         self._hinted, self._again_at = Hint(), None
+        self.pictures.admit(tones.made_unseen(self.pictures))
         return Refuse(fault.refusals, self.way_back(), fault.attempt)
 
     def _nearest(self, complete: Complete | None) -> tuple[Step, ...]:

@@ -49,8 +49,8 @@ class Pictures:
         self.all = self._read(self.all, seen, hidden, wide=False)
         before, doubt = self._doubted, self._doubt(self.plainest, seen)
         self._doubted = doubt
-        if doubt > before and len(self._since) <= RECENT:
-            found = self._least_doubted(self._read_again(), seen)
+        if doubt > before:
+            found = self._least_doubted(self.read_again() or self.all, seen)
             if self._doubt(found[0], seen) < doubt:
                 self.all, self._doubted = found, self._doubt(found[0], seen)
 
@@ -61,8 +61,14 @@ class Pictures:
         found = tuple(dict.fromkeys((*self.all, *right, *made)))
         self.keep(self._least_doubted(found, seen), goal)
 
-    def _read_again(self) -> tuple[Picture, ...]:
+    def admit(self, pictures: Iterable[Picture]) -> None:
+        """These are possible too, though not the plainest."""
+        self.all = tuple(_bounded((*self.all, *pictures)))
+
+    def read_again(self) -> tuple[Picture, ...]:
         """All that was read since the last certain picture, with one surprise somewhere."""
+        if len(self._since) > RECENT:
+            return ()
         found: list[Picture] = []
         plain, before = self._certain, None
         for number, (shown, unseen) in enumerate(self._since):

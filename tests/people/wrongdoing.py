@@ -1,8 +1,9 @@
 """Doing something illegal, waiting for STOP, and making it good again."""
 
+from collections.abc import Iterator
 from typing import Any
 
-from companion.events import Command
+from companion.events import Command, Reading
 from companion.rules import Move, Position, legal_moves, play
 from tests.people.acts import Act, Deed
 from tests.people.following import STEPS_SHOWN, Following, said_colour
@@ -117,6 +118,7 @@ class Wrongdoing(Following):
         self.doing = wrong.kind
         cut = self.cut_in_wrong(plan)
         self.run_wrong(wrong, plan)
+        framings += [(before, face, [hop]) for hop in self.own_on_own(wrong.hops)]
         self.guilt = wrong.kind
         legal = legal_moves(before, face) if face is not None else ()
         goals = [before, *(play(before, one) for one in legal if isinstance(one, Move))]
@@ -186,6 +188,18 @@ class Wrongdoing(Following):
             return False
         origin, target = self.game.stops(self.previous[2])
         return wrong.hops[0][1:] == (target, origin)
+
+    def own_on_own(self, hops: list[Hop]) -> Iterator[Hop]:
+        """A piece in its base may also have come from where another of its colour now stands."""
+        lifted = {
+            self.table.ground.spot_of[reading.place]
+            for reading in self.room.readings
+            if isinstance(reading, Reading) and not reading.on
+        }
+        for colour, origin, target in hops:
+            if origin and len(self.table.ground.places_of.get(target, ())) > 1:
+                own = {spot for spot, whose in self.table.colours() if whose == colour}
+                yield from (Hop(colour, origin, spot) for spot in sorted(own & lifted))
 
     def cut_in_wrong(self, plan: Plan) -> str:
         """Now and then the cable or the power fails in the act, or later while it is put right."""

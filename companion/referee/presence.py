@@ -13,7 +13,7 @@ from companion.referee.effects import Notice
 from companion.referee.match import Match
 from companion.referee.outlines import Eyes, Outline, Step, difference, differing, steps
 from companion.referee.phases import Task
-from companion.referee.picture import AIR, Picture
+from companion.referee.picture import AIR, Picture, with_captured_away
 from companion.referee.remedies import Astray, agreed_steps, ways_between
 from companion.referee.scene import BACK, Done, OnTheWay, Scene, Sight, Still, Wrong, scene_of
 from companion.referee.sensing import (
@@ -32,7 +32,7 @@ from companion.referee.sensors import Sensors
 from companion.referee.times import Times
 from companion.referee.tones import Complete, Hops, Tones
 from companion.referee.tracking import Pictures
-from companion.rules import AnyMove, Pass, outcome
+from companion.rules import AnyMove, Move, Pass, outcome
 from companion.rules.boards import BASE
 
 ANEW = (Task.PLAY, Task.CHECK, Task.RESUME, Task.SET_UP, Task.OVER)
@@ -170,7 +170,12 @@ class Presence:
             return
         tones = self._tones()
         ends = [(one, tones.loose(one, goal)) for one in self.pictures.all]
-        if all(loose is None for _, loose in ends):
+        last, astray = self._outlook.match.open_move, all(loose is None for _, loose in ends)
+        if astray and last is not None and isinstance(last.move, Move):
+            away = with_captured_away(last.position, last.move)
+            if self.scene.eyes.shown(away.pieces) == self.seen:  # people say that it was made
+                ends, astray = [(away, tones.loose(away, goal))], False
+        if astray:
             self._owed = owed
             made = self._outlook.match.undone is None
             if made and not difference(self.scene.rest, self.seen, self.slack):
@@ -382,12 +387,15 @@ class Presence:
         Who follows the steps shown makes no move, whatever the board looks like half-way; and
         the move just taken back may still lie there: only OK or a roll says that it is meant.
         """
-        if outlook.task is not Task.GUIDE:
+        assert self.pictures is not None
+        if outlook.task not in (Task.GUIDE, Task.STOP):
             return False
         if not isinstance(sight, Done):
-            return True
+            return outlook.task is Task.GUIDE
         if self._undone_lies and sight.actions == (outlook.match.undone,):
-            return patient
+            return patient and outlook.task is Task.GUIDE
+        if outlook.task is Task.STOP and not all(map(self._holds, self.pictures.all)):
+            return False
         left = self.way_back()
         return len(left) < len(outlook.remedy) and set(left) < set(outlook.remedy)
 
@@ -409,7 +417,10 @@ class Presence:
             slid = self._slid_unseen(outlook.match)
             if slid is not None:
                 return Accept(slid)
-            self.pictures.keep((), self.scene.goal)
+            struck = self._struck_unseen(outlook.match)
+            if struck:
+                return Question(struck)
+            self._keep_but_owed(self.scene.goal)
         told = outlook.remedy or self._guided
         if outlook.task is Task.GUIDE or (outlook.task is Task.STOP and told):
             wrong = [one for one in self.pictures.all if self._astray(one)]
@@ -435,6 +446,20 @@ class Presence:
         fitting = [way for way in self.scene.ways if self.scene.rest in way.outlines]
         moves = [way.action for way in fitting if way.path(self.scene.eyes) & self._touched.keys()]
         return moves[0] if len(moves) == 1 and not isinstance(moves[0], str) else None
+
+    def _struck_unseen(self, match: Match) -> tuple[AnyMove, ...]:
+        """The moves from a stack, unseen, to the square of somebody who was lifted there."""
+        assert self.scene is not None
+        eyes, rest = self.scene.eyes, self.scene.rest
+        return tuple(
+            way.action
+            for way in self.scene.ways
+            if isinstance(way.action, Move)
+            and match.face is not None
+            and way.victims
+            and way.victims <= self._touched.keys()
+            and eyes.shown(with_captured_away(match.position, way.action).pieces) == rest
+        )
 
     def _astray(self, picture: Picture) -> bool:
         """Whether a picture has pieces elsewhere than the game; those owed do not count."""

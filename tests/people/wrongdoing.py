@@ -122,7 +122,7 @@ class Wrongdoing(Following):
         self.guilt = wrong.kind
         legal = legal_moves(before, face) if face is not None else ()
         goals = [before, *(play(before, one) for one in legal if isinstance(one, Move))]
-        self.await_stop(wrong, plan, framings, lawful)
+        self.await_stop(wrong, plan, framings, lawful, lawful[:1])
         if cut == "later":
             self.room.cut_soon(plan.rng.choice(("cable", "power")), plan.rng.randint(1, 3))
         reached = self.make_good(plan, goals)
@@ -161,21 +161,18 @@ class Wrongdoing(Following):
             *self.as_one_hop(before, plan.face, done, wrong.hops),
         ]
         lawful = [*lawful_boards(before, face), *lawful_boards(after, None)]
-        self.await_stop(wrong, plan, framings, lawful)
+        self.await_stop(wrong, plan, framings, lawful, [lawful[0], lawful_boards(after, None)[0]])
         if cut == "later":
             self.room.cut_soon(plan.rng.choice(("cable", "power")), plan.rng.randint(1, 3))
-        others = [
-            play(before, one)
-            for one in legal_moves(before, plan.face)
-            if isinstance(one, Move) and one != move
-        ]
+        legal = [one for one in legal_moves(before, plan.face) if isinstance(one, Move)]
+        others = {play(before, one): one for one in legal if one != move}
         reached = self.make_good(plan, [after, before, *others])
         self.guilty("")
         if reached is None:
             raise StuckError
         if reached in others:
             self.figures.add("turned", wrong.kind)
-            self.truth, self.previous = reached, None
+            self.truth, self.previous = reached, (before, plan.face, others[reached])
         elif reached is before:
             self.truth, self.previous = before, None
             self.make(plain, before, move)
@@ -278,8 +275,12 @@ class Wrongdoing(Following):
         plan: Plan,
         framings: list[Framing],
         lawful: list[Any],
+        stood: list[Any],
     ) -> None:
-        """Wait to be told; count whether a sensor could see it, and whether it was flagged."""
+        """Wait to be told; count whether a sensor could see it, and whether it was flagged.
+
+        What a sleeve could have done too, from how the board `stood` before, may be a hint.
+        """
         room, released = self.room, self.room.changed
         seen = sensed(self.table.colours().elements(), self.table.ground)
         visible = stands_wrong(seen, lawful) and not self.picks_another(framings[0])
@@ -292,7 +293,7 @@ class Wrongdoing(Following):
                 self.fault("apart", f"no sensor sees it: {wrong.kind}")
             return
         self.figures.add("visible")
-        push = like_a_push(seen, lawful[0], self.table.ground)
+        push = any(like_a_push(seen, board, self.table.ground) for board in stood)
         self.judged(wrong.kind, released, clauses(framings), push)
 
     def picks_another(self, framing: Framing) -> bool:

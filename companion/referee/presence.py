@@ -227,7 +227,7 @@ class Presence:
     def sense(self, event: Reading | Snapshot, now: float) -> None:
         if isinstance(event, Snapshot):
             if self.sensors.snapshot(event.on, now):
-                self._changed(now)
+                self._changed(now, late=True)
                 if self._unseen and self.pictures is not None and self.scene is not None:
                     self.pictures.unwatched(self.scene.goal, self._captures(), self.seen)
         elif self.sensors.set(event.place, event.on, now):
@@ -237,7 +237,7 @@ class Presence:
             if self.sensors.flickers(event.place, now):
                 self.sensors.aside.add(event.place)
                 self.flickered = event.place
-            self._changed(now)
+            self._changed(now, late=now - self._changed_at < self.times.bounce)
 
     def _captures(self) -> list[Picture]:
         """The table after each capture that may be made now, the captured piece not yet home."""
@@ -261,12 +261,12 @@ class Presence:
             self._touched[at] = None  # the latest comes last
             self._hops.note(self.eyes.spots[at], event.on, now)
 
-    def _changed(self, now: float) -> None:
+    def _changed(self, now: float, *, late: bool) -> None:
         self._changed_at = now
         self._settle_at = now + self.times.settle
         self._patience_at = self._again_at = None
         if self.pictures is not None and self.sees:
-            self.pictures.sense(self.seen, self.aside)
+            self.pictures.sense(self.seen, self.aside, late)
             undone = self._outlook.match.undone if self._outlook is not None else None
             if self._undone_lies and undone is not None:
                 self._undone_lies = self._lies(undone)
@@ -580,6 +580,8 @@ class Presence:
             if outlook.task is Task.STOP and not everywhere:
                 complete = None  # who follows the steps shown makes no move
             remedy = self._nearest(complete)
+            if outlook.task is Task.STOP and not (outlook.remedy or self._guided):
+                return Right(said=False)  # only a roll was refused: now it is played
             if outlook.task is Task.STOP:
                 self._guided = self._guided or bool(remedy)
                 return Guide(remedy) if remedy else None
@@ -596,9 +598,8 @@ class Presence:
             return None
         touched = [self.scene.eyes.spots[at] for at in self._touched]
         pictures = self.pictures.all
-        fault = fault_in(
-            self.scene.eyes, outlook.match, pictures, goal, strays, touched, self._hops
-        )
+        eyes, owed = self.scene.eyes, self._owed
+        fault = fault_in(eyes, outlook.match, pictures, goal, strays, touched, self._hops, owed)
         self._hinted, self._again_at = Hint(), None
         self.pictures.admit(tones.made_unseen(self.pictures))
         return Refuse(fault.refusals, self.way_back(), fault.attempt)

@@ -366,6 +366,11 @@ class Following(Moving):
         else:
             self.fault("wrong_remedy" if followed else "mistaken", f"colours differ, {kind}")
 
+    def lands_unseen(self, before: Position, move: Move) -> bool:
+        """Whether another of its colour stands where a piece goes to."""
+        colour, target = self.game.colours[move.seat], self.game.stops(move)[1]
+        return colours_in(before)[target, colour] > 0
+
     def finish(
         self, plan: Plan, before: Position, move: Move, after: Position, made: bool = True
     ) -> None:
@@ -376,8 +381,11 @@ class Following(Moving):
                 return
             if reached is None:
                 raise StuckError
-            if made and plan.cut and plan.odd & {"push", "floor", "overlap", "jolt"}:
+            unwatched = plan.cut or self.room.lost_at >= self.began
+            if made and unwatched and plan.odd & {"push", "floor", "overlap", "jolt"}:
                 self.fault("apart", f"nobody watched two pieces: {self.why_refused}")
+            elif made and "wrong_first_long" in plan.odd and self.lands_unseen(before, move):
+                self.fault("apart", "nobody saw it land where another stands, after STOP")
             elif made:
                 self.fault("refused", self.why_refused)
             self.doing = "moves again"

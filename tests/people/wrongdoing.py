@@ -176,7 +176,7 @@ class Wrongdoing(Following):
         elif reached is before:
             self.truth, self.previous = before, None
             self.make(plain, before, move)
-            self.truth = after
+            self.truth, self.previous = after, (before, plan.face, move)
             self.finish(plain, before, move, after)
 
     def goes_back(self, wrong: Wrong) -> bool:

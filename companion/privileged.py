@@ -162,7 +162,7 @@ def follow(config: Path, network: Path) -> bool:
 
 
 def restart() -> None:
-    """Have systemd read the unit again and start the service anew; the game goes on."""
+    """Have systemd read the unit again and restart the service; the game goes on."""
     subprocess.run(["systemctl", "daemon-reload"], check=True)
     service = f"{SERVICE}.service"
     subprocess.run(["systemctl", "--no-block", "try-restart", service], check=True)

@@ -265,7 +265,7 @@ class HousePage:
         except OSError as fault:
             raise OSError(
                 f"the house's page cannot be served at {self.section.address}:{self.section.port} "
-                f"({fault.strerror or fault}): choose another page.port, or stop who uses it"
+                f"({fault.strerror or fault}): choose another page.port, or stop what uses it"
             ) from None
 
 

@@ -73,7 +73,7 @@ class BenchPage:
         clock = asyncio.get_running_loop().time
         self.guard = Guard([*own_names(), *section.names], section.pin, clock, key)
         self._files = files.load()
-        # Not the game's edition: so a page of the game loads itself anew, and becomes this one.
+        # Not the game's edition: so a page of the game loads itself again, and becomes this one.
         self._edition = event("edition", _encode(f"bench {files.edition(self._files)}"))
         self._version = 0
 

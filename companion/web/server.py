@@ -440,7 +440,7 @@ class Page:
         except OSError as fault:
             raise OSError(
                 f"the page cannot be served at {self.section.address}:{self.section.port} "
-                f"({fault.strerror or fault}): choose another web.port, or stop who uses it"
+                f"({fault.strerror or fault}): choose another web.port, or stop what uses it"
             ) from None
 
 

@@ -144,6 +144,11 @@ class Config(_Section, frozen=True, kw_only=True):
     web: WebSection = WebSection()
     cafe: CafeSection | None = None
 
+    @property
+    def settings(self) -> dict[str, Any]:
+        """What it says of things that can be set at the table too: they begin so."""
+        return {} if self.oled is None else {"rotation": self.oled.rotation}
+
 
 class BrokerSection(_Section, frozen=True, kw_only=True):
     """The house's own broker, as the house comes to it."""

@@ -51,7 +51,7 @@ def workbench(
         sensing=config.sensing,
         kept=kept,  # type: ignore[arg-type]
         all_used=config.matrix is not None and config.matrix.via == "gpio",
-        settings=settings,
+        settings={**config.settings, **(settings or {})},
     )
     return Workbench(config, devices, judge, save=save, services=services or [])
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 View = Any
 """What is shown: the referee's view or the bench's scene; all that is asked of it is its
-`settings`."""
+`setting`s."""
 Picture = Callable[[View, float], "Image"]
 """Draws a view, so many seconds after it was first shown."""
 
@@ -138,7 +138,8 @@ class Screen:
         """In the display's thread: draw, send, and set the brightness that belongs to it."""
         glow = self._glow(view, now)
         if glow.level:
-            self._display.show(shifted(self._picture(view, now - self._since), glow.shift))
+            image = self._picture(view, now - self._since).rotate(view.setting("rotation"))
+            self._display.show(shifted(image, glow.shift))
             if now - self._renewed >= self._renew:
                 self._display.renew()
                 self._renewed = now

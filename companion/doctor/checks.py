@@ -374,7 +374,7 @@ def screen(patient: Patient) -> Iterator[Finding]:
         yield Finding("note", "screen", "none configured: add an [oled] section")
         return
     try:
-        display.show(trial_picture())
+        display.show(trial_picture().rotate(oled.rotation if oled is not None else 0))
     except OSError as fault:
         what = getattr(fault, "what", str(fault))
         yield Finding("bad", "screen", what, _screen_cure(oled, fault))

@@ -138,11 +138,10 @@ def page(
         try:
             await server.BenchPage(table, section, key).run(tell)
         except OSError as fault:
-            sentence = f"the page cannot be served at port {section.port}: {fault}"
             if failed is None:
-                logging.getLogger("companion").error("%s", sentence)
+                logging.getLogger("companion").error("%s", fault)
             else:
-                failed(sentence)
+                failed(str(fault))
                 table.stop()
 
     return serve

@@ -291,7 +291,7 @@ class Daemon:
     async def _start_over(self, now: float, **heard: int | None) -> None:
         """A referee is replaced by one that knows what was kept.
 
-        It may know a roll that was `rolled` by another die, or by ours before it began to count again.
+        It may know a roll that was `rolled` by another die, or by ours before it counted again.
         """
         self._note_stand(now, "began", **heard)
         self.referee = self._new_referee()

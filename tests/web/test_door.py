@@ -143,7 +143,6 @@ def readers(stream: Stream, number: int, rank: int, *networks: str) -> None:
     for n in range(number):
         reader = Reader("en", False, rank, networks[n % len(networks)])
         assert stream.make_room(reader)
-        stream.readers.add(reader)
 
 
 def test_the_boxs_own_screen_then_phones_then_watchers() -> None:

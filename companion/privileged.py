@@ -232,7 +232,7 @@ def follow(unit: Unit, units: Path) -> bool:
 
 
 def restart(service: str) -> None:
-    """Have systemd read the unit again and start the service anew; the game goes on."""
+    """Have systemd read the unit again and restart the service; the game goes on."""
     subprocess.run(["systemctl", "daemon-reload"], check=True)
     subprocess.run(["systemctl", "--no-block", "try-restart", f"{service}.service"], check=True)
 

@@ -1,6 +1,6 @@
 """The wheels that a box gets: listed with their hashes, fetched, and ours built beside them.
 
-    wheels.py lock                        write systemd/wheels.sha256 anew, from requirements.txt
+    wheels.py lock                        write systemd/wheels.sha256 again, from requirements.txt
     wheels.py fetch FOLDER                what this machine needs, and our own wheel
     wheels.py fetch FOLDER 3.11-aarch64   what another one needs; several may be named
 

@@ -30,7 +30,7 @@ OPEN = ASSUMED + '\n[web]\naddress = "0.0.0.0"\npin = "123456"\n'
 
 
 class Box:
-    """Folders of a box, and how often its service was started anew."""
+    """Folders of a box, and how often its service was restarted."""
 
     def __init__(self, root: Path) -> None:
         self.folder, self.etc = root / "run", root / "etc"

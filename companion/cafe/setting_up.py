@@ -19,7 +19,7 @@ DAYS = 3650
 
 
 class SetUpError(Exception):
-    """It cannot be set up so; the message says what to do."""
+    """It cannot be set up like that; the message says what to do."""
 
 
 class House(NamedTuple):

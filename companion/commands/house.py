@@ -170,7 +170,7 @@ def add(table: str, folder: Path | None, label: str) -> None:
 @click.argument("table")
 @_BROKER
 def remove(table: str, folder: Path | None) -> None:
-    """Let TABLE in no more; its archived games stay."""
+    """No longer let TABLE in; its archived games stay."""
     from companion.cafe import broker, setting_up
 
     try:
@@ -180,7 +180,7 @@ def remove(table: str, folder: Path | None) -> None:
     if not known:
         raise click.ClickException(f"there is no table {table} to remove")
     _reload()
-    click.echo(f"{table} comes in no more.")
+    click.echo(f"{table} may no longer come in.")
 
 
 @house.command()

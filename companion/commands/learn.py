@@ -183,7 +183,7 @@ class Session:
             loop.remove_signal_handler(signal.SIGINT)
 
     def stop(self) -> None:
-        """Ask no more."""
+        """Stop asking."""
         self._stopped = True
         self.patient.news.set()
 

@@ -56,7 +56,7 @@ def workbench(
         sensing=config.sensing,
         kept=kept,  # type: ignore[arg-type]
         all_used=config.matrix is not None and config.matrix.via == "gpio",
-        settings=settings,
+        settings={**config.settings, **(settings or {})},
     )
     table = Workbench(config, devices, judge, save=save, services=services or [])
     if path is not None:
@@ -139,11 +139,10 @@ def page(
         try:
             await server.BenchPage(table, section, key).run(tell)
         except OSError as fault:
-            sentence = f"the page cannot be served at port {section.port}: {fault}"
             if failed is None:
-                logging.getLogger("companion").error("%s", sentence)
+                logging.getLogger("companion").error("%s", fault)
             else:
-                failed(sentence)
+                failed(str(fault))
                 table.stop()
 
     return serve

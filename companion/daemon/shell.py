@@ -187,7 +187,7 @@ class Daemon:
         """Stop the devices, take in what they said, and close what is open.
 
         Systemd does not wait for ever, and a card may be slow: a die tells a roll that was not
-        taken in again, and the board is looked at anew.
+        taken in again, and the board is looked at again.
         """
         for source in self.devices.sources:
             source.close()
@@ -294,7 +294,7 @@ class Daemon:
     async def _start_over(self, now: float, **heard: int | None) -> None:
         """A referee is replaced by one that knows what was kept.
 
-        It may know a roll that was `rolled` by another die, or by ours before it counted anew.
+        It may know a roll that was `rolled` by another die, or by ours before it counted again.
         """
         self._note_stand(now, "began", **heard)
         self.referee = self._new_referee()
@@ -359,12 +359,12 @@ class Daemon:
         if view.sensing != self._sensing:
             self._sensing = view.sensing
             if (board := self.inbox.board) is not None:
-                self.post(board)  # who did not watch the board has to look at it anew
+                self.post(board)  # who did not watch the board has to look at it again
         for listener in tuple(self._listeners):
             try:
                 listener(view)
             except Exception:
-                _LOG.exception("somebody who follows the table did not bear %s", view.phase)
+                _LOG.exception("somebody who follows the table failed on %s", view.phase)
         self._notify(f"STATUS={self._status()}")
 
     def _told_history(self) -> tuple[History | None, int]:

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import logging
 import os
 import re
 import shutil
@@ -24,6 +25,7 @@ from companion.daemon.bench_wiring import load_board, page, workbench
 from companion.daemon.setup import Setup
 from companion.rules.boards import MAT
 from companion.table.pico import SimulatedBoard
+from companion.web.door import EACH
 from companion.web.guard import BOX_COOKIE
 from companion.web.key import kept_key
 from tests.picos import until
@@ -279,3 +281,32 @@ def test_the_box_is_set_up_from_its_page(tmp_path: Path) -> None:
         assert load(path).board == "52"
 
     at_the_bench(act, config=path, pin=PIN)
+
+
+def test_a_crowd_of_the_silent_does_not_fill_the_bench() -> None:
+    async def act(one: Workbench, visitor: Visitor) -> None:
+        port = int(visitor.address.rstrip("/").rpartition(":")[2])
+        wires = [await asyncio.open_connection("127.0.0.1", port) for _ in range(EACH + 20)]
+        silent = [reader for reader, _ in wires[:20]]
+        assert await asyncio.gather(*(reader.read() for reader in silent)) == [b""] * 20
+        assert (await visitor.told("bench"))["mode"] == one.scene.mode
+        for _, writer in wires:
+            writer.close()
+
+    at_the_bench(act)
+
+
+def test_nonsense_at_the_bench_is_refused_in_a_word(caplog: pytest.LogCaptureFixture) -> None:
+    async def act(one: Workbench, visitor: Visitor) -> None:
+        port = int(visitor.address.rstrip("/").rpartition(":")[2])
+        for sent in (b"hello\r\n\r\n", b"GET / HTTP/1.1\r\nHost: \xff\xfe\r\n\r\n"):
+            reader, writer = await asyncio.open_connection("127.0.0.1", port)
+            writer.write(sent)
+            answer = await reader.read()
+            assert b" 4" in answer[8:10]
+            assert b"aiohttp" not in answer
+            assert b"Python" not in answer
+            writer.close()
+
+    at_the_bench(act)
+    assert [r.getMessage() for r in caplog.records if r.levelno >= logging.WARNING] == []

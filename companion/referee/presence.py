@@ -237,7 +237,7 @@ class Presence:
             if self.sensors.flickers(event.place, now):
                 self.sensors.aside.add(event.place)
                 self.flickered = event.place
-            self._changed(now, late=now - self._changed_at < self.times.bounce)
+            self._changed(now, late=not event.on and now - self._changed_at < self.times.bounce)
 
     def _captures(self) -> list[Picture]:
         """The table after each capture that may be made now, the captured piece not yet home."""

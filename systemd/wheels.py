@@ -21,7 +21,7 @@ from environment import LIST, Target, check, chosen, make_list, needs, read_list
 
 HERE = Path(__file__).resolve().parent
 PROJECT = HERE.parent
-SOURCES = ("pyproject.toml", "README.md", "LICENSE", "companion", "firmware")
+SOURCES = ("pyproject.toml", "README.md", "LICENSE", "companion", "firmware", "hardware/configs")
 BUILDERS = "builders.sha256"
 """What our own wheel is built with, listed in the same way."""
 KEPT = Path(os.environ.get("KEPT_WHEELS", PROJECT / "build/wheels"))

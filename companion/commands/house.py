@@ -184,32 +184,6 @@ def remove(table: str, folder: Path | None) -> None:
 
 
 @house.command()
-@click.option(
-    "--config", "path", type=click.Path(path_type=Path), help="The table's configuration."
-)
-def opening(path: Path | None) -> None:
-    """Print the address rules with which a table's service reaches its broker; the installer asks.
-
-    Nothing is printed for a table that belongs to no house, or to one on its own machine.
-    """
-    from companion.cafe.setting_up import SetUpError, address_rules
-    from companion.config import ConfigError, find, load
-    from companion.terminal.printable import refusal
-
-    place = find(path)
-    if place is None:
-        return
-    try:
-        section = load(place, complete=False).cafe
-        if section is not None:
-            click.echo(address_rules(section.broker), nl=False)
-    except ConfigError as fault:
-        raise refusal(str(fault)) from None
-    except SetUpError as fault:
-        raise click.ClickException(str(fault)) from None
-
-
-@house.command()
 @click.argument("name")
 @_CONFIG
 def forget(name: str, path: Path | None) -> None:

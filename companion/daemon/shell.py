@@ -17,6 +17,7 @@ from typing import Any
 from companion.daemon.inbox import Inbox, Posted
 from companion.daemon.notify import Notifier, watchdog_period
 from companion.daemon.screen import Screen
+from companion.daemon.setup import Setup
 from companion.daemon.sparing import Sparing
 from companion.devices import Devices
 from companion.events import Event, Found, Lost, Reading, Rolled, Snapshot, as_json
@@ -76,6 +77,8 @@ class Daemon:
         """How many records were committed since the start; what was told of is among them."""
         self.benches = False
         """Whether the board can be put on the bench: the wish `bench` does."""
+        self.setup: Setup | None = None
+        """How the box is set up; the wish `anew` begins with what was changed."""
         self.inbox = Inbox()
         self.referee = referee()
         self.screen = screen(self) if screen is not None else None

@@ -97,6 +97,9 @@ class Referee:
             orders.OpenMenu: lambda _: self._box.open_menu(),
             orders.ShutDown: lambda _: self._play.wish("shut_down"),
             orders.Bench: lambda _: self._play.wish("bench"),
+            orders.OpenPage: lambda order: self._play.wish(
+                "open_page" if order.on else "close_page"
+            ),
             orders.OfferGame: self._offer_game,
             orders.Call: lambda _: self._call(),
             orders.House: self._house,

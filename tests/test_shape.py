@@ -263,7 +263,7 @@ def test_the_rules_open_no_file_and_ask_no_clock() -> None:
 KINDS = {"BoardGame", "CardGame", "Board", "Mat"}
 READS_NAMES = re.compile(
     r"""partition\("\."\)|split\("\."\)|(starts|ends)with\("\.?[BH]"\)"""
-    r"""|\}\.[BH]"|in "BH"|name\[:3\]"""
+    r"""|\}\.[BH]"|in "BH"|(name|spot)\[:?\d\]"""
 )
 
 
@@ -320,6 +320,7 @@ def test_asking_for_the_kind_is_seen(line: str, told: bool) -> None:
         ('base = f"{letter(colour)}.B"', True),
         ('places[0].endswith(".B")', True),
         ("place.name[:3]", True),
+        ("name[0]", True),
         ('socket.gethostname().partition(".")[0]', False),
         ("spot_of(name)", False),
     ],

@@ -45,6 +45,7 @@ from companion.web.stream import BOX, PLAYER, WATCHER, Reader, Stream, event
 
 TURN = 0.001  # seconds of work after which the table has its turn
 PAUSE = 0.002  # seconds for it
+PORTION = 16 * 1024  # bytes of a game's history that are sent together
 YEAR = 365 * 24 * 3600  # seconds for which a phone remembers whom it plays
 VIEWS = ("/", "/kiosk", "/phone", "/games")
 
@@ -182,7 +183,7 @@ class Page:
                 self._stands[reader.seen.get("history", 0) :], default=len(self.history.deeds)
             )
             start = min(reader.seen.get("entries", 0), stands)
-            told = self.history.entries(reader.language, start, _soon())
+            told = self.history.entries(reader.language, start, _portion())
             reader.seen["history"], reader.seen["entries"] = len(self._stands), start + len(told)
             die = _encode(self.history.die())
             entries = b",".join(told)
@@ -428,6 +429,12 @@ def _soon() -> Callable[[], bool]:
     """Whether it is time to let the table have its turn."""
     end = time.perf_counter() + TURN
     return lambda: time.perf_counter() >= end
+
+
+def _portion() -> Callable[[int], bool]:
+    """Whether so many bytes are enough: they wait for each reader, and take time to make."""
+    soon = _soon()
+    return lambda size: size >= PORTION or soon()
 
 
 def _json(told: bytes) -> web.Response:

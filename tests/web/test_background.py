@@ -1,4 +1,4 @@
-"""What takes long is done beside the table: one thing at a time, not too many, and not at a stop."""
+"""What takes long is done beside the table: one thing at a time, and not too many."""
 
 import asyncio
 import threading
@@ -15,6 +15,8 @@ from companion.rules import game, legal_moves
 from companion.web.background import EACH, WAITING, Background, Stopped
 from companion.web.guard import RequestRefused
 from companion.web.past import PastGames
+from companion.web.server import PORTION
+from companion.web.stream import Reader
 from tests.web.tables import table
 
 
@@ -128,7 +130,7 @@ def test_a_stop_waits_for_nobody_who_reads_past_games(tmp_path: Path) -> None:
 
     async def go() -> None:
         async with table(tmp_path / "games.db") as one:
-            one.page.past.replayed = blocked  # type: ignore[method-assign]
+            one.page.past.replayed = blocked  # type: ignore[assignment, method-assign]
             get = asyncio.create_task(one.client.get(f"{one.address}games/1.json"))
             await asyncio.to_thread(blocked.begun.wait)
         await asyncio.gather(get, return_exceptions=True)
@@ -170,3 +172,20 @@ def test_a_games_text_is_the_one_that_is_exported(tmp_path: Path) -> None:
     with reading(path) as connection:
         exported = str(kept_game(connection, 1).record)
     assert PastGames(path, lambda: None).text(1) == exported
+
+
+def test_a_long_game_is_told_in_portions_however_often_it_was_told(tmp_path: Path) -> None:
+    """A watcher who does not read has one portion waiting, not the game."""
+    path = tmp_path / "games.db"
+    long_game(path, 1500)
+
+    async def go() -> None:
+        async with table(path) as one:
+            while one.page.history.behind:
+                await asyncio.sleep(0)
+            told = [list(one.page._messages(Reader("en", True))) for _ in range(2)]
+        for messages in told:
+            assert sum(map(len, messages)) > 4 * PORTION
+            assert max(map(len, messages)) < 2 * PORTION
+
+    asyncio.run(go())

@@ -319,7 +319,7 @@ def _wired(patient: Patient) -> list[Cell]:
 
 
 def ports(patient: Patient) -> Iterator[Finding]:
-    """Serial ports with a tale to tell: firmware of another version, a noisy line, a stranger."""
+    """Serial ports worth a word: firmware of another version, a noisy line, a stranger."""
     if patient.devices.ports is None:
         return
     from firmware import VERSION

@@ -27,7 +27,7 @@ class Settings:
         self._mounted = self.values["rotation"]
 
     def set(self, name: str, value: Any) -> None:
-        """Change a setting; raises BadInput if there is none like this."""
+        """Change a setting; raises BadInput if it cannot be set to that."""
         if name not in SETTINGS or value not in SETTINGS[name]:
             allowed = "; ".join(f"{key}: {values}" for key, values in SETTINGS.items())
             raise BadInput(f"cannot set {name!r} to {value!r}: there are {allowed}")

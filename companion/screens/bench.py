@@ -24,7 +24,7 @@ TITLES = {"watch": N_("Testing"), "learn": N_("Mapping"), "menu": N_("Workbench"
 LINES = {
     "watch": N_("Test the board"),
     "learn": N_("Map the board"),
-    "again": N_("Map it anew"),
+    "again": N_("Map it again"),
     "language": N_("Language"),
     "end": N_("End"),
     "skip": N_("Nothing answers"),

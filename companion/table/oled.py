@@ -2,7 +2,7 @@
 
 luma builds the device and knows each chip's set-up commands; only its `display` is replaced,
 because it loops over every pixel and sends the whole screen each time. The set-up commands
-are kept, so that a panel that was unplugged and plugged in again is set up anew.
+are kept, so that a panel that was unplugged and plugged in again is set up again.
 """
 
 from collections.abc import Callable, Iterable, Iterator

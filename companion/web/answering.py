@@ -70,7 +70,7 @@ async def take_body(request: web.Request) -> None:
         async with asyncio.timeout(BODY):
             await request.read()
     except TimeoutError:
-        raise RequestRefused(408, "what you send does not come") from None
+        raise RequestRefused(408, "the rest of the request did not come") from None
     except (web.RequestPayloadError, ClientPayloadError, HttpProcessingError):
         raise RequestRefused(400, "this cannot be understood") from None
 

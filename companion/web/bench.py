@@ -33,6 +33,7 @@ from companion.web.host import Section
 from companion.web.mirror import MirrorDisplay, MirrorSounder, Pattern
 from companion.web.server import own_names, shown_address
 from companion.web.serving import serve
+from companion.web.setup import Setup, SetupPage
 from companion.web.state import boards, words_in
 from companion.web.stream import Reader, Stream, event
 
@@ -45,6 +46,7 @@ class Host(Protocol):
     """What the page needs of the bench that it shows."""
 
     scene: Scene
+    setup: Setup | None
 
     @property
     def simulated(self) -> bool: ...
@@ -75,8 +77,9 @@ class BenchPage:
         self.stream = Stream(self._messages)
         clock = asyncio.get_running_loop().time
         self.guard = Guard([*own_names(), *section.names], section.pin, clock, key)
+        self.setup = SetupPage(host.setup, self.guard)
         self._files = files.load()
-        # Not the game's edition: so a page of the game loads itself anew, and becomes this one.
+        # Not the game's edition: so a page of the game loads itself again, and becomes this one.
         self._edition = event("edition", _encode(f"bench {files.edition(self._files)}"))
         self._version = 0
 
@@ -135,6 +138,7 @@ class BenchPage:
         """The application; every answer carries the same safety headers."""
         app = web.Application(middlewares=[self._checked], client_max_size=LARGEST)
         app.add_routes([web.get(view, self._get_page) for view in VIEWS])
+        app.add_routes(self.setup.routes())
         app.add_routes(
             [
                 web.get("/events", self._get_events),

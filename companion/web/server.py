@@ -40,6 +40,7 @@ from companion.web.past import PastGames
 from companion.web.players import COOKIE as PLAYER_COOKIE
 from companion.web.players import Players
 from companion.web.serving import serve
+from companion.web.setup import SetupPage
 from companion.web.state import boards, state_of, words_in
 from companion.web.stream import BOX, PLAYER, WATCHER, Reader, Stream, event
 
@@ -78,6 +79,7 @@ class Page:
             key,
         )
         self._key = key
+        self.setup = SetupPage(host.setup, self.guard)
         self.simulation = simulation_of(host, self._changed, times or Times(), pace)
         self.actions = Actions(host, self.simulation)
         self.history = HistoryFeed()
@@ -206,6 +208,7 @@ class Page:
         """The application; every answer carries the same safety headers."""
         app = web.Application(middlewares=[self._checked], client_max_size=LARGEST)
         app.add_routes([web.get(view, self._get_page) for view in VIEWS])
+        app.add_routes(self.setup.routes())
         app.add_routes(
             [
                 web.get("/events", self._get_events),

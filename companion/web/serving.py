@@ -62,7 +62,7 @@ async def _listen(place: Place, setting: str) -> list[socket.socket]:
     except OSError as fault:
         raise OSError(
             f"the page cannot be served at {place.address}:{place.port} "
-            f"({fault.strerror or fault}): choose another {setting}, or stop who uses it"
+            f"({fault.strerror or fault}): choose another {setting}, or stop what uses it"
         ) from None
 
 

@@ -22,6 +22,7 @@ import pytest
 from companion.config import WebSection, load, places
 from companion.daemon.bench import Workbench
 from companion.daemon.bench_wiring import load_board, page, workbench
+from companion.daemon.setup import Setup
 from companion.rules.boards import MAT
 from companion.table.pico import SimulatedBoard
 from companion.web.door import EACH
@@ -64,11 +65,15 @@ def own_jar() -> aiohttp.CookieJar:
 
 
 @asynccontextmanager
-async def visited(board: str = "40", **web: Any) -> AsyncIterator[tuple[Workbench, Visitor]]:
+async def visited(
+    board: str = "40", config: Path | None = None, **web: Any
+) -> AsyncIterator[tuple[Workbench, Visitor]]:
     started: list[str] = []
     section = WebSection(port=0, **web)
     folder = Path(tempfile.mkdtemp())
     one = workbench(load_board(board), None, services=[page(section, folder, started.append)])
+    if config is not None:  # as if it were a real box, which would begin anew
+        one.setup = Setup(config, lambda: None)
     running = asyncio.create_task(one.run())
     await until(lambda: bool(started) and one._begun)
     async with aiohttp.ClientSession(cookie_jar=own_jar()) as client:
@@ -248,6 +253,34 @@ def test_a_box_whose_map_is_empty_starts_on_the_bench_and_plays_when_it_is_mappe
             await play()
 
     asyncio.run(timed())
+
+
+def test_the_box_is_set_up_from_its_page(tmp_path: Path) -> None:
+    """With the PIN what was built can be said; who may come in is said at the box itself."""
+    path = tmp_path / "companion.toml"
+    build = {"do": "configure", "build": "build-b-52"}
+
+    async def act(one: Workbench, visitor: Visitor) -> None:
+        async def told(**headers: str) -> Any:
+            url = f"{visitor.address}setup.json"
+            async with visitor.client.get(url, headers=headers) as answer:
+                return await answer.json()
+
+        assert (await told())["written"] is False
+        assert await visitor.post(build, "setup", **AWAY) == 401
+        assert await visitor.post({"do": "end_game"}, "setup") == 422
+        assert await visitor.post({"do": "configure", "build": "../../etc/passwd"}, "setup") == 400
+        assert not path.exists()
+        assert await visitor.post({"pin": PIN}, "pin", **AWAY) == 204
+        assert await visitor.post({"do": "open_page"}, "setup", **AWAY) == 403
+        assert await visitor.post({"do": "open_page", "pin": "12345"}, "setup") == 400
+        assert await visitor.post({"do": "open_page", "pin": "471100"}, "setup") == 204
+        assert (await told())["own_pin"] == "471100"
+        assert "471100" not in str(await told(**AWAY))
+        assert await visitor.post(build, "setup", **AWAY) == 204
+        assert load(path).board == "52"
+
+    at_the_bench(act, config=path, pin=PIN)
 
 
 def test_a_crowd_of_the_silent_does_not_fill_the_bench() -> None:

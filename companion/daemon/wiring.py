@@ -36,7 +36,13 @@ def referees(
     def make() -> Referee:
         own = sheets.read().offered if sheets is not None else ()
         chosen = {**choice, "own": own}
-        return Referee(sensing=config.sensing, die=config.die.source, times=times, choice=chosen)
+        return Referee(
+            sensing=config.sensing,
+            die=config.die.source,
+            times=times,
+            choice=chosen,
+            settings=config.settings,
+        )
 
     return make
 

@@ -7,13 +7,16 @@ Sheets on a board are in `boardgame.py`, the card game is in `cards.py`.
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from companion.rules.articles import Article, Sheet
 from companion.rules.errors import BadInput, known
 from companion.rules.moves import AnyMove, Attempt, Pass
 from companion.rules.positions import NOBODY, Opening, Position
 from companion.rules.verdicts import Happening, Outcome, Refusal, Verdict
+
+if TYPE_CHECKING:
+    from companion.rules.boardgame import BoardGame
 
 FACES = range(1, 7)
 
@@ -50,6 +53,11 @@ class Game(ABC):
             seat: {face: Pass(seat, face, self) for face in FACES}
             for seat in range(len(self.colours))
         }
+
+    @property
+    def walked(self) -> "BoardGame | None":
+        """This game, if its pieces walk on a board (see `board.walked`); cards do not."""
+        return None
 
     # -- what a sheet must bring -----------------------------------------------------------
 
@@ -98,7 +106,7 @@ class Game(ABC):
     def check_reachable(self, position: Position) -> None:
         """Raise BadInput if only a house ruling leads there: that is kept, but never typed."""
         if position.rolls > 1 and position.sixes:
-            raise BadInput("who has thrown a six has no other rolls left than the one it gives")
+            raise BadInput("after a six there are no more rolls left but the one that it gives")
         if position.opening is not None and position.pieces != self.set_up():
             raise BadInput("nobody has moved while they roll for the start")
 
@@ -141,6 +149,23 @@ class Game(ABC):
             for seat, numbers in enumerate(position.pieces)
             if numbers
         }
+
+    def marked_squares(self) -> dict[str, tuple[int, ...]]:
+        """By mark, the squares that have it here; safe ones that the board does not show are stars.
+
+        A square that is marked otherwise has one sign only.
+        """
+        track = self.board.walked
+        if track is None:
+            return {}
+        found: dict[str, tuple[int, ...]] = {
+            mark: track.marked(mark) for mark in self.sheet.marks if mark != "safe"
+        }
+        others = {square for squares in found.values() for square in squares}
+        safe, printed = sorted(self.safe_squares - others), set(track.marked("safe"))
+        found["safe"] = tuple(square for square in safe if square in printed)
+        found["safe_star"] = tuple(square for square in safe if square not in printed)
+        return {mark: squares for mark, squares in found.items() if squares}
 
     def entering_faces(self) -> list[int]:
         """The rolls that bring a piece in; none where nothing waits outside."""

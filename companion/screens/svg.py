@@ -6,8 +6,6 @@ The drawing's unit is one step of the board's grid, so it can be shown or printe
 import math
 from collections.abc import Iterator, Sequence
 
-from companion.rules import Game
-from companion.rules.articles import Sheet
 from companion.rules.boards import Board, Mark, Mat, Place, letter
 from companion.rules.places import part_of
 
@@ -27,37 +25,6 @@ TINT = {
     "blue": "#b6d0ea",
 }
 MARGIN = 1.0
-_MARKS: dict[str, tuple[Mark, ...]] = {
-    "dutch": ("globe", "star"),
-    "pairs": ("safe",),
-    "indian": ("safe",),
-    "parchis": ("safe",),
-}
-
-
-def marks_of(game: Game | Sheet) -> tuple[Mark, ...]:
-    """The marks of the board that mean something in a game or on a sheet."""
-    if isinstance(game, Sheet):
-        return _MARKS.get(game.id, ())
-    return () if game.options.get("plain_die") else _MARKS.get(game.sheet.id, ())
-
-
-def marked_squares(game: Game) -> dict[str, tuple[int, ...]]:
-    """By mark, the squares that have it in a game; safe ones that no board shows are stars.
-
-    A square that is marked otherwise has one sign only.
-    """
-    track = game.board.walked
-    if track is None:
-        return {}
-    found: dict[str, tuple[int, ...]] = {
-        mark: track.marked(mark) for mark in marks_of(game) if mark != "safe"
-    }
-    others = {square for squares in found.values() for square in squares}
-    safe, printed = sorted(game.safe_squares - others), set(track.marked("safe"))
-    found["safe"] = tuple(square for square in safe if square in printed)
-    found["safe_star"] = tuple(square for square in safe if square not in printed)
-    return {mark: squares for mark, squares in found.items() if squares}
 
 
 def board_svg(

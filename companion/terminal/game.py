@@ -7,7 +7,6 @@ import click
 from companion.rules import Game, Position
 from companion.rules.boards import Board, Place, letter
 from companion.rules.places import part_of
-from companion.screens.svg import marked_squares
 
 ACROSS = 4  # characters for one step of the board's grid
 SIGNS = {"globe": "o", "star": "*", "safe": "+", "safe_star": "+"}
@@ -47,7 +46,7 @@ def _board(board: Board, position: Position, targets: Collection[str]) -> list[s
     standing = _standing(board, position)
     marks = {
         board.places[square].name: SIGNS[mark]
-        for mark, squares in marked_squares(position.game).items()
+        for mark, squares in position.game.marked_squares().items()
         for square in squares
     }
     starts = {board.places[board.quarter * n].name: c for n, c in enumerate(board.colours)}
@@ -121,5 +120,5 @@ def ranking_line(game: Game, position: Position) -> str:
 def legend(board: Board, game: Game) -> str:
     """What the signs on the board mean."""
     home = ["H counts those at home"] if board.home else []
-    signs = [f"{SIGNS[mark]} {WORDS.get(mark, mark)}" for mark in marked_squares(game)]
+    signs = [f"{SIGNS[mark]} {WORDS.get(mark, mark)}" for mark in game.marked_squares()]
     return ", ".join(["letters are pieces", *home, *signs])

@@ -14,7 +14,6 @@ from companion.screens import labels, notation, phrases, steps
 from companion.screens.house_rules import meaning
 from companion.screens.languages import words as words_of
 from companion.screens.page import page_words
-from companion.screens.svg import marked_squares
 
 Told = dict[str, Any]
 
@@ -150,7 +149,7 @@ def _marks(game: Game) -> dict[str, list[str]]:
     """The marks on the board that mean something in this game, with their squares."""
     return {
         mark: [str(square + 1) for square in squares]
-        for mark, squares in marked_squares(game).items()
+        for mark, squares in game.marked_squares().items()
     }
 
 

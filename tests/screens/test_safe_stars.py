@@ -5,7 +5,6 @@ import pytest
 from companion.referee import View
 from companion.rules import SHEETS, BadInput, game
 from companion.screens.pictures import picture
-from companion.screens.svg import marked_squares
 from companion.terminal.game import legend
 
 
@@ -17,7 +16,7 @@ def test_a_printed_sheet_shows_the_marks_of_its_board(sheet: str) -> None:
         "indian": {"safe"},
         "parchis": {"safe"},
     }
-    assert set(marked_squares(game(sheet))) == shown.get(sheet, set())
+    assert set(game(sheet).marked_squares()) == shown.get(sheet, set())
 
 
 @pytest.mark.parametrize("sheet", SHEETS)
@@ -26,14 +25,14 @@ def test_every_safe_square_has_one_sign(sheet: str) -> None:
         table = game(sheet, ["safe_stars"])
     except BadInput:
         return
-    signs = [square for squares in marked_squares(table).values() for square in squares]
+    signs = [square for squares in table.marked_squares().values() for square in squares]
     assert len(signs) == len(set(signs))
     assert table.safe_squares <= set(signs)
 
 
 @pytest.mark.parametrize(("sheet", "square"), [("german", 5), ("british", 8)])
 def test_a_safe_star_is_seen_on_the_small_screen(sheet: str, square: int) -> None:
-    assert square in marked_squares(game(sheet, ["safe_stars"]))["safe_star"]
+    assert square in game(sheet, ["safe_stars"]).marked_squares()["safe_star"]
     plain, starred = (
         picture(View(phase="roll", position=game(sheet, options).start()))
         for options in ([], ["safe_stars"])

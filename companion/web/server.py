@@ -30,6 +30,7 @@ from companion.web.answering import (
     rank_of,
     send_named,
 )
+from companion.web.background import Background
 from companion.web.guard import Guard, RequestRefused, network
 from companion.web.hands import PACE
 from companion.web.history import HistoryFeed
@@ -45,6 +46,7 @@ from companion.web.stream import BOX, PLAYER, WATCHER, Reader, Stream, event
 
 TURN = 0.001  # seconds of work after which the table has its turn
 PAUSE = 0.002  # seconds for it
+PORTION = 16 * 1024  # bytes of a game's history that are sent together
 YEAR = 365 * 24 * 3600  # seconds for which a phone remembers whom it plays
 VIEWS = ("/", "/kiosk", "/phone", "/games")
 
@@ -81,7 +83,8 @@ class Page:
         self.simulation = simulation_of(host, self._changed, times or Times(), pace)
         self.actions = Actions(host, self.simulation)
         self.history = HistoryFeed()
-        self.past = PastGames(host.journal.path)
+        self.background = Background()
+        self.past = PastGames(host.journal.path, self.background.pace)
         self.players = Players(host.journal.path.parent)
         self._files: dict[str, files.File] = {}
         self._made: dict[str, files.File] = {}
@@ -182,7 +185,7 @@ class Page:
                 self._stands[reader.seen.get("history", 0) :], default=len(self.history.deeds)
             )
             start = min(reader.seen.get("entries", 0), stands)
-            told = self.history.entries(reader.language, start, _soon())
+            told = self.history.entries(reader.language, start, _portion())
             reader.seen["history"], reader.seen["entries"] = len(self._stands), start + len(told)
             die = _encode(self.history.die())
             entries = b",".join(told)
@@ -282,7 +285,7 @@ class Page:
         if colour not in COLOURS:
             raise RequestRefused(404, "there is no such colour")
         address = f"{self.address}?player={self.players.key(colour)}"
-        picture = await asyncio.to_thread(qr_picture, address)
+        picture = await self._beside(request, partial(qr_picture, address))
         headers = {"Cache-Control": "no-store"}
         return web.Response(body=picture, content_type="image/svg+xml", headers=headers)
 
@@ -303,32 +306,38 @@ class Page:
         """Which games are kept here; names are for those who may play."""
         self._check_reader(request)
         before = request.query.get("before", "")
-        told = await asyncio.to_thread(
+        listed = partial(
             self.past.listed,
             request.query.get("q", "")[:80],
             int(before) if before.isascii() and before.isdigit() and len(before) < 16 else None,
             asked_language(request),
         )
-        return _json(told)
+        return _json(_encode(await self._beside(request, listed)))
 
     async def _get_results(self, request: web.Request) -> web.Response:
         self._check_reader(request)
         asked = request.query.get("numbers", "")[:400].split(",")
         numbers = [int(one) for one in asked if one.isascii() and one.isdigit() and len(one) < 16]
-        return _json(await asyncio.to_thread(self.past.results, numbers))
+        results = partial(self.past.results, numbers)
+        return _json(_encode(await self._beside(request, results)))
 
     async def _get_game(self, request: web.Request) -> web.Response:
         self._check_reader(request)
         number = int(request.match_info["number"])
-        return _json(await asyncio.to_thread(self.past.replayed, number, asked_language(request)))
+        replayed = partial(self.past.replayed, number, asked_language(request))
+        return _json(await self._beside(request, replayed))
 
     async def _get_game_record(self, request: web.Request) -> web.Response:
         self._check_reader(request)
         number = int(request.match_info["number"])
-        text = await asyncio.to_thread(self.past.text, number)
+        text = await self._beside(request, partial(self.past.text, number))
         name = f'attachment; filename="ludo-game-{number}.txt"'
         headers = {"Content-Disposition": name, "Cache-Control": "no-store"}
         return web.Response(text=text, headers=headers)
+
+    async def _beside(self, request: web.Request, act: Callable[[], Any]) -> Any:
+        """What takes long, in its turn; the table plays on."""
+        return await self.background.do(network(request.remote), act)
 
     def _check_reader(self, request: web.Request) -> None:
         if not (self.section.past_games or self.guard.may_control(request)):
@@ -338,7 +347,7 @@ class Page:
         if self.address is None:
             raise RequestRefused(404, "phones cannot reach this page: it is for this machine only")
         if "qr" not in self._made:
-            picture = await asyncio.to_thread(qr_picture, self.address)
+            picture = await self._beside(request, partial(qr_picture, self.address))
             self._made["qr"] = files.ready(picture, "image/svg+xml")
         return files.send(request, self._made["qr"])
 
@@ -395,6 +404,7 @@ class Page:
             await serve(self.app(), self.section, "web.port", partial(self._open, started), *beside)
         finally:
             end()
+            self.background.close()
 
     def _open(self, started: Callable[[str], None] | None, port: int) -> None:
         """The port is open: say where."""
@@ -424,9 +434,15 @@ def _soon() -> Callable[[], bool]:
     return lambda: time.perf_counter() >= end
 
 
-def _json(told: Any) -> web.Response:
+def _portion() -> Callable[[int], bool]:
+    """Whether so many bytes are enough: they wait for each reader, and take time to make."""
+    soon = _soon()
+    return lambda size: size >= PORTION or soon()
+
+
+def _json(told: bytes) -> web.Response:
     return web.Response(
-        body=_encode(told),
+        body=told,
         content_type="application/json",
         headers={"Cache-Control": "no-store"},
     )

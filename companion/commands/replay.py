@@ -226,7 +226,7 @@ def deed(referee: "Referee", data: dict[str, Any], at: float) -> tuple[str, "Ref
     said = " ".join([kind, *(f"{key}={value}" for key, value in data.items())])
     try:
         effects = referee.feed(event, at)
-    except Exception as fault:  # it is what the report is about; the daemon began anew after it
+    except Exception as fault:  # it is what the report is about; the daemon started over after it
         return f"{said}  -> the referee stumbled: {fault!r}", None
     view = referee.view
     brought: list[str] = [view.phase] if view.phase != before else []

@@ -28,7 +28,7 @@ STRONGEST = LEVELS[-1]
 
 @dataclass(frozen=True)
 class Weights:
-    """What pieces are worth to a player: `own` by slot, `theirs` likewise; danger and prey."""
+    """What pieces are worth to a player: `own` and `theirs` by slot; danger and prey."""
 
     own: tuple[int, ...]
     theirs: tuple[int, ...]

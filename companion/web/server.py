@@ -26,10 +26,10 @@ from companion.web.answering import (
     answered,
     asked_language,
     let_in_by_pin,
+    let_listen,
+    rank_of,
     send_named,
-    visit,
 )
-from companion.web.door import Door, Visit, listen
 from companion.web.guard import Guard, RequestRefused, network
 from companion.web.hands import PACE
 from companion.web.history import HistoryFeed
@@ -38,6 +38,8 @@ from companion.web.mirror import MirrorDisplay, MirrorSounder, Pattern
 from companion.web.past import PastGames
 from companion.web.players import COOKIE as PLAYER_COOKIE
 from companion.web.players import Players
+from companion.web.serving import serve
+from companion.web.setup import SetupPage
 from companion.web.state import boards, state_of, words_in
 from companion.web.stream import BOX, PLAYER, WATCHER, Reader, Stream, event
 
@@ -75,6 +77,7 @@ class Page:
             key,
         )
         self._key = key
+        self.setup = SetupPage(host.setup, self.guard)
         self.simulation = simulation_of(host, self._changed, times or Times(), pace)
         self.actions = Actions(host, self.simulation)
         self.history = HistoryFeed()
@@ -88,7 +91,6 @@ class Page:
         self._version = 0
         self._stands: list[int] = []
         self._told: dict[tuple[str, Any], bytes] = {}
-        self._stumble = ""
 
     # -- what is told ----------------------------------------------------------------------------
 
@@ -203,6 +205,7 @@ class Page:
         """The application; every answer carries the same safety headers."""
         app = web.Application(middlewares=[self._checked], client_max_size=LARGEST)
         app.add_routes([web.get(view, self._get_page) for view in VIEWS])
+        app.add_routes(self.setup.routes())
         app.add_routes(
             [
                 web.get("/events", self._get_events),
@@ -340,20 +343,14 @@ class Page:
         return files.send(request, self._made["qr"])
 
     async def _get_events(self, request: web.Request) -> web.StreamResponse:
-        rank = WATCHER
-        if self.guard.may_control(request):
-            rank = BOX if self.guard.at_the_box(request) else PLAYER
+        rank = rank_of(self.guard, request)
         full = request.query.get("full") == "1"
         seat = self._seat(request) if rank == WATCHER else None
         rank = PLAYER if seat is not None else rank
         reader = Reader(asked_language(request), full, rank, network(request.remote))
         if seat is not None:
             reader.seat, reader.control = seat, False
-        if not self.stream.make_room(reader):
-            raise RequestRefused(503, "too many are watching: try again later", 10)
-        if isinstance(request.protocol, Visit):
-            request.protocol.visitor.door.leave(request.protocol.visitor)
-        return await self.stream.serve(request, reader)
+        return await let_listen(self.stream, request, reader)
 
     async def _post_do(self, request: web.Request) -> web.Response:
         order = requests.read_order(await request.read())
@@ -391,57 +388,26 @@ class Page:
         self._edition = event("edition", _encode(files.edition({**self._files, **self._made})))
         end = self.host.subscribe(self._hear)
         self.follow(self.host.view)
-        runner = web.AppRunner(
-            self.app(), access_log=None, shutdown_timeout=0.5, handler_cancellation=True
-        )
-        await runner.setup()
-        door = Door(partial(visit, runner), self._stumbled)
-        work = [asyncio.create_task(self.stream.run()), asyncio.create_task(door.watch())]
+        beside = [self.stream.run]
         if self.simulation is not None:
-            work.append(asyncio.create_task(self.simulation.hands.run()))
-        listening: list[socket.socket] = []
+            beside.append(self.simulation.hands.run)
         try:
-            listening = await self._listen()
-            work += [asyncio.create_task(door.accept(one)) for one in listening]
-            port = int(listening[0].getsockname()[1])
-            self.address = phone_address(self.section.address, port)
-            address = f"http://{shown_address(self.section.address)}:{port}/"
-            _LOG.info("the page is at %s", address)
-            if started is not None:
-                started(address)
-            await asyncio.gather(*work)
+            await serve(self.app(), self.section, "web.port", partial(self._open, started), *beside)
         finally:
             end()
-            for task in work:
-                task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await asyncio.gather(*work)
-            for one in listening:
-                one.close()
-            door.close()
-            await runner.cleanup()
+
+    def _open(self, started: Callable[[str], None] | None, port: int) -> None:
+        """The port is open: say where."""
+        self.address = phone_address(self.section.address, port)
+        address = f"http://{shown_address(self.section.address)}:{port}/"
+        _LOG.info("the page is at %s", address)
+        if started is not None:
+            started(address)
 
     @property
     def own_address(self) -> str:
         """What is behind the address to open at the box itself: its key."""
         return "" if self._key is None else f"?key={self._key}"
-
-    def _stumbled(self, fault: BaseException) -> None:
-        """A fault of ours is worth a line, but not as often as somebody can bring it about."""
-        said = f"{type(fault).__name__}: {fault}"
-        if said != self._stumble:
-            self._stumble = said
-            _LOG.error("a request could not be answered", exc_info=fault)
-
-    async def _listen(self) -> list[socket.socket]:
-        """Open the port. Raises OSError in words."""
-        try:
-            return await listen(self.section.address, self.section.port)
-        except OSError as fault:
-            raise OSError(
-                f"the page cannot be served at {self.section.address}:{self.section.port} "
-                f"({fault.strerror or fault}): choose another web.port, or stop who uses it"
-            ) from None
 
 
 def _prepared() -> tuple[dict[str, files.File], dict[str, files.File]]:

@@ -188,9 +188,8 @@ def opened(browser: Browser, table: Process, language: str, view: str, scheme: s
     """A view of the table at its size, on the box's own screen."""
     path, (width, height) = VIEWS[view]
     options: dict[str, Any] = {"viewport": {"width": width, "height": height}}
-    context = browser.new_context(
-        reduced_motion="reduce", locale=language, color_scheme=scheme, **options
-    )
+    options |= {"reduced_motion": "reduce", "locale": language, "color_scheme": scheme}
+    context = browser.new_context(**options)
     box = {"name": BOX_COOKIE, "value": kept_key(table.journal.parent), "url": table.address}
     context.add_cookies([box])  # type: ignore[list-item]
     page = context.new_page()

@@ -1,13 +1,13 @@
 """Pictures of the page in every phase of a game, to look at: nobody sees a page by its tests.
 
 `python -m tests.web.shots FOLDER [WORD ...]` draws each phase wide, on a phone, on the large screen
-both ways, in light and dark; words (a language, a view, a scheme) leave only what they name.
+both ways, in light and dark; words (a language, a view, a scheme, a phase) leave only those.
 """
 
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -198,27 +198,31 @@ def opened(browser: Browser, table: Process, language: str, view: str, scheme: s
 
 
 def shots(
-    browser: Browser, table: Process, language: str, views: Mapping[str, tuple[str, ...]]
+    browser: Browser,
+    table: Process,
+    language: str,
+    views: Mapping[str, tuple[str, ...]],
+    phases: Collection[str] = (*PHASES, *BESIDE),
 ) -> Iterator[tuple[str, bytes]]:
-    """Names and pictures of every phase, in these views and their schemes."""
+    """Names and pictures of phases, in these views and their schemes."""
     hand = opened(browser, table, language, "wide", "light")
     pages = {
         (view, scheme): opened(browser, table, language, view, scheme)
         for view, schemes in views.items()
         for scheme in schemes
     }
-    for name, bring in PHASES.items():
-        bring(hand)
+    for name in (one for one in PHASES if one in phases):
+        PHASES[name](hand)
         for (view, scheme), page in pages.items():
             page.wait_for_timeout(CALM)
             yield f"{name}-{view}-{scheme}", page.screenshot(full_page=view != "kiosk")
-    for name, bring in BESIDE.items():
+    for name in (one for one in BESIDE if one in phases):
         for (view, scheme), page in pages.items():
             if view not in ("wide", "small"):
                 continue
             page.goto(table.address)
             page.wait_for_timeout(CALM)
-            bring(page)
+            BESIDE[name](page)
             page.wait_for_timeout(CALM)
             yield f"{name}-{view}-{scheme}", page.screenshot()
 
@@ -230,6 +234,7 @@ def main(folder: Path, words: list[str]) -> None:
         there = list(all_of_them)
         return [one for one in there if one in words] or there
 
+    phases = left([*PHASES, *BESIDE])
     views = dict.fromkeys(left(VIEWS), tuple(left(SCHEMES)))
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
@@ -240,7 +245,7 @@ def main(folder: Path, words: list[str]) -> None:
             out.mkdir(parents=True, exist_ok=True)
             with tempfile.TemporaryDirectory() as kept:
                 table = Process(Path(kept) / "games.db")
-                for name, picture in shots(browser, table, language, views):
+                for name, picture in shots(browser, table, language, views, phases):
                     (out / f"{name}.png").write_bytes(picture)
                 table.stop()
         browser.close()

@@ -79,7 +79,7 @@ def read(path: Path) -> "Record":
     from companion.rules.records import record
 
     if zipfile.is_zipfile(ordinary(path)):
-        games = sorted(name for name in parts(path) if name[:5] == "game-")
+        games = sorted(name for name in parts(path) if name.startswith("game-"))
         if not games:
             raise refusal(f"{path} holds no game")
         return record(part(path, games[-1]))

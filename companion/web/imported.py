@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from datetime import time as clock_time
 from pathlib import Path
 
-from companion.archive import NoGamesError, reading
+from companion.archive import NoGamesError, Pace, reading
 from companion.events import RecordData
 from companion.journal import Journal
 from companion.rules import BadInput
@@ -30,9 +30,9 @@ MOST = 2000
 class ImportedGames:
     """The file of games that were brought here, and a way to bring another."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, pace: Pace) -> None:
         self._path = folder / FILE
-        self.past = PastGames(self._path, MARK)
+        self.past = PastGames(self._path, pace, MARK)
 
     def take(self, text: str) -> str:
         """Keep the game of a text record; its number. Raises RequestRefused, which says why not."""

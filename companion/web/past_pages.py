@@ -1,9 +1,9 @@
 """What the page is answered about past games: lists, replays, figures, records in and out."""
 
-import asyncio
 import re
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +11,9 @@ from aiohttp import web
 
 from companion.events import RecordData
 from companion.web import requests
-from companion.web.answering import asked_language, json_answer
-from companion.web.guard import Guard, RequestRefused
+from companion.web.answering import asked_language, json_answer, json_sent
+from companion.web.background import Background
+from companion.web.guard import Guard, RequestRefused, network
 from companion.web.host import Section
 from companion.web.imported import MARK, ImportedGames
 from companion.web.past import PAGE, PastGames
@@ -25,9 +26,12 @@ _NUMBER = re.compile(NUMBER, re.ASCII)
 class PastPages:
     """The addresses of past games: of those played here, and of those brought from elsewhere."""
 
-    def __init__(self, journal: Path, guard: Guard, section: Section) -> None:
-        self.played = PastGames(journal)
-        self.imported = ImportedGames(journal.parent)
+    def __init__(
+        self, journal: Path, guard: Guard, section: Section, background: Background
+    ) -> None:
+        self.played = PastGames(journal, background.pace)
+        self.imported = ImportedGames(journal.parent, background.pace)
+        self._background = background
         self._guard = guard
         self._section = section
 
@@ -47,12 +51,17 @@ class PastPages:
         if not (self._section.past_games or self._guard.may_control(request)):
             raise RequestRefused(401, "watching is free, past games need the PIN")
 
-    async def until(self, number: str, moves: int) -> list[RecordData]:
+    async def _do(self, request: web.Request, act: Callable[[], Any]) -> Any:
+        """What takes long, in its turn; the table plays on."""
+        return await self._background.do(network(request.remote), act)
+
+    async def until(self, request: web.Request, number: str, moves: int) -> list[RecordData]:
         """What leads to one of the games after so many moves."""
         if not _NUMBER.fullmatch(number):
             raise RequestRefused(422, "there is no such game")
         games, place = self._games(number)
-        return await asyncio.to_thread(games.until, place, moves)
+        found: list[RecordData] = await self._do(request, partial(games.until, place, moves))
+        return found
 
     def _games(self, number: str) -> tuple[PastGames, int]:
         if number.startswith(MARK):
@@ -63,10 +72,8 @@ class PastPages:
         """The games played here, latest first, and after them those from elsewhere."""
         self.check_reader(request)
         before = request.query.get("before", "")
-        told = await asyncio.to_thread(
-            self._listed, request.query.get("q", "")[:80], before, asked_language(request)
-        )
-        return json_answer(told)
+        query, language = request.query.get("q", "")[:80], asked_language(request)
+        return json_answer(await self._do(request, partial(self._listed, query, before, language)))
 
     def _listed(self, query: str, before: str, language: str) -> dict[str, Any]:
         asked = before if _NUMBER.fullmatch(before) else ""
@@ -95,26 +102,27 @@ class PastPages:
                 ).items()
             }
 
-        return json_answer(await asyncio.to_thread(both))
+        return json_answer(await self._do(request, both))
 
     async def _get_statistics(self, request: web.Request) -> web.Response:
         """What is counted of the games played here, a portion at a time."""
         self.check_reader(request)
         after = request.query.get("after", "0")
         start = int(after) if _NUMBER.fullmatch(after) and after.isdigit() else 0
-        told = await asyncio.to_thread(self.played.figures, start, _worked(PORTION))
-        return json_answer(told)
+        figures = partial(self.played.figures, start, _worked(PORTION))
+        return json_answer(await self._do(request, figures))
 
     async def _get_game(self, request: web.Request) -> web.Response:
         self.check_reader(request)
         games, place = self._games(request.match_info["number"])
-        return json_answer(await asyncio.to_thread(games.replayed, place, asked_language(request)))
+        replayed = partial(games.replayed, place, asked_language(request))
+        return json_sent(await self._do(request, replayed))
 
     async def _get_record(self, request: web.Request) -> web.Response:
         self.check_reader(request)
         number = request.match_info["number"]
         games, place = self._games(number)
-        text = await asyncio.to_thread(games.text, place)
+        text = await self._do(request, partial(games.text, place))
         name = f'attachment; filename="ludo-game-{number}.txt"'
         headers = {"Content-Disposition": name, "Cache-Control": "no-store"}
         return web.Response(text=text, headers=headers)
@@ -123,7 +131,7 @@ class PastPages:
         if not self._guard.may_control(request):
             raise RequestRefused(401, "watching is free, bringing games needs the PIN")
         brought: requests.Brought = requests.read(await request.read(), requests.Brought)
-        number = await asyncio.to_thread(self.imported.take, brought.text)
+        number = await self._do(request, partial(self.imported.take, brought.text))
         return json_answer({"number": number})
 
 

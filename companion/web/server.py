@@ -30,6 +30,7 @@ from companion.web.answering import (
     rank_of,
     send_named,
 )
+from companion.web.background import Background
 from companion.web.guard import Guard, RequestRefused, network
 from companion.web.hands import PACE
 from companion.web.history import HistoryFeed
@@ -47,6 +48,7 @@ from companion.web.what_if import OtherTable
 
 TURN = 0.001  # seconds of work after which the table has its turn
 PAUSE = 0.002  # seconds for it
+PORTION = 16 * 1024  # bytes of a game's history that are sent together
 YEAR = 365 * 24 * 3600  # seconds for which a phone remembers whom it plays
 VIEWS = ("/", "/kiosk", "/phone", "/games")
 
@@ -84,7 +86,8 @@ class Page:
         self.simulation = simulation_of(host, self._changed, times or Times(), pace)
         self.actions = Actions(host, self.simulation)
         self.history = HistoryFeed()
-        self.past = PastPages(host.journal.path, self.guard, section)
+        self.background = Background()
+        self.past = PastPages(host.journal.path, self.guard, section, self.background)
         self._times, self._pace = times or Times(), pace
         self._other: Page | None = None
         self._other_work: asyncio.Task[None] | None = None
@@ -191,7 +194,7 @@ class Page:
                 self._stands[reader.seen.get("history", 0) :], default=len(self.history.deeds)
             )
             start = min(reader.seen.get("entries", 0), stands)
-            told = self.history.entries(reader.language, start, _soon())
+            told = self.history.entries(reader.language, start, _portion())
             reader.seen["history"], reader.seen["entries"] = len(self._stands), start + len(told)
             die = _encode(self.history.die())
             entries = b",".join(told)
@@ -295,7 +298,7 @@ class Page:
         if colour not in COLOURS:
             raise RequestRefused(404, "there is no such colour")
         address = f"{self.address}?player={self.players.key(colour)}"
-        picture = await asyncio.to_thread(qr_picture, address)
+        picture = await self._beside(request, partial(qr_picture, address))
         headers = {"Cache-Control": "no-store"}
         return web.Response(body=picture, content_type="image/svg+xml", headers=headers)
 
@@ -312,11 +315,15 @@ class Page:
                 reader.transport.abort()  # it comes again, and only watches
         return web.Response(status=204)
 
+    async def _beside(self, request: web.Request, act: Callable[[], Any]) -> Any:
+        """What takes long, in its turn; the table plays on."""
+        return await self.background.do(network(request.remote), act)
+
     async def _get_qr(self, request: web.Request) -> web.Response:
         if self.address is None:
             raise RequestRefused(404, "phones cannot reach this page: it is for this machine only")
         if "qr" not in self._made:
-            picture = await asyncio.to_thread(qr_picture, self.address)
+            picture = await self._beside(request, partial(qr_picture, self.address))
             self._made["qr"] = files.ready(picture, "image/svg+xml")
         return files.send(request, self._made["qr"])
 
@@ -365,7 +372,7 @@ class Page:
         if not self.guard.may_control(request):
             raise RequestRefused(401, "watching is free, trying something else needs the PIN")
         wanted: requests.WhatIf = requests.read(await request.read(), requests.WhatIf)
-        records = await self.past.until(wanted.game, wanted.move)
+        records = await self.past.until(request, wanted.game, wanted.move)
         await self._clear_other()
         host = OtherTable(records, self.host.journal, self._times)
         other = Page(host, self.section, times=self._times, pace=self._pace, guard=self.guard)
@@ -394,21 +401,21 @@ class Page:
                 await work
 
     @property
-    def _beside(self) -> "Page":
+    def _other_table(self) -> "Page":
         if self._other is None:
             raise RequestRefused(404, "no other table is laid: choose a move of a past game")
         return self._other
 
     async def _get_other_events(self, request: web.Request) -> web.StreamResponse:
         self.past.check_reader(request)
-        return await self._beside._get_events(request)
+        return await self._other_table._get_events(request)
 
     async def _post_other_do(self, request: web.Request) -> web.Response:
-        return await self._beside._post_do(request)
+        return await self._other_table._post_do(request)
 
     async def _get_other_record(self, request: web.Request) -> web.Response:
         self.past.check_reader(request)
-        return await self._beside._get_record(request)
+        return await self._other_table._get_record(request)
 
     # -- its life --------------------------------------------------------------------------------
 
@@ -423,6 +430,7 @@ class Page:
         finally:
             await self._clear_other()
             end()
+            self.background.close()
 
     def _follow_host(self) -> Callable[[], None]:
         """Hear and see what the table does from now on; returns how to end that."""
@@ -466,6 +474,12 @@ def _soon() -> Callable[[], bool]:
     """Whether it is time to let the table have its turn."""
     end = time.perf_counter() + TURN
     return lambda: time.perf_counter() >= end
+
+
+def _portion() -> Callable[[int], bool]:
+    """Whether so many bytes are enough: they wait for each reader, and take time to make."""
+    soon = _soon()
+    return lambda size: size >= PORTION or soon()
 
 
 def shown_address(address: str) -> str:

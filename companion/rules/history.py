@@ -219,12 +219,17 @@ def entry(game: Game, kept: Mapping[str, Any]) -> Entry | None:
     if not is_whole(kept):
         raise BadInput(f"it does not hold what a {kind} has to")
     if kind == "roll":
-        return Roll(kept["face"], kept.get("number"), _source(kept.get("source")))
+        return roll(kept)
     if kind == "move":
         return game.move(kept["move"])
     if kind == "ruling":
         return Ruling(recall_position(kept["position"]))
     return _BARE.get(kind)
+
+
+def roll(kept: Mapping[str, Any]) -> Roll:
+    """A roll from what was kept of it."""
+    return Roll(kept["face"], kept.get("number"), _source(kept.get("source")))
 
 
 _BARE: Mapping[str, Entry] = {"unroll": Unroll(), "take_back": TakeBack(), "end": End()}

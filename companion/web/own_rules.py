@@ -89,6 +89,12 @@ class OwnRules:
             for one in self.kept.offered
         ]
 
+    def tell(self, told: Told, view: View, language: str) -> None:
+        """Add to the table's state which sheets there are, and what they call the game."""
+        told["own"] = self.offered(language)
+        if view.position is not None:
+            told["game"]["title"] = self.called(view.position.game) or told["game"]["title"]
+
     def order(self) -> orders.OwnSheets:
         """The same for the box's menu."""
         return orders.OwnSheets(

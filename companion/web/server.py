@@ -5,7 +5,7 @@ import contextlib
 import logging
 import socket
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from datetime import date
 from functools import partial
 from typing import Any
@@ -14,11 +14,10 @@ import msgspec
 from aiohttp import web
 
 from companion import orders
-from companion.events import Asker
 from companion.languages import LANGUAGES
 from companion.referee import Times, View
 from companion.screens.phrases import COLOURS
-from companion.web import files, requests, state
+from companion.web import files, requests
 from companion.web.actions import Actions, simulation_of
 from companion.web.answering import (
     LARGEST,
@@ -32,19 +31,22 @@ from companion.web.answering import (
     send_named,
 )
 from companion.web.background import Background
+from companion.web.codes import qr_picture
 from companion.web.guard import Guard, RequestRefused, network
 from companion.web.hands import PACE
 from companion.web.history import HistoryFeed
 from companion.web.host import Host, Section
+from companion.web.imported import LARGEST as LARGEST_RECORD
 from companion.web.mirror import MirrorDisplay, MirrorSounder, Pattern
-from companion.web.own_rules import OwnRules
-from companion.web.past import PastGames
+from companion.web.own_pages import OwnPages
+from companion.web.past_pages import PastPages
 from companion.web.players import COOKIE as PLAYER_COOKIE
 from companion.web.players import Players
 from companion.web.serving import serve
 from companion.web.setup import SetupPage
 from companion.web.state import boards, state_of, words_in
 from companion.web.stream import BOX, PLAYER, WATCHER, Reader, Stream, event
+from companion.web.what_if import OtherTable
 
 TURN = 0.001  # seconds of work after which the table has its turn
 PAUSE = 0.002  # seconds for it
@@ -68,13 +70,14 @@ class Page:
         pace: float = PACE,
         clock: Callable[[], float] | None = None,
         key: str | None = None,
+        guard: Guard | None = None,
     ) -> None:
         self.host = host
         self.section = section
         self.address: str | None = None
         """Where phones find the page; None while it is for this machine only."""
         self.stream = Stream(self._messages)
-        self.guard = Guard(
+        self.guard = guard or Guard(
             [*own_names(), *section.names],
             section.pin,
             clock or asyncio.get_running_loop().time,
@@ -86,8 +89,13 @@ class Page:
         self.actions = Actions(host, self.simulation)
         self.history = HistoryFeed()
         self.background = Background()
-        self.past = PastGames(host.journal.path, self.background.pace)
-        self.own_rules = OwnRules(host.journal.path.parent, host.journal.path, self._own_changed)
+        self.past = PastPages(host.journal.path, self.guard, section, self.background)
+        self.own = OwnPages(self, self._own_changed)
+        self._times, self._pace = times or Times(), pace
+        self._other: Page | None = None
+        self._other_work: asyncio.Task[None] | None = None
+        self.what_if: dict[str, Any] | None = None
+        """From where this table goes on with a past game; None at a table that counts."""
         self.players = Players(host.journal.path.parent)
         self._files: dict[str, files.File] = {}
         self._made: dict[str, files.File] = {}
@@ -103,7 +111,7 @@ class Page:
     def follow(self, view: View) -> None:
         """A new view of the table."""
         self.view = view
-        self.own_rules.follow(view)
+        self.own.rules.follow(view)
         if self.simulation is not None:
             self.simulation.follow(view)
         busy = self.history.behind
@@ -133,7 +141,7 @@ class Page:
 
     def _own_changed(self) -> None:
         """The family has other sheets of its own: pages know it, and the box's menu."""
-        self.host.post(orders.command(self.own_rules.order()))
+        self.host.post(orders.command(self.own.rules.order()))
         self._changed()
 
     def _sounded(self, pattern: Pattern) -> None:
@@ -157,16 +165,14 @@ class Page:
         key = ("state", (reader.language, reader.rank, reader.seat))
         if key not in self._told:
             told = state_of(self.view, reader.language)
-            told["own"] = self.own_rules.offered(reader.language)
-            if self.view.position is not None:
-                called = self.own_rules.called(self.view.position.game)
-                told["game"]["title"] = called or told["game"]["title"]
+            self.own.rules.tell(told, self.view, reader.language)
             told["control"] = reader.control
             told["player"] = self._colours(reader.seat)
             told["box"] = reader.rank == BOX
             told["pin"] = self.guard.has_pin
             told["phone"] = self.address
             told["sim"] = self._simulated()
+            told["whatIf"] = self.what_if
             self._told[key] = event("state", _encode(told))
         return self._told[key]
 
@@ -231,18 +237,13 @@ class Page:
                 web.get("/qr.svg", self._get_qr),
                 web.get("/player.svg", self._get_player),
                 web.post("/put-off", self._post_put_off),
-                web.get("/games.json", self._get_games),
-                web.get("/results.json", self._get_results),
-                web.get(r"/games/{number:\d{1,15}}.json", self._get_game),
-                web.get(r"/games/{number:\d{1,15}}.txt", self._get_game_record),
-                web.get("/house-rules.json", self._get_house_rules),
-                web.get("/house-rules/look.json", self._get_look),
-                web.get("/house-rules/line.json", self._get_line),
-                web.get("/house-rules/trial.json", self._get_trial),
-                web.post("/house-rules/trial", self._post_trial),
-                web.get(r"/house-rules/{file:[a-z0-9-]{1,80}}.html", self._get_fridge),
-                web.get(r"/house-rules/{file:[a-z0-9-]{1,80}}.svg", self._get_rules_code),
-                web.get("/articles.json", self._get_articles),
+                *self.past.routes(),
+                *self.own.routes(),
+                web.get("/what-if", self._get_what_if),
+                web.post("/what-if", self._post_what_if),
+                web.get("/what-if/events", self._get_other_events),
+                web.post("/what-if/do", self._post_other_do),
+                web.get("/what-if/record.txt", self._get_other_record),
                 web.get("/bench", self._get_bench),
                 web.post("/bench", self._post_bench),
                 web.post("/do", self._post_do),
@@ -255,6 +256,8 @@ class Page:
 
     @web.middleware
     async def _checked(self, request: web.Request, handler: Answer) -> web.StreamResponse:
+        if request.path == "/import" and self.guard.may_control(request):
+            request = request.clone(client_max_size=LARGEST_RECORD)
         return await answered(self.guard, request, handler, self._files.get("missing.html"))
 
     async def _get_page(self, request: web.Request) -> web.StreamResponse:
@@ -323,46 +326,9 @@ class Page:
                 reader.transport.abort()  # it comes again, and only watches
         return web.Response(status=204)
 
-    async def _get_games(self, request: web.Request) -> web.Response:
-        """Which games are kept here; names are for those who may play."""
-        self._check_reader(request)
-        before = request.query.get("before", "")
-        listed = partial(
-            self.past.listed,
-            request.query.get("q", "")[:80],
-            int(before) if before.isascii() and before.isdigit() and len(before) < 16 else None,
-            asked_language(request),
-        )
-        return _json(_encode(await self._beside(request, listed)))
-
-    async def _get_results(self, request: web.Request) -> web.Response:
-        self._check_reader(request)
-        asked = request.query.get("numbers", "")[:400].split(",")
-        numbers = [int(one) for one in asked if one.isascii() and one.isdigit() and len(one) < 16]
-        results = partial(self.past.results, numbers)
-        return _json(_encode(await self._beside(request, results)))
-
-    async def _get_game(self, request: web.Request) -> web.Response:
-        self._check_reader(request)
-        number = int(request.match_info["number"])
-        replayed = partial(self.past.replayed, number, asked_language(request))
-        return _json(await self._beside(request, replayed))
-
-    async def _get_game_record(self, request: web.Request) -> web.Response:
-        self._check_reader(request)
-        number = int(request.match_info["number"])
-        text = await self._beside(request, partial(self.past.text, number))
-        name = f'attachment; filename="ludo-game-{number}.txt"'
-        headers = {"Content-Disposition": name, "Cache-Control": "no-store"}
-        return web.Response(text=text, headers=headers)
-
     async def _beside(self, request: web.Request, act: Callable[[], Any]) -> Any:
         """What takes long, in its turn; the table plays on."""
         return await self.background.do(network(request.remote), act)
-
-    def _check_reader(self, request: web.Request) -> None:
-        if not (self.section.past_games or self.guard.may_control(request)):
-            raise RequestRefused(401, "watching is free, past games need the PIN")
 
     async def _get_qr(self, request: web.Request) -> web.Response:
         if self.address is None:
@@ -385,7 +351,7 @@ class Page:
     async def _post_do(self, request: web.Request) -> web.Response:
         order = requests.read_order(await request.read())
         if isinstance(order, orders.KeepRules | orders.DeleteRules):
-            await self._do_rules(request, order)
+            await self.own.do(request, order)
         elif self.guard.may_control(request):
             self.actions.do(order, self.guard.asker(request))
         elif (seat := self._seat(request)) is not None:
@@ -393,65 +359,6 @@ class Page:
         else:
             raise RequestRefused(401, "watching is free, playing needs the PIN")
         return web.Response(status=204)
-
-    # -- the family's own sheets -----------------------------------------------------------------
-
-    async def _do_rules(
-        self, request: web.Request, order: orders.KeepRules | orders.DeleteRules
-    ) -> None:
-        """Keep or delete a sheet; a player's phone may not, and who watches may not either."""
-        self._check_maker(request, orders.name_of(order))
-        await self.own_rules.do(order, self.view)
-
-    def _check_maker(self, request: web.Request, name: str) -> None:
-        by: Asker = "player"
-        if self.guard.may_control(request):
-            by = self.guard.asker(request)
-        elif self._seat(request) is None:
-            raise RequestRefused(401, "watching is free, making rules needs the PIN")
-        try:
-            orders.check_asker(name, by, own=False)
-        except orders.NotAllowed as fault:
-            raise RequestRefused(403, str(fault)) from None
-
-    async def _get_house_rules(self, request: web.Request) -> web.Response:
-        return _json(_encode(await self.own_rules.listed(self.view, asked_language(request))))
-
-    async def _get_look(self, request: web.Request) -> web.Response:
-        base, asked = request.query.get("base", "")[:40], request.query.get("rules", "")[:1000]
-        rules = [rule for rule in asked.split(",") if rule]
-        return _json(_encode(await self.own_rules.looked_at(base, rules, asked_language(request))))
-
-    async def _get_line(self, request: web.Request) -> web.Response:
-        return _json(_encode(self.own_rules.read_line(request.query.get("line", "")[:2000])))
-
-    async def _get_trial(self, request: web.Request) -> web.Response:
-        return _json(_encode(self.own_rules.progress()))
-
-    async def _post_trial(self, request: web.Request) -> web.Response:
-        asked = requests.read(await request.read(), requests.Rules)
-        self._check_maker(request, "keep_rules")
-        self.own_rules.try_out(asked.base, asked.rules)
-        return web.Response(status=202)
-
-    async def _get_fridge(self, request: web.Request) -> web.Response:
-        page = self.own_rules.page(request.match_info["file"], asked_language(request))
-        return web.Response(
-            text=page, content_type="text/html", headers={"Cache-Control": "no-store"}
-        )
-
-    async def _get_rules_code(self, request: web.Request) -> web.Response:
-        told = self.own_rules.shared(request.match_info["file"], self.address)
-        picture = await asyncio.to_thread(qr_picture, told)
-        headers = {"Cache-Control": "no-store"}
-        return web.Response(body=picture, content_type="image/svg+xml", headers=headers)
-
-    async def _get_articles(self, request: web.Request) -> web.Response:
-        """Every clause in force in the game that is played, the family's own among them."""
-        position = self.view.position
-        if position is None:
-            raise RequestRefused(404, "no game has been played yet")
-        return _json(_encode(state.articles(position.game, asked_language(request))))
 
     async def _get_bench(self, request: web.Request) -> web.Response:
         return files.send(request, self._files["bench.html"])
@@ -466,29 +373,95 @@ class Page:
     async def _post_pin(self, request: web.Request) -> web.Response:
         return await let_in_by_pin(self.guard, request)
 
+    # -- another table beside this one -----------------------------------------------------------
+
+    async def _get_what_if(self, request: web.Request) -> web.StreamResponse:
+        if self._other is None:
+            return web.Response(status=303, headers={"Location": "/games"})
+        return files.send(request, self._files["index.html"])
+
+    async def _post_what_if(self, request: web.Request) -> web.Response:
+        """Lay another table, on which a past game goes on; there is one at a time."""
+        if not self.guard.may_control(request):
+            raise RequestRefused(401, "watching is free, trying something else needs the PIN")
+        wanted: requests.WhatIf = requests.read(await request.read(), requests.WhatIf)
+        records = await self.past.until(request, wanted.game, wanted.move)
+        await self._clear_other()
+        host = OtherTable(records, self.host.journal, self._times)
+        other = Page(host, self.section, times=self._times, pace=self._pace, guard=self.guard)
+        other.what_if = {"game": wanted.game, "move": wanted.move}
+        other._edition = self._edition
+        self._other = other
+        self._other_work = asyncio.create_task(other.play_beside(host))
+        return web.Response(status=204)
+
+    async def play_beside(self, host: OtherTable) -> None:
+        """Be the page of a table beside another, which answers its requests."""
+        end = self._follow_host()
+        try:
+            await asyncio.gather(host.run(), *(one() for one in self._works()))
+        finally:
+            end()
+            for reader in tuple(self.stream.readers):
+                if reader.transport is not None:
+                    reader.transport.abort()  # it comes again, to the table that is laid then
+
+    async def _clear_other(self) -> None:
+        work, self._other, self._other_work = self._other_work, None, None
+        if work is not None:
+            work.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await work
+
+    @property
+    def _other_table(self) -> "Page":
+        if self._other is None:
+            raise RequestRefused(404, "no other table is laid: choose a move of a past game")
+        return self._other
+
+    async def _get_other_events(self, request: web.Request) -> web.StreamResponse:
+        self.past.check_reader(request)
+        return await self._other_table._get_events(request)
+
+    async def _post_other_do(self, request: web.Request) -> web.Response:
+        return await self._other_table._post_do(request)
+
+    async def _get_other_record(self, request: web.Request) -> web.Response:
+        self.past.check_reader(request)
+        return await self._other_table._get_record(request)
+
     # -- its life --------------------------------------------------------------------------------
 
     async def run(self, started: Callable[[str], None] | None = None) -> None:
         """Serve until cancelled. `started` is told the address to open."""
+        self._files, self._made = await asyncio.to_thread(_prepared)
+        self._edition = event("edition", _encode(files.edition({**self._files, **self._made})))
+        await self.own.rules.read()
+        end = self._follow_host()
+        opened = partial(self._open, started)
+        try:
+            await serve(self.app(), self.section, "web.port", opened, *self._works())
+        finally:
+            await self._clear_other()
+            end()
+            self.own.rules.close()
+            self.background.close()
+
+    def _follow_host(self) -> Callable[[], None]:
+        """Hear and see what the table does from now on; returns how to end that."""
         display, sounder = self.host.devices.display, self.host.devices.sounder
         if isinstance(display, MirrorDisplay):
             display.listen(self.stream.tell)
         if isinstance(sounder, MirrorSounder):
             sounder.on_sound = self._sounded
-        self._files, self._made = await asyncio.to_thread(_prepared)
-        self._edition = event("edition", _encode(files.edition({**self._files, **self._made})))
-        await self.own_rules.read()
         end = self.host.subscribe(self._hear)
         self.follow(self.host.view)
-        beside = [self.stream.run]
-        if self.simulation is not None:
-            beside.append(self.simulation.hands.run)
-        try:
-            await serve(self.app(), self.section, "web.port", partial(self._open, started), *beside)
-        finally:
-            end()
-            self.own_rules.close()
-            self.background.close()
+        return end
+
+    def _works(self) -> "list[Callable[[], Coroutine[Any, Any, None]]]":
+        """What runs beside the answering of requests."""
+        hands = [] if self.simulation is None else [self.simulation.hands.run]
+        return [self.stream.run, *hands]
 
     def _open(self, started: Callable[[str], None] | None, port: int) -> None:
         """The port is open: say where."""
@@ -524,14 +497,6 @@ def _portion() -> Callable[[int], bool]:
     return lambda size: size >= PORTION or soon()
 
 
-def _json(told: bytes) -> web.Response:
-    return web.Response(
-        body=told,
-        content_type="application/json",
-        headers={"Cache-Control": "no-store"},
-    )
-
-
 def shown_address(address: str) -> str:
     """The address to open on this machine."""
     if address in ("0.0.0.0", "::"):
@@ -560,16 +525,3 @@ def _network_address() -> str | None:
         probe.connect(("192.0.2.1", 9))
         return str(probe.getsockname()[0])
     return None
-
-
-def qr_picture(address: str) -> bytes:
-    """A QR code as SVG, dark on light with its quiet zone."""
-    import io
-
-    import segno
-
-    out = io.BytesIO()
-    segno.make(address, micro=False).save(
-        out, kind="svg", scale=8, border=4, dark="#111", light="#fff", xmldecl=False, omitsize=True
-    )
-    return out.getvalue()

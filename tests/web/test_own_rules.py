@@ -29,7 +29,7 @@ WAITS = saying("print('[20, 1000, 20, 9.0, 9]'); import time; time.sleep(600)")
 def at_a_table(tmp_path: Path, act: Callable[[Table], Awaitable[None]], **options: Any) -> None:
     async def run() -> None:
         async with asyncio.timeout(60), table(tmp_path / "games.db", **options) as one:
-            one.page.own_rules._tryout = Tryout(PASSES)
+            one.page.own.rules._tryout = Tryout(PASSES)
             await act(one)
 
     asyncio.run(run())
@@ -92,14 +92,14 @@ def test_a_game_by_them_has_their_name_and_their_clauses(tmp_path: Path) -> None
         assert not {"H5", "GV1"} & clauses
         assert (await get(one, "house-rules.json"))["sheets"][0]["inUse"]
         assert await one.do(DELETE) == 409
-        assert len(one.page.own_rules.kept.sheets) == 1
+        assert len(one.page.own.rules.kept.sheets) == 1
 
     at_a_table(tmp_path, act)
 
 
 def test_nothing_is_tried_out_during_a_game(tmp_path: Path) -> None:
     async def act(one: Table) -> None:
-        one.page.own_rules._tryout = Tryout(WAITS)
+        one.page.own.rules._tryout = Tryout(WAITS)
         body = {"base": "german", "rules": RULES}
         assert await post(one, "house-rules/trial", body) == 202
         while not (await get(one, "house-rules/trial.json"))["games"]:
@@ -116,7 +116,7 @@ def test_nothing_is_tried_out_during_a_game(tmp_path: Path) -> None:
 
 def test_rules_whose_games_do_not_end_are_not_kept(tmp_path: Path) -> None:
     async def act(one: Table) -> None:
-        one.page.own_rules._tryout = Tryout(ENDLESS)
+        one.page.own.rules._tryout = Tryout(ENDLESS)
         assert await tried(one) == "endless"
         assert await one.do(KEEP) == 422
 
@@ -141,7 +141,7 @@ def test_only_who_controls_the_table_makes_or_deletes_one(tmp_path: Path) -> Non
                         assert answer.status == 403
                 async with phone.post(path, json=trial, headers=AWAY) as answer:
                     assert answer.status == 403
-        assert len(one.page.own_rules.kept.sheets) == 1
+        assert len(one.page.own.rules.kept.sheets) == 1
 
     at_a_table(tmp_path, act, pin=PIN)
 
@@ -165,7 +165,7 @@ def test_what_cannot_be_kept_is_refused_with_a_sentence(tmp_path: Path, wrong: A
         async with one.client.post(f"{one.address}do", json={**KEEP, **wrong}) as answer:
             assert answer.status == 422
             assert len((await answer.json())["error"]) > 10
-        assert one.page.own_rules.kept == ({}, {})
+        assert one.page.own.rules.kept == ({}, {})
 
     at_a_table(tmp_path, act)
 
@@ -237,7 +237,7 @@ def test_the_page_for_the_fridge_and_the_code_are_served(tmp_path: Path) -> None
 def test_the_code_is_a_link_where_phones_can_follow_it(tmp_path: Path) -> None:
     async def act(one: Table) -> None:
         await kept(one)
-        rules = one.page.own_rules
+        rules = one.page.own.rules
         line = "Sunday rules: german+capture_rolls+pieces=2"
         assert rules.shared("sunday-rules", None) == line
         link = rules.shared("sunday-rules", "http://10.1.2.3:8080/phone")
@@ -315,7 +315,7 @@ def test_the_pace_is_that_of_past_games(
 def test_a_family_is_told_how_long_it_takes_at_its_own_pace(tmp_path: Path) -> None:
     async def act(one: Table) -> None:
         await kept(one)
-        one.page.own_rules._journal = tmp_path / "past.db"
+        one.page.own.rules._journal = tmp_path / "past.db"
         (sheet,) = (await get(one, "house-rules.json"))["sheets"]
         assert (sheet["minutes"], sheet["seconds"], sheet["ownPace"]) == (50, 30, True)
 

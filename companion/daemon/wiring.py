@@ -25,12 +25,18 @@ def last_roll(records: Iterable[RecordData]) -> int | None:
     return numbers[-1] if numbers else None
 
 
-def referees(config: Config, times: Times | None = None) -> Callable[[], Referee]:
+def referees(
+    config: Config, times: Times | None = None, benches: bool = False
+) -> Callable[[], Referee]:
     """How to make a referee for this table: its first choice is a sheet for this board."""
     fitting = [name for name, sheet in SHEETS.items() if sheet.board.name == config.board]
     choice = {"sheet": fitting[0]} if fitting else {}
     return lambda: Referee(
-        sensing=config.sensing, die=config.die.source, times=times, choice=choice
+        sensing=config.sensing,
+        die=config.die.source,
+        times=times,
+        choice=choice,
+        benches=benches,
     )
 
 
@@ -62,10 +68,12 @@ def put_together(
     times: Times | None = None,
     services: Iterable[Service] = (),
     wish: Wish | None = None,
+    benches: bool = False,
 ) -> Daemon:
     """The daemon of a table; with `pretend` on simulated devices. Raises PinError.
 
-    `devices` makes others; it is told the number of the last roll.
+    `devices` makes others; it is told the number of the last roll. With `benches` the wish `bench`
+    is fulfilled, so menu and page may offer it.
     """
     from companion.screens.sounds import pattern
     from companion.screens.spoken import spoken
@@ -85,7 +93,7 @@ def put_together(
     display = opened.display
     daemon = Daemon(
         opened,
-        referees(config, times),
+        referees(config, times, benches),
         kept,
         screen=None if display is None else screen(display),
         sounds=pattern,

@@ -11,7 +11,7 @@ from companion.cafe import messages
 
 PREFIX = "ludo"
 HOUSE = "house"
-"""The user, and the name, of the house itself: no table is called so."""
+"""The user, and the name, of the house itself: no table may have it."""
 DISCOVERY = "homeassistant"
 BIRTH = f"{DISCOVERY}/status"
 """Where Home Assistant says that it is back."""
@@ -61,12 +61,11 @@ HOUSE_HERE = Topic(
 )
 
 TOPICS = (ABOUT, HERE, NOW, HELP, PULSE, EVENTS, ASK, ANSWERS, PIECES, HOUSE_HERE)
-OF_TABLES = f"{PREFIX}/tables/+/"
 _BY_END = {topic.name.rpartition("/")[2]: topic for topic in TOPICS if topic is not HOUSE_HERE}
 
 
 class NoTopicError(Exception):
-    """A topic that is none of ours."""
+    """A topic that is not one of ours."""
 
 
 def parse(topic: str) -> tuple[Topic, str]:
@@ -76,12 +75,12 @@ def parse(topic: str) -> tuple[Topic, str]:
     before, _, end = topic.rpartition("/")
     place, _, table = before.rpartition("/")
     if place != f"{PREFIX}/tables" or end not in _BY_END or not is_name(table):
-        raise NoTopicError(f"{topic[:80]!r} is none of the house's topics")
+        raise NoTopicError(f"{topic[:80]!r} is not one of the house's topics")
     return _BY_END[end], table
 
 
 def is_name(name: str) -> bool:
-    """Whether a table may be called so."""
+    """Whether a table may have this name."""
     return NAMES.fullmatch(name) is not None and name != HOUSE
 
 

@@ -9,11 +9,10 @@ from contextlib import suppress
 from pathlib import Path
 
 import click
-import msgspec
 
 from companion.bench.wires import whole_lines
-from companion.config import BoxSection, Config, ConfigError, DieSection, find, load
-from companion.devices import Devices, open_devices, simulated
+from companion.config import Config, ConfigError, find, load
+from companion.devices import Devices, open_devices, simulated, without_pins
 from companion.doctor.checks import (
     ASSUMED,
     Patient,
@@ -146,18 +145,6 @@ def admit(config: Config, pretend: bool) -> tuple[list[Finding], Config, Devices
         return [finding], config, open_devices(config, os.urandom)
 
 
-def without_pins(config: Config) -> Config:
-    """The same table without what needs the Pi's pins."""
-    matrix, oled = config.matrix, config.oled
-    return msgspec.structs.replace(
-        config,
-        box=BoxSection(),
-        die=config.die if config.die.source == "serial" else DieSection(source="hand"),
-        matrix=matrix if matrix is not None and matrix.via == "serial" else None,
-        oled=oled if oled is not None and oled.bus == "i2c" else None,
-    )
-
-
 async def visit(
     config: Config,
     devices: Devices,
@@ -220,7 +207,7 @@ async def until_stopped(work: Callable[[asyncio.Event], Awaitable[None]]) -> Non
 
 
 async def live(patient: Patient, stop: asyncio.Event) -> None:
-    """Draw the board anew whenever something happens."""
+    """Draw the board again whenever something happens."""
     demo = asyncio.create_task(demonstrate(patient.devices, stop))
     click.echo("\x1b[?25l\x1b[2J", nl=False)
     try:

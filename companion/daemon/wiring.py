@@ -1,10 +1,11 @@
 """Puts a table together as its configuration says: devices, referee, journal, screen, daemon."""
 
 import os
+import socket
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
-from companion.config import Config
+from companion.config import Config, WebSection
 from companion.daemon.mounts import KEEP, forgotten
 from companion.daemon.screen import Screen
 from companion.daemon.shell import Daemon, Service, Wish
@@ -12,7 +13,8 @@ from companion.daemon.voice import Speaker
 from companion.devices import Devices, open_devices, simulated
 from companion.events import Lost, RecordData
 from companion.journal import Journal
-from companion.referee import Referee, Times
+from companion.privileged import is_own
+from companion.referee import Network, Referee, Times
 from companion.rules import SHEETS
 from companion.table import Display
 from companion.table.die import Entropy
@@ -26,7 +28,10 @@ def last_roll(records: Iterable[RecordData]) -> int | None:
 
 
 def referees(
-    config: Config, times: Times | None = None, benches: bool = False
+    config: Config,
+    times: Times | None = None,
+    network: Network | None = None,
+    benches: bool = False,
 ) -> Callable[[], Referee]:
     """How to make a referee for this table: its first choice is a sheet for this board."""
     fitting = [name for name, sheet in SHEETS.items() if sheet.board.name == config.board]
@@ -36,8 +41,17 @@ def referees(
         die=config.die.source,
         times=times,
         choice=choice,
+        settings=config.settings,
+        network=network,
         benches=benches,
     )
+
+
+def network_of(section: WebSection) -> Network:
+    """What the box's menu says of its page; phones find it by this machine's name."""
+    name = socket.gethostname().partition(".")[0]
+    address = f"{name}.local:{section.port}"
+    return Network(not is_own(section.address), address, section.pin or "")
 
 
 def screen(display: Display) -> Callable[[Daemon], Screen]:
@@ -78,6 +92,7 @@ def put_together(
     from companion.screens.sounds import pattern
     from companion.screens.spoken import spoken
 
+    real = config.web.enabled and devices is None and not pretend
     kept = Journal(journal)
     number = last_roll(kept.resumable())
     try:
@@ -93,7 +108,7 @@ def put_together(
     display = opened.display
     daemon = Daemon(
         opened,
-        referees(config, times, benches),
+        referees(config, times, network_of(config.web) if real else None, benches),
         kept,
         screen=None if display is None else screen(display),
         sounds=pattern,

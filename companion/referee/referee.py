@@ -26,7 +26,7 @@ from companion.events import (
 )
 from companion.referee.box import Box
 from companion.referee.channels import channels
-from companion.referee.effects import Effect, Keep, Light, Show, View
+from companion.referee.effects import Effect, Keep, Light, Network, Show, View
 from companion.referee.lights import light
 from companion.referee.match import Match
 from companion.referee.menus import Choice
@@ -54,6 +54,7 @@ class Referee:
         times: Times | None = None,
         choice: Mapping[str, Any] | None = None,
         settings: Mapping[str, Any] | None = None,
+        network: Network | None = None,
         benches: bool = False,
     ) -> None:
         self.benches = benches
@@ -63,6 +64,7 @@ class Referee:
         self._settings = Settings(sensing, settings or {})
         self._play = Play(sensing, die, self.times)
         self._box = Box(self._play, self._settings, Choice(**(choice or {})), benches)
+        self._box.network = network
         self._follow_settings()
         self._by: Asker = "box"
         """Who asked for the order that is carried out."""
@@ -100,6 +102,9 @@ class Referee:
             orders.OpenMenu: lambda _: self._box.open_menu(),
             orders.ShutDown: lambda _: self._play.wish("shut_down"),
             orders.Bench: lambda _: self._play.wish("bench"),
+            orders.OpenPage: lambda order: self._play.wish(
+                "open_page" if order.on else "close_page"
+            ),
             orders.OfferGame: self._offer_game,
             orders.Call: lambda _: self._call(),
             orders.House: self._house,
@@ -160,6 +165,7 @@ class Referee:
             page=stage.page,
             tallies=tallies(match) if match and stage.title == "statistics" else (),
             house=self._box.house,
+            network=self._box.network,
         )
 
     @property
@@ -300,7 +306,7 @@ class Referee:
         self._start()
 
     def _choose(self, order: orders.NewGame | orders.OfferGame) -> None:
-        """Take this as the next game. Raises BadInput if it cannot be played so."""
+        """Take this as the next game. Raises BadInput if it cannot be played like that."""
         names = order.names or {} if isinstance(order, orders.NewGame) else {}
         called = {colour: plain_name(name) for colour, name in names.items() if plain_name(name)}
         chosen = Choice(order.sheet, dict(order.options or {}), order.seats, called)
@@ -465,7 +471,7 @@ class Referee:
         self._settings_changed()
 
     def _sense_by(self, sensing: str) -> None:
-        """Another way of sensing; what the board last said is then an old tale."""
+        """Another way of sensing; what the board last said no longer counts."""
         if sensing != self._settings.sensing:
             self._settings.sensing = sensing
             self._play.sense_by(sensing)

@@ -243,7 +243,7 @@ def _from_header(header: Mapping[str, str]) -> Record:
     options = [word.strip() for word in header.get("options", "").split(",") if word.strip()]
     colours = [colour for colour in chosen.board.colours if colour in header]
     table = recall_game(" ".join(["+".join([chosen.id, *options]), ",".join(colours)]))
-    names = tuple(header[table.colours[seat]] for seat in table.seats)
+    names = tuple(header.get(table.colours[seat], "") for seat in table.seats)
     return Record(table, _read_date(header.get("date", "")), names, header.get("begins"))
 
 
@@ -251,7 +251,7 @@ def _read_date(text: str) -> Date:
     try:
         return Date.fromisoformat(text)
     except ValueError:
-        raise BadInput(f"the date {text!r} is none: write, for instance, 2025-11-16") from None
+        raise BadInput(f"{text!r} is not a date: write, for instance, 2025-11-16") from None
 
 
 def read_event(table: Game, text: str) -> Event:

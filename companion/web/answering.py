@@ -2,7 +2,9 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
 
+import msgspec
 from aiohttp import ClientPayloadError, web
 from aiohttp.http_exceptions import HttpProcessingError
 
@@ -10,6 +12,7 @@ from companion.web import files, requests
 from companion.web.door import LARGEST_HEAD, PATIENCE, Visit
 from companion.web.guard import COOKIE, HEADERS, Guard, RequestRefused
 from companion.web.state import language_of
+from companion.web.stream import BOX, PLAYER, WATCHER, Reader, Stream
 
 LARGEST = 8 * 1024
 """Bytes that may come with a request."""
@@ -69,9 +72,25 @@ async def take_body(request: web.Request) -> None:
         async with asyncio.timeout(BODY):
             await request.read()
     except TimeoutError:
-        raise RequestRefused(408, "what you send does not come") from None
+        raise RequestRefused(408, "the rest of the request did not come") from None
     except (web.RequestPayloadError, ClientPayloadError, HttpProcessingError):
         raise RequestRefused(400, "this cannot be understood") from None
+
+
+def rank_of(guard: Guard, request: web.Request) -> int:
+    """Whether somebody listens at the box's own screen, may play, or only watches."""
+    if not guard.may_control(request):
+        return WATCHER
+    return BOX if guard.at_the_box(request) else PLAYER
+
+
+async def let_listen(stream: Stream, request: web.Request, reader: Reader) -> web.StreamResponse:
+    """Send events to a reader, if there is room; it no longer stands in the door then."""
+    if not stream.make_room(reader):
+        raise RequestRefused(503, "too many are watching: try again later", 10)
+    if isinstance(request.protocol, Visit):
+        request.protocol.visitor.door.leave(request.protocol.visitor)
+    return await stream.serve(request, reader)
 
 
 def send_named(request: web.Request, known: Mapping[str, files.File]) -> web.Response:
@@ -103,6 +122,20 @@ def _reads_pages(request: web.Request) -> bool:
 
 def allowed_ways(no: web.HTTPException) -> dict[str, str]:
     return {"Allow": no.headers["Allow"]} if "Allow" in no.headers else {}
+
+
+def json_answer(told: Any) -> web.Response:
+    """Plain data; it may be another the next time somebody asks."""
+    return json_sent(msgspec.json.encode(told))
+
+
+def json_sent(told: bytes) -> web.Response:
+    """The same, written as JSON already."""
+    return web.Response(
+        body=told,
+        content_type="application/json",
+        headers={"Cache-Control": "no-store"},
+    )
 
 
 def asked_language(request: web.Request) -> str:

@@ -5,7 +5,7 @@ import contextlib
 import logging
 import socket
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from datetime import date
 from functools import partial
 from typing import Any
@@ -26,23 +26,29 @@ from companion.web.answering import (
     answered,
     asked_language,
     let_in_by_pin,
+    let_listen,
+    rank_of,
     send_named,
-    visit,
 )
-from companion.web.door import Door, Visit, listen
+from companion.web.background import Background
 from companion.web.guard import Guard, RequestRefused, network
 from companion.web.hands import PACE
 from companion.web.history import HistoryFeed
 from companion.web.host import Host, Section
+from companion.web.imported import LARGEST as LARGEST_RECORD
 from companion.web.mirror import MirrorDisplay, MirrorSounder, Pattern
-from companion.web.past import PastGames
+from companion.web.past_pages import PastPages
 from companion.web.players import COOKIE as PLAYER_COOKIE
 from companion.web.players import Players
+from companion.web.serving import serve
+from companion.web.setup import SetupPage
 from companion.web.state import boards, state_of, words_in
 from companion.web.stream import BOX, PLAYER, WATCHER, Reader, Stream, event
+from companion.web.what_if import OtherTable
 
 TURN = 0.001  # seconds of work after which the table has its turn
 PAUSE = 0.002  # seconds for it
+PORTION = 16 * 1024  # bytes of a game's history that are sent together
 YEAR = 365 * 24 * 3600  # seconds for which a phone remembers whom it plays
 VIEWS = ("/", "/kiosk", "/phone", "/games")
 
@@ -62,23 +68,31 @@ class Page:
         pace: float = PACE,
         clock: Callable[[], float] | None = None,
         key: str | None = None,
+        guard: Guard | None = None,
     ) -> None:
         self.host = host
         self.section = section
         self.address: str | None = None
         """Where phones find the page; None while it is for this machine only."""
         self.stream = Stream(self._messages)
-        self.guard = Guard(
+        self.guard = guard or Guard(
             [*own_names(), *section.names],
             section.pin,
             clock or asyncio.get_running_loop().time,
             key,
         )
         self._key = key
+        self.setup = SetupPage(host.setup, self.guard)
         self.simulation = simulation_of(host, self._changed, times or Times(), pace)
         self.actions = Actions(host, self.simulation)
         self.history = HistoryFeed()
-        self.past = PastGames(host.journal.path)
+        self.background = Background()
+        self.past = PastPages(host.journal.path, self.guard, section, self.background)
+        self._times, self._pace = times or Times(), pace
+        self._other: Page | None = None
+        self._other_work: asyncio.Task[None] | None = None
+        self.what_if: dict[str, Any] | None = None
+        """From where this table goes on with a past game; None at a table that counts."""
         self.players = Players(host.journal.path.parent)
         self._files: dict[str, files.File] = {}
         self._made: dict[str, files.File] = {}
@@ -88,7 +102,6 @@ class Page:
         self._version = 0
         self._stands: list[int] = []
         self._told: dict[tuple[str, Any], bytes] = {}
-        self._stumble = ""
 
     # -- what is told ----------------------------------------------------------------------------
 
@@ -149,6 +162,7 @@ class Page:
             told["pin"] = self.guard.has_pin
             told["phone"] = self.address
             told["sim"] = self._simulated()
+            told["whatIf"] = self.what_if
             self._told[key] = event("state", _encode(told))
         return self._told[key]
 
@@ -180,7 +194,7 @@ class Page:
                 self._stands[reader.seen.get("history", 0) :], default=len(self.history.deeds)
             )
             start = min(reader.seen.get("entries", 0), stands)
-            told = self.history.entries(reader.language, start, _soon())
+            told = self.history.entries(reader.language, start, _portion())
             reader.seen["history"], reader.seen["entries"] = len(self._stands), start + len(told)
             die = _encode(self.history.die())
             entries = b",".join(told)
@@ -203,6 +217,7 @@ class Page:
         """The application; every answer carries the same safety headers."""
         app = web.Application(middlewares=[self._checked], client_max_size=LARGEST)
         app.add_routes([web.get(view, self._get_page) for view in VIEWS])
+        app.add_routes(self.setup.routes())
         app.add_routes(
             [
                 web.get("/events", self._get_events),
@@ -212,10 +227,12 @@ class Page:
                 web.get("/qr.svg", self._get_qr),
                 web.get("/player.svg", self._get_player),
                 web.post("/put-off", self._post_put_off),
-                web.get("/games.json", self._get_games),
-                web.get("/results.json", self._get_results),
-                web.get(r"/games/{number:\d{1,15}}.json", self._get_game),
-                web.get(r"/games/{number:\d{1,15}}.txt", self._get_game_record),
+                *self.past.routes(),
+                web.get("/what-if", self._get_what_if),
+                web.post("/what-if", self._post_what_if),
+                web.get("/what-if/events", self._get_other_events),
+                web.post("/what-if/do", self._post_other_do),
+                web.get("/what-if/record.txt", self._get_other_record),
                 web.get("/bench", self._get_bench),
                 web.post("/bench", self._post_bench),
                 web.post("/do", self._post_do),
@@ -228,6 +245,8 @@ class Page:
 
     @web.middleware
     async def _checked(self, request: web.Request, handler: Answer) -> web.StreamResponse:
+        if request.path == "/import" and self.guard.may_control(request):
+            request = request.clone(client_max_size=LARGEST_RECORD)
         return await answered(self.guard, request, handler, self._files.get("missing.html"))
 
     async def _get_page(self, request: web.Request) -> web.StreamResponse:
@@ -279,7 +298,7 @@ class Page:
         if colour not in COLOURS:
             raise RequestRefused(404, "there is no such colour")
         address = f"{self.address}?player={self.players.key(colour)}"
-        picture = await asyncio.to_thread(qr_picture, address)
+        picture = await self._beside(request, partial(qr_picture, address))
         headers = {"Cache-Control": "no-store"}
         return web.Response(body=picture, content_type="image/svg+xml", headers=headers)
 
@@ -296,64 +315,27 @@ class Page:
                 reader.transport.abort()  # it comes again, and only watches
         return web.Response(status=204)
 
-    async def _get_games(self, request: web.Request) -> web.Response:
-        """Which games are kept here; names are for those who may play."""
-        self._check_reader(request)
-        before = request.query.get("before", "")
-        told = await asyncio.to_thread(
-            self.past.listed,
-            request.query.get("q", "")[:80],
-            int(before) if before.isascii() and before.isdigit() and len(before) < 16 else None,
-            asked_language(request),
-        )
-        return _json(told)
-
-    async def _get_results(self, request: web.Request) -> web.Response:
-        self._check_reader(request)
-        asked = request.query.get("numbers", "")[:400].split(",")
-        numbers = [int(one) for one in asked if one.isascii() and one.isdigit() and len(one) < 16]
-        return _json(await asyncio.to_thread(self.past.results, numbers))
-
-    async def _get_game(self, request: web.Request) -> web.Response:
-        self._check_reader(request)
-        number = int(request.match_info["number"])
-        return _json(await asyncio.to_thread(self.past.replayed, number, asked_language(request)))
-
-    async def _get_game_record(self, request: web.Request) -> web.Response:
-        self._check_reader(request)
-        number = int(request.match_info["number"])
-        text = await asyncio.to_thread(self.past.text, number)
-        name = f'attachment; filename="ludo-game-{number}.txt"'
-        headers = {"Content-Disposition": name, "Cache-Control": "no-store"}
-        return web.Response(text=text, headers=headers)
-
-    def _check_reader(self, request: web.Request) -> None:
-        if not (self.section.past_games or self.guard.may_control(request)):
-            raise RequestRefused(401, "watching is free, past games need the PIN")
+    async def _beside(self, request: web.Request, act: Callable[[], Any]) -> Any:
+        """What takes long, in its turn; the table plays on."""
+        return await self.background.do(network(request.remote), act)
 
     async def _get_qr(self, request: web.Request) -> web.Response:
         if self.address is None:
             raise RequestRefused(404, "phones cannot reach this page: it is for this machine only")
         if "qr" not in self._made:
-            picture = await asyncio.to_thread(qr_picture, self.address)
+            picture = await self._beside(request, partial(qr_picture, self.address))
             self._made["qr"] = files.ready(picture, "image/svg+xml")
         return files.send(request, self._made["qr"])
 
     async def _get_events(self, request: web.Request) -> web.StreamResponse:
-        rank = WATCHER
-        if self.guard.may_control(request):
-            rank = BOX if self.guard.at_the_box(request) else PLAYER
+        rank = rank_of(self.guard, request)
         full = request.query.get("full") == "1"
         seat = self._seat(request) if rank == WATCHER else None
         rank = PLAYER if seat is not None else rank
         reader = Reader(asked_language(request), full, rank, network(request.remote))
         if seat is not None:
             reader.seat, reader.control = seat, False
-        if not self.stream.make_room(reader):
-            raise RequestRefused(503, "too many are watching: try again later", 10)
-        if isinstance(request.protocol, Visit):
-            request.protocol.visitor.door.leave(request.protocol.visitor)
-        return await self.stream.serve(request, reader)
+        return await let_listen(self.stream, request, reader)
 
     async def _post_do(self, request: web.Request) -> web.Response:
         order = requests.read_order(await request.read())
@@ -378,70 +360,106 @@ class Page:
     async def _post_pin(self, request: web.Request) -> web.Response:
         return await let_in_by_pin(self.guard, request)
 
+    # -- another table beside this one -----------------------------------------------------------
+
+    async def _get_what_if(self, request: web.Request) -> web.StreamResponse:
+        if self._other is None:
+            return web.Response(status=303, headers={"Location": "/games"})
+        return files.send(request, self._files["index.html"])
+
+    async def _post_what_if(self, request: web.Request) -> web.Response:
+        """Lay another table, on which a past game goes on; there is one at a time."""
+        if not self.guard.may_control(request):
+            raise RequestRefused(401, "watching is free, trying something else needs the PIN")
+        wanted: requests.WhatIf = requests.read(await request.read(), requests.WhatIf)
+        records = await self.past.until(request, wanted.game, wanted.move)
+        await self._clear_other()
+        host = OtherTable(records, self.host.journal, self._times)
+        other = Page(host, self.section, times=self._times, pace=self._pace, guard=self.guard)
+        other.what_if = {"game": wanted.game, "move": wanted.move}
+        other._edition = self._edition
+        self._other = other
+        self._other_work = asyncio.create_task(other.play_beside(host))
+        return web.Response(status=204)
+
+    async def play_beside(self, host: OtherTable) -> None:
+        """Be the page of a table beside another, which answers its requests."""
+        end = self._follow_host()
+        try:
+            await asyncio.gather(host.run(), *(one() for one in self._works()))
+        finally:
+            end()
+            for reader in tuple(self.stream.readers):
+                if reader.transport is not None:
+                    reader.transport.abort()  # it comes again, to the table that is laid then
+
+    async def _clear_other(self) -> None:
+        work, self._other, self._other_work = self._other_work, None, None
+        if work is not None:
+            work.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await work
+
+    @property
+    def _other_table(self) -> "Page":
+        if self._other is None:
+            raise RequestRefused(404, "no other table is laid: choose a move of a past game")
+        return self._other
+
+    async def _get_other_events(self, request: web.Request) -> web.StreamResponse:
+        self.past.check_reader(request)
+        return await self._other_table._get_events(request)
+
+    async def _post_other_do(self, request: web.Request) -> web.Response:
+        return await self._other_table._post_do(request)
+
+    async def _get_other_record(self, request: web.Request) -> web.Response:
+        self.past.check_reader(request)
+        return await self._other_table._get_record(request)
+
     # -- its life --------------------------------------------------------------------------------
 
     async def run(self, started: Callable[[str], None] | None = None) -> None:
         """Serve until cancelled. `started` is told the address to open."""
+        self._files, self._made = await asyncio.to_thread(_prepared)
+        self._edition = event("edition", _encode(files.edition({**self._files, **self._made})))
+        end = self._follow_host()
+        opened = partial(self._open, started)
+        try:
+            await serve(self.app(), self.section, "web.port", opened, *self._works())
+        finally:
+            await self._clear_other()
+            end()
+            self.background.close()
+
+    def _follow_host(self) -> Callable[[], None]:
+        """Hear and see what the table does from now on; returns how to end that."""
         display, sounder = self.host.devices.display, self.host.devices.sounder
         if isinstance(display, MirrorDisplay):
             display.listen(self.stream.tell)
         if isinstance(sounder, MirrorSounder):
             sounder.on_sound = self._sounded
-        self._files, self._made = await asyncio.to_thread(_prepared)
-        self._edition = event("edition", _encode(files.edition({**self._files, **self._made})))
         end = self.host.subscribe(self._hear)
         self.follow(self.host.view)
-        runner = web.AppRunner(
-            self.app(), access_log=None, shutdown_timeout=0.5, handler_cancellation=True
-        )
-        await runner.setup()
-        door = Door(partial(visit, runner), self._stumbled)
-        work = [asyncio.create_task(self.stream.run()), asyncio.create_task(door.watch())]
-        if self.simulation is not None:
-            work.append(asyncio.create_task(self.simulation.hands.run()))
-        listening: list[socket.socket] = []
-        try:
-            listening = await self._listen()
-            work += [asyncio.create_task(door.accept(one)) for one in listening]
-            port = int(listening[0].getsockname()[1])
-            self.address = phone_address(self.section.address, port)
-            address = f"http://{shown_address(self.section.address)}:{port}/"
-            _LOG.info("the page is at %s", address)
-            if started is not None:
-                started(address)
-            await asyncio.gather(*work)
-        finally:
-            end()
-            for task in work:
-                task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await asyncio.gather(*work)
-            for one in listening:
-                one.close()
-            door.close()
-            await runner.cleanup()
+        return end
+
+    def _works(self) -> "list[Callable[[], Coroutine[Any, Any, None]]]":
+        """What runs beside the answering of requests."""
+        hands = [] if self.simulation is None else [self.simulation.hands.run]
+        return [self.stream.run, *hands]
+
+    def _open(self, started: Callable[[str], None] | None, port: int) -> None:
+        """The port is open: say where."""
+        self.address = phone_address(self.section.address, port)
+        address = f"http://{shown_address(self.section.address)}:{port}/"
+        _LOG.info("the page is at %s", address)
+        if started is not None:
+            started(address)
 
     @property
     def own_address(self) -> str:
         """What is behind the address to open at the box itself: its key."""
         return "" if self._key is None else f"?key={self._key}"
-
-    def _stumbled(self, fault: BaseException) -> None:
-        """A fault of ours is worth a line, but not as often as somebody can bring it about."""
-        said = f"{type(fault).__name__}: {fault}"
-        if said != self._stumble:
-            self._stumble = said
-            _LOG.error("a request could not be answered", exc_info=fault)
-
-    async def _listen(self) -> list[socket.socket]:
-        """Open the port. Raises OSError in words."""
-        try:
-            return await listen(self.section.address, self.section.port)
-        except OSError as fault:
-            raise OSError(
-                f"the page cannot be served at {self.section.address}:{self.section.port} "
-                f"({fault.strerror or fault}): choose another web.port, or stop who uses it"
-            ) from None
 
 
 def _prepared() -> tuple[dict[str, files.File], dict[str, files.File]]:
@@ -458,12 +476,10 @@ def _soon() -> Callable[[], bool]:
     return lambda: time.perf_counter() >= end
 
 
-def _json(told: Any) -> web.Response:
-    return web.Response(
-        body=_encode(told),
-        content_type="application/json",
-        headers={"Cache-Control": "no-store"},
-    )
+def _portion() -> Callable[[int], bool]:
+    """Whether so many bytes are enough: they wait for each reader, and take time to make."""
+    soon = _soon()
+    return lambda size: size >= PORTION or soon()
 
 
 def shown_address(address: str) -> str:

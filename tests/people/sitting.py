@@ -25,7 +25,7 @@ Save = Callable[[str, str, Callable[[], str]], None]
 
 
 class StuckError(Exception):
-    """People gave up: the box is set up anew as the game really stands."""
+    """People gave up: the box is set up again as the game really stands."""
 
 
 def any_game(rng: Random, sheet: str | None = None, seats: int | None = None) -> Game:
@@ -83,6 +83,7 @@ class Sitting:
         self.early: Hop | None = None
         self.false_step = False
         self.why_refused = "nothing"
+        self.began = 0.0
         """What was going on when the box last wanted something done with the pieces."""
         self.plan = draw(f"{seed} 0", rates)
         self.room = Room(self.table, sensing, rng, self.watch, rates["bounce"], rates["loss"])

@@ -32,6 +32,7 @@ def referees(
     config: Config,
     times: Times | None = None,
     network: Network | None = None,
+    benches: bool = False,
     sheets: HouseSheets | None = None,
 ) -> Callable[[], Referee]:
     """How to make a referee for this table: its first choice is a sheet for this board."""
@@ -48,6 +49,7 @@ def referees(
             choice=chosen,
             settings=config.settings,
             network=network,
+            benches=benches,
         )
 
     return make
@@ -88,10 +90,12 @@ def put_together(
     times: Times | None = None,
     services: Iterable[Service] = (),
     wish: Wish | None = None,
+    benches: bool = False,
 ) -> Daemon:
     """The daemon of a table; with `pretend` on simulated devices. Raises PinError.
 
-    `devices` makes others; it is told the number of the last roll.
+    `devices` makes others; it is told the number of the last roll. With `benches` the wish `bench`
+    is fulfilled, so menu and page may offer it.
     """
     from companion.screens.sounds import pattern
     from companion.screens.spoken import spoken
@@ -113,7 +117,11 @@ def put_together(
     daemon = Daemon(
         opened,
         referees(
-            config, times, network_of(config.web) if real else None, HouseSheets(journal.parent)
+            config,
+            times,
+            network_of(config.web) if real else None,
+            benches,
+            HouseSheets(journal.parent),
         ),
         kept,
         screen=None if display is None else screen(display),

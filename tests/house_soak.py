@@ -7,7 +7,9 @@ import argparse
 import random
 import sys
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import suppress
 from datetime import date
+from functools import cache
 
 from companion.languages import LANGUAGES
 from companion.rules import SHEETS, BadInput, legal_moves
@@ -29,6 +31,20 @@ def mix(rng: random.Random) -> tuple[str, list[str]]:
     if rng.random() < 0.3:
         chosen.append(f"pieces={rng.choice((2, 3))}")
     return base, chosen
+
+
+@cache
+def mixes(count: int) -> list[str]:
+    """So many mixes that can be played, by any number of players: `british+bounce+pieces=3`."""
+    found: list[str] = []
+    rng = random.Random(16)
+    while len(found) < count:
+        base, chosen = mix(rng)
+        with suppress(BadInput):
+            rules = house_rules("mix", base, chosen)
+            if rules.seats is None:
+                found.append("+".join((rules.base, *rules.rules)))
+    return found
 
 
 def one(task: tuple[int, int]) -> tuple[str, str]:

@@ -31,7 +31,8 @@ def fault_in(
 ) -> Fault:
     """What is wrong in every picture; where they differ, at least that two pieces are off.
 
-    A captured piece that is still `owed` to its base is not what was moved.
+    A captured piece that is still `owed` to its base is not what was moved; and where only one
+    piece is off, and nobody knows whose, it is taken for the piece of whose turn it is.
     """
     astray = [(_number_astray(eyes, one, goal), _owed_moved(eyes, one, owed)) for one in pictures]
     plain = [one for one, number in zip(pictures, astray, strict=True) if number == min(astray)]
@@ -44,7 +45,9 @@ def fault_in(
     places = {spot for one in pictures for way in ways_between(eyes, one, goal) for spot in way[1:]}
     if any(len(ways_between(eyes, one, goal)) > 1 for one in pictures):
         return Fault((Refusal("O7", "two_pieces", tuple(sorted(places - {AIR}))),), None)
-    return found[0]
+    in_turn = match.game.hands[match.position.seat]
+    own = (any(seat in in_turn for seat, _, _ in ways_between(eyes, one, goal)) for one in plain)
+    return next((fault for fault, theirs in zip(found, own, strict=True) if theirs), found[0])
 
 
 def _number_astray(eyes: Eyes, picture: Picture, goal: Picture) -> int:

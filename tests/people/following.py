@@ -329,7 +329,8 @@ class Following(Moving):
     def false_remedy(self, why: str, goals: list[Position], plan: Plan) -> Position | None:
         """What is shown cannot be done, or leads nowhere: people put the pieces as they were."""
         if not self.false_step:
-            self.fault("wrong_remedy", f"{why}: {self.guilt or self.cause()}")
+            section = "apart" if self.unseen else "wrong_remedy"
+            self.fault(section, f"{why}: {self.guilt or self.cause()}")
         return self.by_heart(goals, plan)
 
     def by_heart(self, goals: list[Position], plan: Plan) -> Position | None:
@@ -359,8 +360,9 @@ class Following(Moving):
         true = self.table.colours(), away
         if self.false_step:
             return  # counted when it was shown
-        if self.sensing == "presence" and not twins.can_tell(
-            known, true, (colours_in(goal), ()), spot_of
+        if self.unseen or (
+            self.sensing == "presence"
+            and not twins.can_tell(known, true, (colours_in(goal), ()), spot_of)
         ):
             self.fault("apart", kind)
         else:

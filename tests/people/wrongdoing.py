@@ -290,6 +290,7 @@ class Wrongdoing(Following):
                 released = room.now
         if not visible:
             if not self.steps():
+                self.unseen = True
                 self.fault("apart", f"no sensor sees it: {wrong.kind}")
             return
         self.figures.add("visible")

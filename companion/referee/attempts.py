@@ -79,7 +79,7 @@ def fault_of(
     """
     moved = _as_carried(ways_between(eyes, picture, goal), hops)
     likely = (
-        _struck_own(eyes, picture, moved, touched),
+        _struck_own(eyes, picture, moved, touched, hops),
         _went_home_unseen(eyes, goal, moved, strays, touched),
         _attempt(eyes, moved, strays),
         _attempt(eyes, moved, strays, pushed=False),
@@ -145,16 +145,18 @@ def _went_home(eyes: Eyes, hop: Astray) -> bool:
 
 
 def _struck_own(
-    eyes: Eyes, picture: Picture, moved: list[Astray], touched: list[str]
+    eyes: Eyes, picture: Picture, moved: list[Astray], touched: list[str], hops: Hops
 ) -> Attempt | None:
     """A piece seems to have gone into its base: another of its colour was sent there instead.
 
-    Pieces of one colour are alike; only what was touched tells where the mover has ended.
+    Pieces of one colour are alike; only what was touched since the mover left tells where it
+    has ended.
     """
     if len(moved) != 1 or not _went_home(eyes, (moved[0][0], "", moved[0][1])) or not moved[0][1]:
         return None
     seat, _, belongs = moved[0]
     for spot in reversed(touched):
-        if spot != belongs and not eyes.holds_many(spot) and seat in picture.at(spot):
+        later = spot != belongs and hops.taken(spot) >= hops.left(belongs)
+        if later and not eyes.holds_many(spot) and seat in picture.at(spot):
             return Attempt((Hop(belongs, spot),))
     return None

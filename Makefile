@@ -149,6 +149,8 @@ soak: $(READY) $(CATALOGUES) $(KERNEL)  ## a million moves by simulated people; 
 	KILLS=100000 $(BIN)/pytest -n $(PYTEST_WORKERS) tests/test_installer.py -k plug
 	$(BIN)/python -m tests.daemon.soak 1000
 	$(BIN)/python -m tests.house_soak
+	$(BIN)/python -m tests.people --moves 6300 --workers 2 --hands careful ordinary --sensing presence touch --sheet parchis indian
+	$(BIN)/python -m tests.people --moves 6300 --workers 2 --hands careful ordinary --sensing presence touch --mixes 20
 	PAYLOADS=100000 $(BIN)/pytest tests/cafe/test_room.py
 	$(BIN)/python -m tests.cafe.soak 20 100
 	$(BIN)/python -m tests.die_soak

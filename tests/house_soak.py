@@ -19,6 +19,7 @@ from companion.rules.records import Record, record
 from companion.rules.sheets import all_options
 from companion.screens import phrases
 from companion.screens.fridge import fridge_page
+from companion.screens.house_rules import contradiction
 from companion.screens.languages import words
 
 
@@ -57,7 +58,8 @@ def one(task: tuple[int, int]) -> tuple[str, str]:
         rules = house_rules(f"mix {seed}", base, chosen)
     except BadInput as error:
         named = contradictions(SHEETS[base], all_options(SHEETS[base], chosen))
-        if all(one.way_out in str(error) for one in named) and ": " in str(error):
+        said = [contradiction(one, words(language)) for one in named for language in LANGUAGES]
+        if all(one.way_out in str(error) for one in named) and ": " in str(error) and all(said):
             return told, "refused"
         return told, f"! refused without a way out: {error}"
     try:

@@ -28,13 +28,7 @@ def test_every_order_has_its_line_in_the_table() -> None:
 def test_every_order_is_carried_out_by_the_referee_or_on_the_simulated_table() -> None:
     referee = Referee()._orders
     pieces = {orders.Press, orders.Lift, orders.Put, orders.Slide, orders.Touch}
-    assert set(KINDS) - set(referee) == {
-        *pieces,
-        orders.Step,
-        orders.Alone,
-        orders.Auto,
-        orders.HandOver,
-    }
+    assert set(KINDS) - set(referee) == {*pieces, orders.Step, orders.Auto}
 
 
 def test_the_docs_show_the_table() -> None:

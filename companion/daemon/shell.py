@@ -7,6 +7,7 @@ kept is on disk before anything of the same batch is shown, lit or sounded.
 import asyncio
 import contextlib
 import logging
+import os
 import time
 from collections.abc import Awaitable, Callable, Collection, Iterable
 from concurrent.futures import ThreadPoolExecutor
@@ -19,10 +20,21 @@ from companion.daemon.notify import Notifier, watchdog_period
 from companion.daemon.screen import Screen
 from companion.daemon.sparing import Sparing
 from companion.devices import Devices
-from companion.events import Event, Found, Lost, Reading, Rolled, Snapshot, as_json
+from companion.events import (
+    Drawn,
+    Event,
+    Found,
+    Lost,
+    Reading,
+    Rolled,
+    Snapshot,
+    Thought,
+    as_json,
+)
 from companion.journal import EVENTS, Journal
 from companion.referee import (
     Ask,
+    Draw,
     Effect,
     Keep,
     Light,
@@ -31,10 +43,13 @@ from companion.referee import (
     Show,
     Sound,
     SoundName,
+    Think,
     View,
 )
 from companion.rules.history import History
 from companion.screens.sounds import loudness
+from companion.table.die import Entropy, draw
+from companion.thinking import Thinker, ThinkingError
 
 Listener = Callable[[View], None]
 Service = Callable[["Daemon"], Awaitable[None]]
@@ -69,6 +84,8 @@ class Daemon:
         wish: Wish | None = None,
         wall: Callable[[], float] = time.time,
         tend: float = TEND,
+        entropy: Entropy = os.urandom,
+        thinker: Thinker | None = None,
     ) -> None:
         self.devices = devices
         self.journal = journal
@@ -81,6 +98,10 @@ class Daemon:
         self.screen = screen(self) if screen is not None else None
         self._view = self.referee.view
         self._history: tuple[History | None, int] = (None, 0)
+        self.thinker = thinker or Thinker()
+        """Answers questions about the odds, in a process of its own."""
+        self._entropy = entropy
+        self._thinking: set[asyncio.Task[None]] = set()
         self._new_referee = referee
         self._sounds = sounds
         self._services = tuple(services)
@@ -188,6 +209,8 @@ class Daemon:
         """
         for source in self.devices.sources:
             source.close()
+        await _cancel(self._thinking)
+        await self.thinker.close()
         end = asyncio.get_running_loop().time() + LAST_WORDS
         while len(self.inbox) and asyncio.get_running_loop().time() < end:
             await self._take(await self.inbox.get(None))
@@ -294,6 +317,7 @@ class Daemon:
         It may know a roll that was `rolled` by another die, or by ours before it counted anew.
         """
         self._note_stand(now, "began", **heard)
+        await _cancel(self._thinking)  # who asked is no longer there
         self.referee = self._new_referee()
         effects = self._resumed(now)
         if heard:
@@ -339,6 +363,20 @@ class Daemon:
             self._report(effect.text)
         elif isinstance(effect, Ask):
             self._wish(self, effect.wish)
+        elif isinstance(effect, Draw):
+            self.post(Drawn(effect.number, draw(self._entropy)))
+        elif isinstance(effect, Think):
+            task = asyncio.create_task(self._think(effect))
+            self._thinking.add(task)
+            task.add_done_callback(self._thinking.discard)
+
+    async def _think(self, effect: Think) -> None:
+        """Answer what the referee wants to know; nothing waits for it."""
+        try:
+            told = await self.thinker.ask(dict(effect.question))
+        except ThinkingError as fault:
+            told = {"error": str(fault)}
+        self.post(Thought(effect.number, told))
 
     def _report(self, text: str) -> None:
         """What the referee could make nothing of. While nobody plays no board lies there that it

@@ -66,6 +66,7 @@ def simulated_table(
         times=times,
         services=[page, *services],
         wish=partial(fulfil, wanted=benches),
+        entropy=entropy,
     )
     daemon.benches = benches is not None
     return daemon

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from math import sqrt
 
-from companion.odds.players import LEVELS
 from companion.odds.playouts import play_outs
 from companion.rules import Game
+from companion.rules.levels import LEVELS
 
 
 @dataclass(frozen=True)

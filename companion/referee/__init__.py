@@ -52,6 +52,7 @@ from companion.referee.channels import Channels, SoundName, Tone, channels
 from companion.referee.effects import (
     QUIET,
     Ask,
+    Draw,
     Effect,
     Keep,
     Light,
@@ -61,6 +62,7 @@ from companion.referee.effects import (
     Show,
     Sound,
     Tally,
+    Think,
     View,
 )
 from companion.referee.match import Match
@@ -75,6 +77,7 @@ __all__ = [
     "SETTINGS",
     "Ask",
     "Channels",
+    "Draw",
     "Effect",
     "Keep",
     "Light",
@@ -89,6 +92,7 @@ __all__ = [
     "SoundName",
     "Step",
     "Tally",
+    "Think",
     "Times",
     "Tone",
     "View",

@@ -169,7 +169,6 @@ class Page:
             return None
         return {
             "pieces": self.simulation.table.standing(),
-            "alone": sorted(self.simulation.hands.alone),
             "auto": self.simulation.hands.auto,
         }
 

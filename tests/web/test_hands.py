@@ -170,6 +170,7 @@ def test_the_page_plays_as_the_levels_of_the_odds_do(tmp_path: Path) -> None:
             seats = ["yellow", "red"]
             wish = {"do": "new_game", "sheet": "german", "seats": seats}
             assert await one.do(wish) == 204
+            await one.until(lambda view: view.position is not None)
             for colour in seats:
                 assert await one.do({"do": "seat", "colour": colour, "level": "hare"}) == 204
             await one.until(lambda view: view.phase == "over", 120)

@@ -25,7 +25,7 @@ TABLES = 1000
 """Tables that a house knows at most; the access rules let none in that was not added."""
 
 Status = Literal["there", "waiting", "lost", "off"]
-"""Heard; not heard yet; heard no more; switched off."""
+"""Heard; not heard yet; no longer heard; switched off."""
 
 
 class Trouble(NamedTuple):
@@ -192,7 +192,7 @@ class Room:
                 self.version += 1
 
     def forget(self, name: str) -> None:
-        """A table that belongs to the house no more."""
+        """A table that no longer belongs to the house."""
         if self.tables.pop(name, None) is not None:
             self.version += 1
 

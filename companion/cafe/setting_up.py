@@ -4,7 +4,6 @@ Everything lies in two folders: the broker's (passwords, access rules, configura
 and the house's. Running it again changes nothing that is there already but the access rules.
 """
 
-import ipaddress
 import json
 import socket
 import subprocess
@@ -20,7 +19,7 @@ DAYS = 3650
 
 
 class SetUpError(Exception):
-    """It cannot be set up so; the message says what to do."""
+    """It cannot be set up like that; the message says what to do."""
 
 
 class House(NamedTuple):
@@ -65,23 +64,6 @@ class Invitation(NamedTuple):
 def local_name() -> str:
     """The name by which this machine is found in its network."""
     return f"{socket.gethostname().partition('.')[0]}.local"
-
-
-def address_rules(name: str) -> str:
-    """What lets a unit reach a broker, and nothing else; empty for one on this machine.
-
-    Raises SetUpError where nobody knows the name.
-    """
-    try:
-        found = socket.getaddrinfo(name, None, type=socket.SOCK_STREAM)
-    except OSError as fault:
-        raise SetUpError(f"no machine is called {name} ({fault}): look at cafe.broker") from None
-    addresses = sorted({str(one[4][0]).partition("%")[0] for one in found})
-    far = [one for one in addresses if not ipaddress.ip_address(one).is_loopback]
-    if not far:
-        return ""
-    lines = ["# Made by the installer: the broker of this table's house.", "[Service]"]
-    return "\n".join([*lines, *(f"IPAddressAllow={one}" for one in far), ""])
 
 
 def set_up(house: House) -> str:

@@ -11,7 +11,7 @@ from companion.cafe import messages
 
 PREFIX = "ludo"
 HOUSE = "house"
-"""The user, and the name, of the house itself: no table is called so."""
+"""The user, and the name, of the house itself: no table may have it."""
 DISCOVERY = "homeassistant"
 BIRTH = f"{DISCOVERY}/status"
 """Where Home Assistant says that it is back."""
@@ -66,7 +66,7 @@ _BY_END = {topic.name.rpartition("/")[2]: topic for topic in TOPICS if topic is 
 
 
 class NoTopicError(Exception):
-    """A topic that is none of ours."""
+    """A topic that is not one of ours."""
 
 
 def parse(topic: str) -> tuple[Topic, str]:
@@ -76,12 +76,12 @@ def parse(topic: str) -> tuple[Topic, str]:
     before, _, end = topic.rpartition("/")
     place, _, table = before.rpartition("/")
     if place != f"{PREFIX}/tables" or end not in _BY_END or not is_name(table):
-        raise NoTopicError(f"{topic[:80]!r} is none of the house's topics")
+        raise NoTopicError(f"{topic[:80]!r} is not one of the house's topics")
     return _BY_END[end], table
 
 
 def is_name(name: str) -> bool:
-    """Whether a table may be called so."""
+    """Whether a table may have this name."""
     return NAMES.fullmatch(name) is not None and name != HOUSE
 
 

@@ -319,7 +319,7 @@ def _wired(patient: Patient) -> list[Cell]:
 
 
 def ports(patient: Patient) -> Iterator[Finding]:
-    """Serial ports with a tale to tell: firmware of another version, a noisy line, a stranger."""
+    """Serial ports worth a word: firmware of another version, a noisy line, a stranger."""
     if patient.devices.ports is None:
         return
     from firmware import VERSION
@@ -374,7 +374,7 @@ def screen(patient: Patient) -> Iterator[Finding]:
         yield Finding("note", "screen", "none configured: add an [oled] section")
         return
     try:
-        display.show(trial_picture())
+        display.show(trial_picture().rotate(oled.rotation if oled is not None else 0))
     except OSError as fault:
         what = getattr(fault, "what", str(fault))
         yield Finding("bad", "screen", what, _screen_cure(oled, fault))

@@ -46,7 +46,7 @@ class Level(ctypes.Structure):
     )
 
 
-class Tally(ctypes.Structure):
+class Counts(ctypes.Structure):
     """How many play-outs there were; the same fields as in `kernel.c`."""
 
     _fields_ = (
@@ -86,7 +86,7 @@ def load(path: Path) -> ctypes.CDLL:
     except OSError as fault:
         raise MissingError(f"the fast part {path.name} cannot be used: {fault}") from None
     sizes = [ctypes.sizeof(Tables), POSITION.size, MOVE.size]
-    sizes += [ctypes.sizeof(Level), ctypes.sizeof(Tally)]
+    sizes += [ctypes.sizeof(Level), ctypes.sizeof(Counts)]
     if [found.odds_size(n) for n in range(5)] != sizes:
         raise MissingError(f"the fast part {path.name} has its fields in another order")
     found.odds_play_outs.argtypes = [
@@ -187,10 +187,10 @@ class FastGame:
         rolled: Sequence[int],
         sixes: int,
         most: int,
-    ) -> tuple[Tally, bytes, bytes]:
+    ) -> tuple[Counts, bytes, bytes]:
         """So many times six play-outs: wins and twice the ranks of each four seats, by sixes."""
         wins, ranks = ((ctypes.c_uint8 * (4 * sixes))() for _ in range(2))
-        tally = Tally()
+        counts = Counts()
         done = self._library.odds_play_outs(
             self._at,
             levels,
@@ -203,11 +203,11 @@ class FastGame:
             most,
             wins,
             ranks,
-            ctypes.byref(tally),
+            ctypes.byref(counts),
         )
         if done < 0:
             raise NoFastFormError("more is owed than the fast form has room for")
-        return tally, bytes(wins), bytes(ranks)
+        return counts, bytes(wins), bytes(ranks)
 
     def solve_ending(
         self, ending: ctypes.Structure, states: int, close: float, level: Level | None = None

@@ -37,9 +37,9 @@ def one_against(game: Game, one: str, others: str, games: int, seed: int) -> Str
     each = -(-games // len(players))
     for number, player in enumerate(players):
         levels = {seat: one if seat in player else others for seat in game.order}
-        tally = played.run(game.start(), levels, seed + number, each)
-        won += tally.won(number)
-        finished += tally.finished
+        counted = played.run(game.start(), levels, seed + number, each)
+        won += counted.won(number)
+        finished += counted.finished
     return Strength(won, finished, 1 / len(players))
 
 

@@ -23,7 +23,7 @@ class Choice:
     """By colour, the level at which the box plays there."""
 
     def game(self) -> Game:
-        """The game chosen; raises BadInput if it cannot be played so."""
+        """The game chosen; raises BadInput if it cannot be played like that."""
         return game(self.sheet, self.options, self.playing)
 
     def check_box(self) -> None:
@@ -39,7 +39,7 @@ class Choice:
         return {c: level for c, level in self.box.items() if c in (self.playing or self.colours)}
 
     def fault(self) -> Notice | None:
-        """What to say of that which keeps this from being played; None if nothing does."""
+        """What to say about why this cannot be played; None if it can."""
         if self.playing is not None and len(self.playing) < 2:
             return Notice("too_few_players")
         try:

@@ -125,7 +125,7 @@ WORDS = {
     # Who may do what, from where.
     "pin": N_("PIN"),
     "pin_about": N_("Watching is free. With the PIN you can also play from here."),
-    "pin_again": N_("The table was started anew: please enter the PIN again."),
+    "pin_again": N_("The table was restarted: please enter the PIN again."),
     "wrong_pin": N_("That is not the PIN."),
     "too_many": N_("Too many wrong PINs: wait {minutes} min."),
     "need_pin": N_("Watching is free, playing needs the PIN."),
@@ -230,8 +230,8 @@ WORDS = {
     "phone_about": N_(
         "Whoever opens this code plays {name} from then on: own rolls and moves, nothing else."
     ),
-    "phone_off": N_("Put this phone off"),
-    "phone_is_off": N_("The old code is worthless now. This is a new one."),
+    "phone_off": N_("Disconnect this phone"),
+    "phone_is_off": N_("The old code no longer works. This is the new one."),
     "you_play": N_("You play {name}"),
     "skip": N_("Skip to the table"),
 }

@@ -253,7 +253,7 @@ class SimDisplay:
 
     def _check(self) -> None:
         if not self._plugged:
-            self._forgot = False  # now it is known, and will be set up anew
+            self._forgot = False  # now it is known, and will be set up again
             raise OSError("the simulated OLED is unplugged")
 
 

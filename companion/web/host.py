@@ -7,6 +7,7 @@ from typing import Any, Protocol
 from companion.events import Event
 from companion.referee import View
 from companion.rules.history import History
+from companion.web.setup import Setup
 
 
 class Journal(Protocol):
@@ -27,6 +28,10 @@ class Host(Protocol):
     @property
     def benches(self) -> bool:
         """Whether the board can be put on the bench."""
+
+    @property
+    def setup(self) -> Setup | None:
+        """How the box is set up; None for a simulated table."""
 
     @property
     def history(self) -> tuple[History | None, int]:

@@ -11,7 +11,7 @@ from companion.web.guard import RequestRefused
 
 
 class PutOff(Struct, frozen=True, forbid_unknown_fields=True):
-    """A colour whose phone shall play it no longer."""
+    """A colour that its phone may no longer play."""
 
     colour: Annotated[str, Meta(max_length=40)]
 

@@ -8,7 +8,6 @@ from math import sqrt
 
 from companion.odds.playouts import play_outs
 from companion.rules import Game
-from companion.rules.levels import LEVELS
 
 
 @dataclass(frozen=True)

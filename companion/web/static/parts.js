@@ -241,7 +241,7 @@ export class Moves {
     refill(this.tallies, [state.tallies, document.documentElement.lang], () => (state.tallies.length ? tallyTable(state.tallies) : []));
     setText(this.no, state.no);
     this.no.hidden = !state.no;
-    const legal = state.phase === "illegal" ? state.legal : offered(state);
+    const legal = state.tone === "stop" ? state.legal : offered(state);
     const lines = asked ? state.lines : [];
     const focused = this.list.contains(document.activeElement);
     refill(this.list, [legal, lines, state.cursor, acts(state), document.documentElement.lang], () => {

@@ -6,7 +6,7 @@ an order, which the referee carries out.
 
 from companion import orders
 from companion.defaults import SETTINGS
-from companion.referee.effects import NO_HOUSE, Line
+from companion.referee.effects import NO_HOUSE, Line, Network
 from companion.referee.menus import (
     PERSON,
     Choice,
@@ -14,6 +14,7 @@ from companion.referee.menus import (
     lines_between_games,
     lines_in_game,
     lines_of_players,
+    text_of,
 )
 from companion.referee.play import Play
 from companion.referee.ruling import ruled
@@ -31,6 +32,7 @@ class Box:
         self._settings = settings
         self.choice = choice
         self.house = NO_HOUSE
+        self.network: Network | None = None
 
     @property
     def refused(self) -> Attempt | None:
@@ -110,8 +112,10 @@ class Box:
             sits = here.box.get(name, PERSON) if here is not None else PERSON
             after = following((PERSON, *LEVELS), sits)
             return orders.Seat(name, None if after == PERSON else after)
-        elif kind in ("settings", "statistics", "new_game", "players"):
+        elif kind in ("settings", "statistics", "new_game", "players", "phones"):
             self.open_menu(kind)
+        elif kind == "open_page":
+            return orders.OpenPage(on=self.network is None or not self.network.open)
         elif kind == "back":
             self._leave_menu()
         else:
@@ -150,7 +154,11 @@ class Box:
     def _lines(self, title: str) -> tuple[Line, ...]:
         play, match = self._play, self._play.match
         if title == "settings":
-            return (*self._settings.lines(), Line("back"))
+            phones = () if self.network is None else (Line("phones"),)
+            return (*self._settings.lines(), *phones, Line("back"))
+        if title == "phones":
+            is_open = self.network is not None and self.network.open
+            return (Line("open_page", text_of(is_open)), Line("back"))
         if title == "statistics":
             return (Line("back"),)
         if title == "offer_game":

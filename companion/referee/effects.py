@@ -63,6 +63,17 @@ class House(NamedTuple):
 NO_HOUSE = House()
 
 
+class Network(NamedTuple):
+    """The box's page, as its menu shows it: whether others may open it, where, and their PIN.
+
+    Pages are not told of it: whoever stands at the box may read the PIN, others may not.
+    """
+
+    open: bool = False
+    address: str = ""
+    pin: str = ""
+
+
 @dataclass(frozen=True)
 class View:
     """Everything a screen or a page needs to draw the table as it is now."""
@@ -96,6 +107,7 @@ class View:
     """By the colour of a seat that a player of the box has taken, its level."""
     wish: AnyMove | None = None
     """What the box's player wants moved; hands carry it out."""
+    network: Network | None = None
 
     @property
     def hint(self) -> tuple[Step, ...]:

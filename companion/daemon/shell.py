@@ -15,6 +15,7 @@ from dataclasses import asdict
 from functools import partial
 from typing import Any
 
+from companion.box_players import BoxPlayers
 from companion.daemon.inbox import Inbox, Posted
 from companion.daemon.notify import Notifier, watchdog_period
 from companion.daemon.screen import Screen
@@ -22,14 +23,12 @@ from companion.daemon.setup import Setup
 from companion.daemon.sparing import Sparing
 from companion.devices import Devices
 from companion.events import (
-    Drawn,
     Event,
     Found,
     Lost,
     Reading,
     Rolled,
     Snapshot,
-    Thought,
     as_json,
 )
 from companion.journal import EVENTS, Journal
@@ -49,8 +48,8 @@ from companion.referee import (
 )
 from companion.rules.history import History
 from companion.screens.sounds import loudness
-from companion.table.die import Entropy, draw
-from companion.thinking import Thinker, ThinkingError
+from companion.table.die import Entropy
+from companion.thinking import Thinker
 
 Listener = Callable[[View], None]
 Service = Callable[["Daemon"], Awaitable[None]]
@@ -103,8 +102,7 @@ class Daemon:
         self._history: tuple[History | None, int] = (None, 0)
         self.thinker = thinker or Thinker()
         """Answers questions about the odds, in a process of its own."""
-        self._entropy = entropy
-        self._thinking: set[asyncio.Task[None]] = set()
+        self._box_players = BoxPlayers(self.thinker, entropy, self.post)
         self._new_referee = referee
         self._sounds = sounds
         self._services = tuple(services)
@@ -212,7 +210,7 @@ class Daemon:
         """
         for source in self.devices.sources:
             source.close()
-        await _cancel(self._thinking)
+        await self._box_players.forget()
         await self.thinker.close()
         end = asyncio.get_running_loop().time() + LAST_WORDS
         while len(self.inbox) and asyncio.get_running_loop().time() < end:
@@ -320,7 +318,7 @@ class Daemon:
         It may know a roll that was `rolled` by another die, or by ours before it counted again.
         """
         self._note_stand(now, "began", **heard)
-        await _cancel(self._thinking)  # who asked is no longer there
+        await self._box_players.forget()
         self.referee = self._new_referee()
         effects = self._resumed(now)
         if heard:
@@ -366,20 +364,8 @@ class Daemon:
             self._report(effect.text)
         elif isinstance(effect, Ask):
             self._wish(self, effect.wish)
-        elif isinstance(effect, Draw):
-            self.post(Drawn(effect.number, draw(self._entropy)))
-        elif isinstance(effect, Think):
-            task = asyncio.create_task(self._think(effect))
-            self._thinking.add(task)
-            task.add_done_callback(self._thinking.discard)
-
-    async def _think(self, effect: Think) -> None:
-        """Answer what the referee wants to know; nothing waits for it."""
-        try:
-            told = await self.thinker.ask(dict(effect.question))
-        except ThinkingError as fault:
-            told = {"error": str(fault)}
-        self.post(Thought(effect.number, told))
+        elif isinstance(effect, Draw | Think):
+            self._box_players.answer(effect)
 
     def _report(self, text: str) -> None:
         """What the referee could make nothing of. While nobody plays no board lies there that it

@@ -89,6 +89,7 @@ TITLES = {
 
 LINES = {
     "back": N_("Back"),
+    "bench": N_("Test the board"),
     "box_rolls": N_("Box rolls itself"),
     "brightness": N_("Brightness"),
     "call": N_("Call for help"),

@@ -116,7 +116,7 @@ def _options(
             own = f"the sheet {chosen.id} has no options; switches are {', '.join(SWITCHES)}"
             raise BadInput(f"unknown option {name!r}: {own}")
         else:
-            known(f"option of {chosen.id}", name, [*values, *SWITCHES])
+            known(f"option of {chosen.id}", name, dict.fromkeys([*values, *SWITCHES]))
     # In one order, and without what changes nothing, so that there is one game of each kind.
     return (
         *values.items(),

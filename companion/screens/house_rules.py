@@ -97,6 +97,11 @@ def name_of(option: str, words: NullTranslations = ENGLISH) -> str:
     return words.gettext(said)
 
 
+def option_text(option: str, value: bool | int, words: NullTranslations = ENGLISH) -> str:
+    """An option that is chosen: `Safe stars`, or `Pieces: 3`."""
+    return name_of(option, words) + ("" if value is True else f": {value}")
+
+
 def contradiction(found: Contradiction, words: NullTranslations = ENGLISH) -> str:
     """Why rules cannot go together, and the way out."""
     return words.gettext(CONTRADICTIONS[found.kind]).format(

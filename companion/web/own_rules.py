@@ -21,7 +21,7 @@ from companion.rules.house import contradictions
 from companion.rules.sheets import all_options
 from companion.screens import labels
 from companion.screens.fridge import fridge_page
-from companion.screens.house_rules import choices, contradiction, meaning, name_of
+from companion.screens.house_rules import choices, contradiction, meaning, name_of, option_text
 from companion.screens.languages import words as words_of
 from companion.trying import Progress, TrialError, Tryout
 from companion.web.guard import RequestRefused
@@ -122,7 +122,7 @@ class OwnRules:
             "base": rules.base,
             "title": _title(rules.base, words),
             "rules": list(rules.rules),
-            "labels": [_label(rule, words) for rule in rules.rules],
+            "labels": _labels(rules, words),
             "line": str(rules),
             "inUse": in_use(rules, view),
             **_duration(rules.rolls, pace),
@@ -277,12 +277,11 @@ def _title(base: str, words: NullTranslations) -> str:
 
 def _summary(rules: HouseRules, words: NullTranslations) -> str:
     """A sheet in one line: what it is made from, and what is changed."""
-    return ", ".join((_title(rules.base, words), *(_label(one, words) for one in rules.rules)))
+    return ", ".join((_title(rules.base, words), *_labels(rules, words)))
 
 
-def _label(rule: str, words: NullTranslations) -> str:
-    name, _, value = rule.partition("=")
-    return name_of(name, words) + (f": {value}" if value else "")
+def _labels(rules: HouseRules, words: NullTranslations) -> list[str]:
+    return [option_text(name, value, words) for name, value in rules.options.items()]
 
 
 def _duration(rolls: float | None, pace: float | None) -> Told:

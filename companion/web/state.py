@@ -11,7 +11,7 @@ from companion.rules.boards import BASE, letter
 from companion.rules.cards import stack_name
 from companion.rules.house import switches_in
 from companion.screens import labels, notation, phrases, steps
-from companion.screens.house_rules import meaning
+from companion.screens.house_rules import meaning, option_text
 from companion.screens.languages import words as words_of
 from companion.screens.page import page_words
 
@@ -135,7 +135,7 @@ def _of_game(view: View, position: Position, words: NullTranslations) -> Told:
 def game_told(game: Game, words: NullTranslations) -> Told:
     return {
         "sheet": game.sheet.id,
-        "title": labels.value(Line("sheet", game.sheet.id), words),
+        "title": title(game, words),
         "options": dict(game.options),
         "board": game.board.name,
         "faces": list(game.die.faces),
@@ -144,6 +144,13 @@ def game_told(game: Game, words: NullTranslations) -> Told:
         "players": _players(game),
         "marks": _marks(game),
     }
+
+
+def title(game: Game, words: NullTranslations) -> str:
+    """What a game is called: its sheet, and the house rules that change it."""
+    switches = switches_in(game.options, SHEETS[game.sheet.id])
+    changed = [option_text(name, value, words) for name, value in switches.items()]
+    return ", ".join((labels.value(Line("sheet", game.sheet.id), words), *changed))
 
 
 def _players(game: Game) -> dict[str, list[str]]:

@@ -97,6 +97,18 @@ def test_a_game_by_them_has_their_name_and_their_clauses(tmp_path: Path) -> None
     at_a_table(tmp_path, act)
 
 
+def test_a_game_by_rules_without_a_name_says_which(tmp_path: Path) -> None:
+    async def act(one: Table) -> None:
+        options = {"capture_rolls": True, "pieces": 2, "three_rolls": True}
+        assert await one.do({"do": "new_game", "sheet": "german", "options": options}) == 204
+        await one.until(lambda view: view.position is not None)
+        async with one.events("?lang=en") as events:
+            told = await events.next("state")
+        assert told["game"]["title"] == "German, Another roll after a capture, Pieces: 2"
+
+    at_a_table(tmp_path, act)
+
+
 def test_nothing_is_tried_out_during_a_game(tmp_path: Path) -> None:
     async def act(one: Table) -> None:
         one.page.own.rules._tryout = Tryout(WAITS)

@@ -23,6 +23,8 @@ class Box:
         self._settings = settings
         self.choice = choice
         self.house = NO_HOUSE
+        self.phones = False
+        """Whether players' phones can reach the page."""
 
     @property
     def refused(self) -> Attempt | None:
@@ -97,8 +99,11 @@ class Box:
             return orders.Set(kind, following(SETTINGS[kind], values[kind]))
         elif kind == "sensing":
             return orders.SenseBy(following(SENSING, sensing))
-        elif kind in ("settings", "statistics", "new_game"):
-            self.open_menu(kind)
+        elif kind in ("settings", "statistics", "new_game", "phones", "phone"):
+            self.open_menu(line.key)
+        elif kind == "put_off":
+            self._play.wish(line.key)
+            self._play.say("phone_is_off")
         elif kind == "back":
             self._leave_menu()
         else:
@@ -115,7 +120,7 @@ class Box:
         """Back: from a menu inside the menu to the menu, and from there to the game."""
         stage = self._play.stage
         if stage.phase == "menu" and stage.title not in ("menu", "offer_game"):
-            self.open_menu()
+            self.open_menu("phones" if stage.title.startswith("phone:") else "menu")
             keys = [line.key for line in self._play.stage.lines]
             self._play.stage.cursor = keys.index(stage.title) if stage.title in keys else 0
         else:
@@ -140,6 +145,11 @@ class Box:
             return (*self._settings.lines(), Line("back"))
         if title == "statistics":
             return (Line("back"),)
+        if title == "phones" and match is not None:
+            colours = (match.game.colours[seat] for seat in match.game.seats)
+            return (*(Line(f"phone:{colour}") for colour in colours), Line("back"))
+        if title.startswith("phone:"):
+            return (Line("back"), Line(f"put_off:{title.partition(':')[2]}"))
         if title == "offer_game":
             return (Line("back"), Line("start"))
         if title == "new_game":
@@ -159,6 +169,7 @@ class Box:
             doubtful=play.presence.doubtful() if play.sees else (),
             aside=sorted(play.presence.sensors.aside),
             call=self._can_call,
+            phones=self.phones,
         )
 
     @property

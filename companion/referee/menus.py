@@ -86,6 +86,7 @@ def lines_in_game(
     doubtful: Iterable[str],
     aside: Iterable[str],
     call: bool = False,
+    phones: bool = False,
 ) -> tuple[Line, ...]:
     """The menu during a game; `doubtful` sensors may be set aside, those `aside` used again."""
     found = [Line("back")]
@@ -97,6 +98,8 @@ def lines_in_game(
     found += [Line(f"use_again:{place}", place) for place in aside]
     if call:
         found.append(Line("call"))
+    if phones:
+        found.append(Line("phones"))
     found += [Line("statistics"), Line("settings"), Line("pause")]
     return (*found, Line("new_game"), Line("end_game"), Line("shut_down"))
 

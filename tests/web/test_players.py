@@ -144,7 +144,7 @@ def test_the_boxs_menu_shows_a_code_and_puts_a_lost_phone_off(tmp_path: Path) ->
         key = one.page.players.key("yellow")
         assert await one.do({"do": "menu"}) == 204
         await one.until(lambda view: view.phase == "menu")
-        await choose(one, "phones")
+        await choose(one, "codes")
         await choose(one, "phone:yellow")
         assert one.daemon.phone_code == f"HTTP://192.0.2.7:8080/P/{key}"
         await choose(one, "put_off:yellow")
@@ -152,7 +152,7 @@ def test_the_boxs_menu_shows_a_code_and_puts_a_lost_phone_off(tmp_path: Path) ->
         assert one.daemon.phone_code == f"HTTP://192.0.2.7:8080/P/{one.page.players.key('yellow')}"
         assert one.page.players.colour_of(key) is None
         await choose(one, "back")
-        await one.until(lambda view: view.title == "phones")
+        await one.until(lambda view: view.title == "codes")
 
     at_a_table(tmp_path, act)
 

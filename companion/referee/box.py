@@ -8,10 +8,13 @@ from companion import orders
 from companion.defaults import SETTINGS
 from companion.referee.effects import NO_HOUSE, Line, Network
 from companion.referee.menus import (
+    MENUS,
+    PERSON,
     Choice,
     following,
     lines_between_games,
     lines_in_game,
+    lines_of_players,
     text_of,
 )
 from companion.referee.play import Play
@@ -19,6 +22,7 @@ from companion.referee.ruling import ruled
 from companion.referee.settings import SENSING, Settings
 from companion.referee.stage import Stage
 from companion.rules import Attempt
+from companion.rules.levels import LEVELS
 
 
 class Box:
@@ -107,7 +111,12 @@ class Box:
             return orders.Set(kind, following(SETTINGS[kind], values[kind]))
         elif kind == "sensing":
             return orders.SenseBy(following(SENSING, sensing))
-        elif kind in ("settings", "statistics", "new_game", "phones", "codes", "phone"):
+        elif kind == "player":
+            here = self._play.match
+            sits = here.box.get(name, PERSON) if here is not None else PERSON
+            after = following((PERSON, *LEVELS), sits)
+            return orders.Seat(name, None if after == PERSON else after)
+        elif kind in MENUS:
             self.open_menu(line.key)
         elif kind == "put_off":
             self._play.wish(line.key)
@@ -166,6 +175,8 @@ class Box:
             return (Line("back"), Line(f"put_off:{title.partition(':')[2]}"))
         if title == "offer_game":
             return (Line("back"), Line("start"))
+        if title == "players" and match is not None:
+            return lines_of_players(match.seats, match.box)
         if title == "new_game":
             return (Line("start"), *self.choice.lines(), Line("back"))
         if match is None or match.over:

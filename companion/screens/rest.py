@@ -3,6 +3,7 @@
 from functools import lru_cache
 
 from companion.referee import Line, Network
+from companion.referee.menus import MENUS
 from companion.rules import Position, game
 from companion.screens import labels, letters, maps
 from companion.screens.canvas import WIDTH, Area
@@ -12,8 +13,6 @@ from companion.screens.play import BELOW_NAME, news
 
 MENU_TOP = 13
 MENU_LINES = 5
-MENUS = ("settings", "statistics", "new_game", "phones", "codes", "phone")
-"""Lines that open another menu."""
 LEVELS = {"volume": 3, "brightness": 4}
 _COLUMNS = ("rolls", "mean", "hits", "lost")
 

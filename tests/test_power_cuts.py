@@ -69,8 +69,8 @@ class Evening:
             assert Match.replay(found) is not None or not safe
 
 
-def suffer(folder: Path, cuts: int, lazy: bool) -> Evening:
-    evening = Evening(folder, Random("power"), lazy)
+def suffer(folder: Path, cuts: int, lazy: bool, seed: str = "power") -> Evening:
+    evening = Evening(folder, Random(seed), lazy)
     evening.known = []
     for _ in range(cuts):
         evening.life()

@@ -282,7 +282,6 @@ def remembered(folder: Path) -> bool:
     child.terminate()
     child.wait()
     megabytes = int(found.partition("VmRSS:")[2].split()[0]) / 1024
-    print(
-        f"  memory, {LONGEST} records told in three languages {megabytes:.1f} MB (target {MEMORY} MB)"
-    )
+    what = f"memory, {LONGEST} records told in three languages"
+    print(f"  {what} {megabytes:.1f} MB (target {MEMORY} MB)")
     return megabytes < MEMORY

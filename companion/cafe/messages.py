@@ -103,9 +103,6 @@ class Now(Message, frozen=True, kw_only=True):
     called: bool = False
 
 
-NeedKind = Literal["call", "sensor", "disk", "device", "question", "clock"]
-
-
 class Need(Struct, frozen=True, kw_only=True):
     """One thing that needs a person."""
 

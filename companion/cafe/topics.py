@@ -61,7 +61,6 @@ HOUSE_HERE = Topic(
 )
 
 TOPICS = (ABOUT, HERE, NOW, HELP, PULSE, EVENTS, ASK, ANSWERS, PIECES, HOUSE_HERE)
-OF_TABLES = f"{PREFIX}/tables/+/"
 _BY_END = {topic.name.rpartition("/")[2]: topic for topic in TOPICS if topic is not HOUSE_HERE}
 
 

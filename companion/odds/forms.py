@@ -359,27 +359,6 @@ def packed(position: Position) -> bytes:
     return POSITION.pack(*flat, position.sixes)
 
 
-def unpacked(game: Game, packed: bytes) -> Position:
-    """The position that the kernel wrote."""
-    flat = POSITION.unpack(packed)
-    pieces = tuple(
-        flat[PIECES * seat : PIECES * seat + len(own)] for seat, own in enumerate(game.set_up())
-    )
-    homes, owing, opening, seat, rolls, moved = flat[32:38]
-    thrown = tuple((n, face) for n, face in enumerate(flat[20:24]) if face >= 0)
-    return Position(
-        game,
-        pieces,
-        seat,
-        rolls,
-        flat[38],
-        flat[16 : 16 + homes],
-        thrown if opening else None,
-        flat[24 : 24 + owing],
-        moved,
-    )
-
-
 def read_moves(game: Game, packed: bytes) -> list[AnyMove]:
     """The moves that the kernel wrote."""
     return [_move(game, *one) for one in MOVE.iter_unpack(packed)]

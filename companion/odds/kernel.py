@@ -21,11 +21,9 @@ from companion.odds.forms import (
     NoFastFormError,
     Tables,
     packed,
-    read_moves,
     tables,
-    unpacked,
 )
-from companion.rules import AnyMove, Game, Position
+from companion.rules import Game, Position
 
 FOLDER = Path(__file__).parent
 SOURCE = FOLDER / "kernel.c"
@@ -150,15 +148,6 @@ class FastGame:
         if n < 0:
             raise NoFastFormError("more is owed than the fast form has room for")
         return self._moves.raw[: n * MOVE.size], self._nexts.raw[: n * POSITION.size]
-
-    def expand(self, position: Position, face: int) -> list[tuple[AnyMove, Position]]:
-        """Every legal move with this roll, and where it leads."""
-        moves, nexts = self.expand_packed(packed(position), face)
-        ends = [nexts[at : at + POSITION.size] for at in range(0, len(nexts), POSITION.size)]
-        return [
-            (move, unpacked(self.game, end))
-            for move, end in zip(read_moves(self.game, moves), ends, strict=True)
-        ]
 
     def twice_ranks(self, position: Position) -> tuple[int, ...]:
         """Twice the rank of each player when the game is over."""

@@ -12,7 +12,6 @@ from companion.events import (
     Cell,
     Event,
     Found,
-    Fumbled,
     Lost,
     Pressed,
     Reading,
@@ -178,11 +177,6 @@ class SimDie(_Simulated):
 
     def confirm(self, number: int) -> None:
         """It tells a roll once: nothing is to be forgotten."""
-
-    def fumble(self) -> None:
-        """Touch it without a proper throw."""
-        self._tell(Rolling())
-        self._tell(Fumbled())
 
     def show(self, face: int | None) -> None:
         """Show a face, or nothing, until the next throw."""

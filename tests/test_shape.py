@@ -33,6 +33,7 @@ ORDER = [
     ["link"],
     ["table"],
     ["thinking"],
+    ["box_players"],
     ["flash"],
     ["journal"],
     ["archive", "kept_records"],

@@ -161,6 +161,12 @@ class Press(Order, frozen=True, tag="press"):
     """Somebody at the box's own screen was asked whether to switch it off."""
 
 
+class Phones(Order, frozen=True, tag="phones"):
+    """Whether players' phones can reach the page: the menu then shows their codes."""
+
+    here: bool
+
+
 # -- the family's own sheets ---------------------------------------------------------------------
 
 
@@ -308,6 +314,7 @@ AnyOrder = (
     | ShutDown
     | Bench
     | Press
+    | Phones
     | KeepRules
     | DeleteRules
     | OwnSheets
@@ -360,6 +367,7 @@ _TABLE: dict[str, tuple[When, When, When, When, When]] = {
     "shut_down": (_YES, _YES, _NO, _NO, _NO),
     "bench": (_YES, _YES, _YES, _NO, _NO),
     "press": (_YES, _YES, _YES, _NO, _NO),
+    "phones": (_YES, _NO, _NO, _NO, _NO),
     "keep_rules": (_YES, _YES, _YES, _NO, _NO),
     "delete_rules": (_YES, _YES, _YES, _NO, _NO),
     "own_sheets": (_YES, _NO, _NO, _NO, _NO),
@@ -388,7 +396,7 @@ has shown the PIN; `player`: a player's phone, for that player's colours; `staff
 ANY_TIME = frozenset(
     {
         *("new_game", "start", "set", "sense_by", "menu", "back", "shut_down", "bench", "roll"),
-        *("open_page", "offer_game", "call", "house", "own_sheets"),
+        *("phones", "open_page", "offer_game", "call", "house", "own_sheets"),
     }
 )
 """The orders to the referee that make sense while there is no game."""

@@ -1,4 +1,4 @@
-"""Writes the map of a board into its configuration, and keeps everything else in it."""
+"""Writes a configuration anew, whole or not at all: with the map of a board, or with a house."""
 
 import os
 import stat
@@ -51,7 +51,12 @@ def with_map(text: str, board: str, lines: list[str]) -> str:
 def write_map(path: Path, board: str, lines: list[str]) -> None:
     """Put a map into a configuration."""
     path = path.resolve()
-    text = with_map(path.read_text(encoding="utf-8-sig"), board, lines)
+    write_text(path, with_map(path.read_text(encoding="utf-8-sig"), board, lines))
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a configuration; its mode and its owner stay."""
+    path = path.resolve()
     draft = draft_of(path)
     try:
         with draft.open("w", encoding="utf-8") as file:

@@ -6,8 +6,8 @@ Whatever is in the folder is taken for hostile: one regular file of the service'
 no larger than a configuration, holding a configuration that can be used, or nothing happens.
 
 The network follows the configuration, whoever wrote it: a box with a page for the house may talk
-with the local network, any other with itself only. What a table of a café needs, the installer
-opens.
+with the local network, a table of a café with its broker there, any other with itself only. A
+broker outside of the local network is opened by the installer alone.
 """
 
 import contextlib
@@ -28,6 +28,7 @@ ORDER = "order"
 SERVICE = "ludo-companion"
 FOLDER = Path("/run") / SERVICE
 NETWORK = Path(f"/etc/systemd/system/{SERVICE}.service.d/20-network.conf")
+HOUSE = NETWORK.with_name("20-house.conf")
 LOCAL = ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16", "fe80::/10", "fc00::/7")
 """The networks of houses; the addresses of the world are not among them."""
 PATIENCE = 20.0  # seconds for the helper to have done it
@@ -45,6 +46,12 @@ def ask(text: str, folder: Path) -> None:
     draft = folder / f"{ORDER}.new"
     draft.write_text(text, encoding="utf-8")
     draft.replace(folder / ORDER)
+
+
+def order_folder() -> Path | None:
+    """Where orders are left, for the service that is installed; None for any other daemon."""
+    folder = os.environ.get("RUNTIME_DIRECTORY")
+    return None if folder is None else Path(folder.partition(":")[0])
 
 
 def is_written(text: str, config: Path = DEFAULT) -> bool:
@@ -142,22 +149,57 @@ def _is_open(address: str) -> bool:
         return address != "localhost"
 
 
-def follow(config: Path, network: Path) -> bool:
-    """Let the unit follow the configuration; true if it has to be told."""
+def house_for(config: Config) -> str:
+    """What the unit is told of the broker of its house. Raises OrderError.
+
+    Names are known here by what is on this machine: /etc/hosts, and whoever finds `.local` names.
+    """
+    if config.cafe is None:
+        return ""
+    from companion.cafe.setting_up import SetUpError, address_rules, far_addresses
+
     try:
-        wanted = network_for(load(config, complete=False)) if config.exists() else ""
+        addresses = far_addresses(config.cafe.broker)
+    except SetUpError as fault:
+        raise OrderError(str(fault)) from None
+    for one in addresses:
+        if not any(_is_in(one, network) for network in LOCAL):
+            raise OrderError(
+                f"the broker at {one} is outside of the local network: only the installer opens it"
+            )
+    return address_rules(addresses)
+
+
+def _is_in(address: str, network: str) -> bool:
+    found, place = ipaddress.ip_address(address), ipaddress.ip_network(network)
+    return found.version == place.version and found in place
+
+
+def follow(config: Path, network: Path, house: Path, restart: Callable[[], None]) -> None:
+    """Let the unit follow the configuration, and tell it where that is new. Raises OrderError."""
+    try:
+        found = load(config, complete=False) if config.exists() else Config()
     except ConfigError as fault:
         raise OrderError(str(fault)) from None
-    there = network.read_text() if network.exists() else ""
+    new = _is_new(network, network_for(found))
+    try:
+        new = _is_new(house, house_for(found)) or new
+    finally:  # a house that is not found does not close the page
+        if new:
+            restart()
+
+
+def _is_new(place: Path, wanted: str) -> bool:
+    there = place.read_text() if place.exists() else ""
     if there == wanted:
         return False
     if wanted:
-        network.parent.mkdir(parents=True, exist_ok=True)
-        draft = network.with_name(f".{network.name}.new")
+        place.parent.mkdir(parents=True, exist_ok=True)
+        draft = place.with_name(f".{place.name}.new")
         draft.write_text(wanted)
-        draft.replace(network)
+        draft.replace(place)
     else:
-        network.unlink()
+        place.unlink()
     return True
 
 
@@ -175,14 +217,14 @@ def obey(
     folder: Path = FOLDER,
     config: Path = DEFAULT,
     network: Path = NETWORK,
+    house: Path = HOUSE,
     restart: Callable[[], None] = restart,
 ) -> None:
     """Do what is asked for, if anything is, and let the network follow. Raises OrderError."""
     text = take(folder, owner)
     if text is not None:
         write(text, config, group)
-    if follow(config, network):
-        restart()
+    follow(config, network, house, restart)
 
 
 def main() -> None:

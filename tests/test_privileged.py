@@ -36,6 +36,7 @@ class Box:
         for folder in (self.folder, self.etc):
             folder.mkdir()
         self.config, self.network = self.etc / "companion.toml", root / "unit.d/20-network.conf"
+        self.house = root / "unit.d/20-house.conf"
         self.restarts = 0
 
     def obey(self, owner: int | None = None) -> None:
@@ -45,6 +46,7 @@ class Box:
             folder=self.folder,
             config=self.config,
             network=self.network,
+            house=self.house,
             restart=self._restart,
         )
 
@@ -86,6 +88,40 @@ def test_the_network_follows_the_configuration_whoever_wrote_it(box: Box) -> Non
     box.obey()
     assert not box.network.exists()
     assert box.restarts == 2
+
+
+JOINED = ASSUMED + '\n[cafe]\nbroker = "{}"\nname = "table-1"\n'
+
+
+def test_the_unit_is_opened_for_the_broker_of_its_house_alone(box: Box) -> None:
+    ask(JOINED.format("192.168.7.5"), box.folder)
+    box.obey()
+    assert box.house.read_text().splitlines()[1:] == ["[Service]", "IPAddressAllow=192.168.7.5"]
+    assert not box.network.exists()
+    assert box.restarts == 1
+    ask(JOINED.format("127.0.0.1"), box.folder)
+    box.obey()
+    assert not box.house.exists()
+    assert box.restarts == 2
+
+
+@pytest.mark.parametrize(
+    ("broker", "sentence"),
+    [
+        ("8.8.8.8", "is outside of the local network"),
+        ("2001:db8::1", "is outside of the local network"),
+        ("no-such-house.invalid", "no machine is called no-such-house.invalid"),
+    ],
+)
+def test_a_broker_elsewhere_is_opened_by_nobody_but_the_installer(
+    broker: str, sentence: str, box: Box
+) -> None:
+    box.config.write_text(OPEN + JOINED.format(broker).removeprefix(ASSUMED))
+    with pytest.raises(OrderError, match=sentence):
+        box.obey()
+    assert not box.house.exists()
+    assert box.network.exists(), "the page is open all the same"
+    assert box.restarts == 1
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ from companion.cafe.archive import Archive, Copying, Place, taken
 from companion.cafe.forgetting import Mark, mark_of
 from companion.cafe.homeassistant import gone
 from companion.cafe.line import Broker, Line, Said, together
+from companion.cafe.refusals import Refusals
 from companion.cafe.room import Room, TableState
 from companion.cafe.statistics import games_csv, statistics
 
@@ -44,6 +45,7 @@ class House:
         self.archive = archive
         self.room = Room([place.name for place in archive.places()])
         self.copying = Copying(archive.copied())
+        self.refusals = Refusals()
         self.birth = ""
         self._clock, self._wall = clock, wall
         self._disk = ThreadPoolExecutor(1, thread_name_prefix="archive")
@@ -55,7 +57,7 @@ class House:
             broker,
             user=topics.HOUSE,
             identifier=topics.HOUSE,
-            hears=[(topic, 1) for topic in topics.heard_by_house()],
+            hears=[*((topic, 1) for topic in topics.heard_by_house()), (topics.LOG, 0)],
             take=self._take,
             birth=self._begin,
             born=self._born,
@@ -134,7 +136,7 @@ class House:
     async def run(self) -> None:
         """Be the house until cancelled."""
         try:
-            await together(self.line.run(self._farewell), self._watch())
+            await together(self.line.run(self._farewell), self._watch(), self._tell_time())
         finally:
             if self._storing:
                 await asyncio.gather(*self._storing, return_exceptions=True)
@@ -146,7 +148,16 @@ class House:
         return _here(messages.Here(birth=self.birth, here=False))
 
     def _born(self) -> None:
-        self.line.say(_here(messages.Here(birth=self.birth, here=True)))
+        self._say_here()
+
+    def _say_here(self) -> None:
+        """Say that we listen, and what time it is."""
+        self.line.say(_here(messages.Here(birth=self.birth, here=True, at=self._wall())))
+
+    async def _tell_time(self) -> None:
+        while True:
+            await asyncio.sleep(messages.TIME)
+            self._say_here()
 
     def _farewell(self) -> list[Said]:
         return [_here(messages.Here(birth=self.birth, here=False, off=True))]
@@ -171,6 +182,10 @@ class House:
     # -- what comes ----------------------------------------------------------------------------
 
     def _take(self, topic: str, payload: bytes, retained: bool) -> None:
+        if topic.startswith("$SYS"):
+            if self.refusals.take(payload, self._clock()):
+                self._changed()
+            return
         before = self.room.version
         found = self.room.take(topic, payload, retained, self._clock(), self._wall())
         if found is not None:

@@ -114,11 +114,13 @@ class HousePage:
             yield event("beat", b"%d" % self._beats)
 
     def _house(self, reader: Reader) -> bytes:
-        line = self.house.line
-        trouble = "" if line.trouble is None else line.trouble.said
+        line, language = self.house.line, reader.language
+        trouble = "" if line.trouble is None else line.trouble.in_language(language)
+        refused = self.house.refusals.counts(self.house.now())
         told = {
             "hears": self.house.room.hears,
             "why": trouble,
+            "refused": [said.refusal(*one, words_of(language)) for one in refused.items()],
             "control": reader.control,
             "pin": self.guard.has_pin,
             "empty": not self.house.room.tables,

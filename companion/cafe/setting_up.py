@@ -8,15 +8,21 @@ import ipaddress
 import json
 import socket
 import subprocess
+import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from companion.cafe import broker
+from companion.cafe.certificates import CertificateError, valid_between
 from companion.cafe.topics import HOUSE, is_name
+from companion.invitation import Invitation
 
 BROKER = Path("/etc/mosquitto/ludo")
 CERTIFICATE, KEY = "house.pem", "house.key"
 DAYS = 3650
+RENEW = 30 * 86400.0
+"""Seconds before its end in which a certificate is made anew."""
 
 
 class SetUpError(Exception):
@@ -35,53 +41,30 @@ class House(NamedTuple):
     tls: bool = False
 
 
-class Invitation(NamedTuple):
-    """What a table needs to know to join."""
-
-    broker: str
-    port: int
-    name: str
-    label: str
-    password: str
-    certificate: str
-    """The house's certificate itself, in PEM; empty without TLS."""
-
-    def toml(self, certificate: str = "/etc/ludo-companion/house.pem") -> str:
-        """The section of the table's configuration that joins it."""
-        lines = [
-            "[cafe]",
-            f"broker = {json.dumps(self.broker)}",
-            f"port = {self.port}",
-            f"name = {json.dumps(self.name)}",
-        ]
-        if self.label:
-            lines.append(f"label = {json.dumps(self.label, ensure_ascii=False)}")
-        lines.append(f"password = {json.dumps(self.password)}")
-        if self.certificate:
-            lines.append(f"certificate = {json.dumps(certificate)}")
-        return "\n".join([*lines, ""])
-
-
 def local_name() -> str:
     """The name by which this machine is found in its network."""
     return f"{socket.gethostname().partition('.')[0]}.local"
 
 
-def address_rules(name: str) -> str:
-    """What lets a unit reach a broker, and nothing else; empty for one on this machine.
+def far_addresses(name: str) -> list[str]:
+    """The addresses of a broker that is not on this machine; none for one that is.
 
     Raises SetUpError where nobody knows the name.
     """
     try:
         found = socket.getaddrinfo(name, None, type=socket.SOCK_STREAM)
-    except OSError as fault:
+    except (OSError, UnicodeError) as fault:
         raise SetUpError(f"no machine is called {name} ({fault}): look at cafe.broker") from None
     addresses = sorted({str(one[4][0]).partition("%")[0] for one in found})
-    far = [one for one in addresses if not ipaddress.ip_address(one).is_loopback]
-    if not far:
+    return [one for one in addresses if not ipaddress.ip_address(one).is_loopback]
+
+
+def address_rules(addresses: Sequence[str]) -> str:
+    """What lets a unit reach a broker at these addresses, and nothing else; empty for none."""
+    if not addresses:
         return ""
-    lines = ["# Made by the installer: the broker of this table's house.", "[Service]"]
-    return "\n".join([*lines, *(f"IPAddressAllow={one}" for one in far), ""])
+    lines = ["# The configuration asks for it: the broker of this table's house.", "[Service]"]
+    return "\n".join([*lines, *(f"IPAddressAllow={one}" for one in addresses), ""])
 
 
 def set_up(house: House) -> str:
@@ -104,9 +87,9 @@ def set_up(house: House) -> str:
 
 
 def make_certificate(folder: Path, name: str) -> broker.Certificate:
-    """The house's own certificate for a name; one that is there stays. Raises SetUpError."""
+    """The house's own certificate for a name; one that is still valid stays. Raises SetUpError."""
     found = broker.Certificate(folder / CERTIFICATE, folder / KEY)
-    if found.certificate.exists() and found.key.exists():
+    if found.key.exists() and _is_valid(found.certificate):
         return found
     kind = "IP" if name.replace(".", "").isdigit() or ":" in name else "DNS"
     names = f"subjectAltName={kind}:{name},DNS:localhost,IP:127.0.0.1"
@@ -123,6 +106,14 @@ def make_certificate(folder: Path, name: str) -> broker.Certificate:
         raise SetUpError(f"no certificate could be made: {done.stderr.strip()[-300:]}")
     found.key.chmod(0o640)
     return found
+
+
+def _is_valid(certificate: Path) -> bool:
+    try:
+        valid = valid_between(str(certificate))
+    except CertificateError:
+        return False
+    return valid is None or valid[0] <= time.time() <= valid[1] - RENEW
 
 
 def invite(folder: Path, name: str, label: str = "") -> Invitation:

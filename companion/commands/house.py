@@ -153,8 +153,9 @@ def _write_config(
 @click.argument("table")
 @_BROKER
 @click.option("--label", default="", help="What people call the table.")
-def add(table: str, folder: Path | None, label: str) -> None:
-    """Let TABLE in: prints what to write at the table."""
+@click.option("--at", help="Where the table's page is, if not at TABLE.local.")
+def add(table: str, folder: Path | None, label: str, at: str | None) -> None:
+    """Let TABLE in: prints a link, and a QR code of it, that is confirmed at the table."""
     from companion.cafe import setting_up
 
     try:
@@ -162,8 +163,32 @@ def add(table: str, folder: Path | None, label: str) -> None:
     except (OSError, setting_up.SetUpError) as fault:
         raise click.ClickException(str(fault)) from None
     _reload()
-    click.echo("Write this into /etc/ludo-companion/companion.toml at the table:\n")
-    click.echo(found.toml())
+    link = found.link(_page_of(at or f"{table}.local"))
+    click.echo(f"Open this at the table, or scan it; its page asks whether to join:\n\n{link}\n")
+    _print_code(link)
+    click.echo(
+        "\nWhoever has the link can be this table. Where the table's page is for itself only:\n"
+        f"  sudo companion join '{found.line()}'"
+    )
+
+
+def _page_of(at: str) -> str:
+    """The address of a table's page, from what is known of it."""
+    from companion.config import WebSection
+
+    if "//" in at:
+        return at
+    return f"http://{at if ':' in at.rpartition(']')[2] else f'{at}:{WebSection().port}'}/"
+
+
+def _print_code(link: str) -> None:
+    """A QR code for whoever has a phone in the hand; on paper and in files it would be noise."""
+    import sys
+
+    import segno
+
+    if sys.stdout.isatty():
+        segno.make(link, micro=False, error="l").terminal(compact=True)
 
 
 @house.command()
@@ -192,7 +217,7 @@ def opening(path: Path | None) -> None:
 
     Nothing is printed for a table that belongs to no house, or to one on its own machine.
     """
-    from companion.cafe.setting_up import SetUpError, address_rules
+    from companion.cafe.setting_up import SetUpError, address_rules, far_addresses
     from companion.config import ConfigError, find, load
     from companion.terminal.printable import refusal
 
@@ -202,11 +227,29 @@ def opening(path: Path | None) -> None:
     try:
         section = load(place, complete=False).cafe
         if section is not None:
-            click.echo(address_rules(section.broker), nl=False)
+            click.echo(address_rules(far_addresses(section.broker)), nl=False)
     except ConfigError as fault:
         raise refusal(str(fault)) from None
     except SetUpError as fault:
         raise click.ClickException(str(fault)) from None
+
+
+@house.command()
+@_BROKER
+@_CONFIG
+def doctor(folder: Path | None, path: Path | None) -> None:
+    """Look at the broker, its files and every table, and say why one cannot join."""
+    import time
+
+    from companion.cafe import setting_up
+    from companion.commands.doctor import conclude, report
+    from companion.doctor.house import examine_house
+
+    findings = []
+    for finding in examine_house(_config(path), folder or setting_up.BROKER, time.time()):
+        report([finding])
+        findings.append(finding)
+    conclude(findings)
 
 
 @house.command()
@@ -256,12 +299,15 @@ def demo(tables: int, port: int, folder: Path | None, pace: float, no_browser: b
         if not no_browser:
             open_browser(address)
 
+    def died(said: str) -> None:
+        click.secho(said, fg="red", err=True)
+
     try:
         if folder is not None:
-            asyncio.run(demonstrate(folder, tables, port, pace, started))
+            asyncio.run(demonstrate(folder, tables, port, pace, started, died))
         else:
             with tempfile.TemporaryDirectory(prefix="ludo-house-") as made:
-                asyncio.run(demonstrate(Path(made), tables, port, pace, started))
+                asyncio.run(demonstrate(Path(made), tables, port, pace, started, died))
     except OSError as fault:
         raise click.ClickException(str(fault)) from None
 

@@ -37,7 +37,7 @@ def run(path: Path | None, journal: Path | None, pretend: bool) -> None:
             config = _config(path, pretend, complete=tried)
             bench = not pretend and _lacks_places(config)
             if not bench:
-                bench, settings = _game(config, journal, pretend, look=not tried)
+                bench, settings = _game(config, journal, pretend, place, look=not tried)
             if not bench or not _bench(config, journal, None if pretend else place, settings):
                 return
             tried = True
@@ -54,7 +54,7 @@ def _lacks_places(config: "Config") -> bool:
 
 
 def _game(
-    config: "Config", journal: Path | None, pretend: bool, *, look: bool
+    config: "Config", journal: Path | None, pretend: bool, place: Path | None, *, look: bool
 ) -> "tuple[bool, dict[str, Any]]":
     """Be the daemon; returns whether the bench was asked for, and the settings of the game.
 
@@ -70,7 +70,7 @@ def _game(
         config,
         games,
         pretend=pretend,
-        services=_services(config, games.parent),
+        services=_services(config, games.parent, place),
         wish=partial(fulfil, wanted=wanted),
     )
     daemon.benches = config.matrix is not None
@@ -81,16 +81,15 @@ def _game(
     return bool(wanted), dict(daemon.view.settings)
 
 
-def _services(config: "Config", folder: Path) -> "list[Service]":
-    """What runs beside the table: its page, and its line to the house."""
-    from companion.daemon.serving import page_service
+def _services(config: "Config", folder: Path, place: Path | None = None) -> "list[Service]":
+    """What runs beside the table: its page, and its place in a house, if it gets one."""
+    from companion.daemon.house import Membership
+    from companion.daemon.serving import page_address, page_service
 
-    found = [page_service(config.web, folder)] if config.web.enabled else []
-    if config.cafe is not None:
-        from companion.daemon.house import house_service
-
-        found.append(house_service(config.cafe, config, folder))
-    return found
+    address = partial(page_address, config.web)
+    house = Membership(config.cafe, folder, path=place, page=address, board=config.board)
+    page = [page_service(config.web, folder, house)] if config.web.enabled else []
+    return [*page, house.run]
 
 
 def _bench(

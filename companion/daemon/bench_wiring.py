@@ -18,7 +18,7 @@ from companion.daemon.serving import until_signalled
 from companion.devices import Devices, open_devices
 from companion.devices import simulated as pretended
 from companion.map_file import must_be_writable, with_map, write_map
-from companion.privileged import ask_and_wait
+from companion.privileged import ask_and_wait, order_folder
 from companion.web.key import kept_key
 from companion.web.mirror import MirrorDisplay, MirrorSounder
 
@@ -44,7 +44,7 @@ def workbench(
     else:
         devices, wiring = opened(config), places(config)
         save = writer(path, config)
-        kept = "written" if save is not None else "forbidden" if _folder() is None else "later"
+        kept = "written" if save is not None else "forbidden" if order_folder() is None else "later"
     judge = Bench(
         config.board,
         wiring,
@@ -74,7 +74,7 @@ async def on_the_bench(
 
 def hand_over(path: Path, board: str, lines: list[str]) -> bool:
     """Have root write the map; says whether it was, and the log says so too."""
-    folder = _folder()
+    folder = order_folder()
     assert folder is not None
     log = logging.getLogger("companion")
     try:
@@ -88,12 +88,6 @@ def hand_over(path: Path, board: str, lines: list[str]) -> bool:
     else:
         log.error("the map was not written: journalctl -u ludo-companion-settings tells why")
     return done
-
-
-def _folder() -> Path | None:
-    """Where orders to root are left, for the service that is installed."""
-    folder = os.environ.get("RUNTIME_DIRECTORY")
-    return None if folder is None else Path(folder.partition(":")[0])
 
 
 def simulated(config: Config) -> Devices:
@@ -114,7 +108,7 @@ def writer(path: Path, config: Config) -> Save | None:
     try:
         must_be_writable(path)
     except (ConfigError, FileNotFoundError) as fault:
-        if _folder() is None:
+        if order_folder() is None:
             logging.getLogger("companion").warning("%s", fault)
         return None
     return partial(write_map, path, config.board)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from companion import journal
+from companion import journal, privileged
 from companion.bench.health import Health
 from companion.bench.wires import whole_lines
 from companion.config import SHORT_PIN, Config, MatrixSection, OledSection, places
@@ -129,7 +129,7 @@ def secrets(path: Path, config: Config) -> Iterator[Finding]:
         )
 
 
-def house(config: Config, folder: Path) -> Iterator[Finding]:
+def house(config: Config, folder: Path, rules: Path = privileged.HOUSE) -> Iterator[Finding]:
     """Whether the table can join its house, where it has one."""
     if config.cafe is None:
         return
@@ -142,6 +142,29 @@ def house(config: Config, folder: Path) -> Iterator[Finding]:
         yield Finding("good", "house", f"{config.cafe.name} is let in at {where}")
     else:
         yield Finding("bad", "house", why, "docs/cafe.md tells how a table joins")
+    yield from _address_rules(config.cafe.broker, rules)
+
+
+def _address_rules(broker: str, rules: Path) -> Iterator[Finding]:
+    """The doctor may reach what the service may not: whether its unit is open for the broker."""
+    from companion.cafe.setting_up import SetUpError, address_rules, far_addresses
+
+    if not rules.parent.exists():  # nothing is installed here
+        return
+    try:
+        wanted = address_rules(far_addresses(broker))
+    except SetUpError:
+        return  # that is said already
+    opened = rules.read_text() if rules.exists() else ""
+    closed = [one for one in wanted.splitlines() if one not in opened.splitlines()]
+    if any(one.startswith("IPAddressAllow=") for one in closed):
+        address = closed[-1].partition("=")[2]
+        yield Finding(
+            "bad",
+            "house",
+            f"the service may not talk with {broker} at {address}: its unit is not open for it",
+            "run sudo systemd/install.sh, or open the house's invitation once more",
+        )
 
 
 def games() -> Iterator[Finding]:

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from companion.events import Event
+from companion.invitation import Invitation
 from companion.referee import View
 from companion.rules.history import History
 
@@ -15,6 +16,16 @@ class Journal(Protocol):
     @property
     def path(self) -> Path:
         """Its file."""
+
+
+class House(Protocol):
+    """The table's place in a house, if it has one."""
+
+    def told(self, language: str) -> dict[str, Any]:
+        """Which house this is, and how that stands."""
+
+    async def join(self, invitation: Invitation) -> str:
+        """Follow an invitation; who wrote it. Raises InvitationError."""
 
 
 class Host(Protocol):

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 from aiohttp import web
 
-from companion import orders
+from companion import invitation, orders
 from companion.languages import LANGUAGES
 from companion.referee import Times, View
 from companion.screens.phrases import COLOURS
@@ -33,7 +33,7 @@ from companion.web.door import Door, Visit, listen
 from companion.web.guard import Guard, RequestRefused, network
 from companion.web.hands import PACE
 from companion.web.history import HistoryFeed
-from companion.web.host import Host, Section
+from companion.web.host import Host, House, Section
 from companion.web.mirror import MirrorDisplay, MirrorSounder, Pattern
 from companion.web.past import PastGames
 from companion.web.players import COOKIE as PLAYER_COOKIE
@@ -46,6 +46,7 @@ PAUSE = 0.002  # seconds for it
 YEAR = 365 * 24 * 3600  # seconds for which a phone remembers whom it plays
 VIEWS = ("/", "/kiosk", "/phone", "/games")
 
+_NO_HOUSE = {"state": "never"}
 _LOG = logging.getLogger("companion.web")
 _encode = msgspec.json.Encoder().encode
 
@@ -62,8 +63,10 @@ class Page:
         pace: float = PACE,
         clock: Callable[[], float] | None = None,
         key: str | None = None,
+        house: House | None = None,
     ) -> None:
         self.host = host
+        self.house = house
         self.section = section
         self.address: str | None = None
         """Where phones find the page; None while it is for this machine only."""
@@ -218,6 +221,9 @@ class Page:
                 web.get(r"/games/{number:\d{1,15}}.txt", self._get_game_record),
                 web.get("/bench", self._get_bench),
                 web.post("/bench", self._post_bench),
+                web.get("/join", self._get_join),
+                web.get("/join.json", self._get_house),
+                web.post("/join", self._post_join),
                 web.post("/do", self._post_do),
                 web.post("/pin", self._post_pin),
                 web.get("/{name}", self._get_file),
@@ -374,6 +380,32 @@ class Page:
             raise RequestRefused(401, "watching is free, the bench needs the PIN")
         self.actions.do(orders.Bench(), self.guard.asker(request))
         return web.Response(status=204)
+
+    async def _get_join(self, request: web.Request) -> web.Response:
+        return files.send(request, self._files["join.html"])
+
+    async def _get_house(self, request: web.Request) -> web.Response:
+        """The house that this table belongs to, for whoever has been invited to one."""
+        told = {"control": self.guard.may_control(request), "pin": self.guard.has_pin}
+        house = self.house
+        return _json({**told, **(house.told(asked_language(request)) if house else _NO_HOUSE)})
+
+    async def _post_join(self, request: web.Request) -> web.Response:
+        """Say what an invitation says, or follow it, if somebody who may has confirmed it."""
+        wish: requests.Join = requests.read(await request.read(), requests.Join)
+        if not self.guard.may_control(request):
+            raise RequestRefused(401, "watching is free, joining a house needs the PIN")
+        if self.house is None:
+            raise RequestRefused(409, "this table cannot join a house")
+        try:
+            found = invitation.read(wish.invitation)
+            by = await self.house.join(found) if wish.confirmed else ""
+        except invitation.InvitationError as fault:
+            raise RequestRefused(422, str(fault)) from None
+        where = f"{found.broker}:{found.port}"
+        tls = bool(found.certificate)
+        told = {"broker": where, "name": found.name, "label": found.label, "tls": tls, "by": by}
+        return _json(told)
 
     async def _post_pin(self, request: web.Request) -> web.Response:
         return await let_in_by_pin(self.guard, request)

@@ -29,6 +29,7 @@ class House {
   draw() {
     this.counts = h("p", { class: "counts" });
     this.banner = h("p", { class: "banner", role: "status", hidden: true });
+    this.refused = h("ul", { class: "refused", "aria-label": t("refused_title") });
     this.helpList = h("ul", { class: "helpers" });
     this.noHelp = h("p", { class: "quiet" }, t("nobody_needs_help"));
     this.grid = h("div", { class: "tables" });
@@ -44,7 +45,7 @@ class House {
       h("header", { class: "top" }, h("h1", {}, h("img", { src: "/icon.svg", alt: "", width: 28, height: 28 }), t("title")), this.counts, nav),
       this.banner,
       h("main", {}, VIEW === "statistics" ? (this.numbers = h("div", { class: "numbers" })) : [
-        h("section", { class: "help", "aria-labelledby": "help" }, h("h2", { id: "help" }, t("need_help")), this.noHelp, this.helpList),
+        h("section", { class: "help", "aria-labelledby": "help" }, h("h2", { id: "help" }, t("need_help")), this.noHelp, this.helpList, this.refused),
         h("section", { "aria-labelledby": "tables" }, h("h2", { id: "tables", class: "unseen" }, t("tables")), this.empty, this.grid),
       ]),
       this.orders.dialog);
@@ -129,6 +130,9 @@ class House {
     refill(this.helpList, needing.map((one) => [one.name, one.label, one.needs, one.troubles, one.status, this.house.control]), () =>
       needing.map((one) => this.helper(one)));
     this.empty.hidden = tables.length > 0;
+    const refused = this.believed && VIEW !== "wall" ? this.house.refused ?? [] : [];
+    this.refused.hidden = refused.length === 0;
+    refill(this.refused, refused, () => refused.map((text) => h("li", {}, text)));
   }
 
   helper(table) {

@@ -42,6 +42,7 @@ from companion.web.stream import BOX, PLAYER, WATCHER, Reader, Stream, event
 STATIC = Path(__file__).parent / "static"
 SHARED = ("dom.js", "icon.svg")
 VIEWS = ("/", "/wall", "/staff", "/statistics")
+SOON = 0.04  # seconds in which what tables say is gathered for the readers
 BEAT = 2.0  # seconds between two signs of life to every page
 
 _LOG = logging.getLogger("companion.cafe")
@@ -87,6 +88,7 @@ class HousePage:
         self._files: dict[str, files.File] = {}
         self._edition = b""
         self._beats = 0
+        self._telling: asyncio.TimerHandle | None = None
         self._told: dict[tuple[str, str], tuple[Any, bytes]] = {}
 
     # -- what is told --------------------------------------------------------------------------
@@ -231,7 +233,7 @@ class HousePage:
         """Serve until cancelled. `started` is told the address to open. Raises OSError."""
         self._files = await asyncio.to_thread(_prepared)
         self._edition = event("edition", _encode(files.edition(self._files)))
-        end = self.house.subscribe(self.stream.tell)
+        end = self.house.subscribe(self._tell_soon)
         runner = web.AppRunner(
             self.app(), access_log=None, shutdown_timeout=0.5, handler_cancellation=True
         )
@@ -253,6 +255,15 @@ class HousePage:
                 one.close()
             door.close()
             await runner.cleanup()
+
+    def _tell_soon(self) -> None:
+        """Many tables speak at once: readers are woken for all of them together."""
+        if self._telling is None:
+            self._telling = asyncio.get_running_loop().call_later(SOON, self._tell)
+
+    def _tell(self) -> None:
+        self._telling = None
+        self.stream.tell()
 
     async def _beat(self) -> None:
         """A page that does not hear the house any more must not go on showing tables as there."""

@@ -20,6 +20,7 @@ import tempfile
 import time
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import aiohttp
 
@@ -262,7 +263,7 @@ class Soak:
             self.faults.append(f"{len(found)} records are archived, and there are {len(want)}")
         return len(want)
 
-    def _both(self) -> tuple[list[object], list[object]]:
+    def _both(self) -> tuple[list[Any], list[Any]]:
         """Every record of every journal, and every record of the archive."""
         files = [place.folder / "games.db" for place in self.places]
         want = [record for path in files for record in everything(path)]

@@ -18,6 +18,7 @@ document.body.className = `${VIEW}View`;
 class House {
   constructor() {
     this.cards = new Map();
+    this.waiting = new Map(); // tables that are drawn with the next frame
     this.heard = Date.now();
     this.house = { hears: false, control: false };
     this.orders = new Orders(this);
@@ -73,10 +74,11 @@ class House {
       this.house = house;
       this.tick();
     });
-    hear("table", (table) => this.show(table));
+    hear("table", (table) => this.soon(table));
     hear("gone", (name) => {
       this.cards.get(name)?.node.remove();
       this.cards.delete(name);
+      this.waiting.delete(name);
       this.sum();
     });
     hear("beat", () => {});
@@ -91,6 +93,17 @@ class House {
     this.listen();
   }
 
+  // Many tables change within a frame: what they say last is drawn once.
+  soon(table) {
+    if (!this.waiting.size) (document.hidden ? setTimeout : requestAnimationFrame)(() => {
+      const tables = [...this.waiting.values()];
+      this.waiting.clear();
+      for (const one of tables) this.show(one);
+      this.sum();
+    });
+    this.waiting.set(table.name, table);
+  }
+
   show(table) {
     if (VIEW === "statistics") return this.keep(table);
     let card = this.cards.get(table.name);
@@ -101,12 +114,10 @@ class House {
       this.grid.insertBefore(card.node, after ? this.cards.get(after).node : null);
     }
     card.show(table);
-    this.sum();
   }
 
   keep(table) {
     this.cards.set(table.name, { table, node: { remove() {} }, tick() {} });
-    this.sum();
   }
 
   // -- what is seen ----------------------------------------------------------------------------

@@ -123,7 +123,7 @@ check: $(READY)  ## ruff and mypy --strict
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-docs: $(READY) $(CATALOGUES)  ## write the generated pages anew
+docs: $(READY) $(CATALOGUES)  ## write the generated pages again
 	$(BIN)/python -m companion.pages docs
 
 hardware: $(READY)  ## make drawings, prints, wiring and enclosures
@@ -172,7 +172,7 @@ languages: $(READY)  ## collect the sentences to translate
 	$(BIN)/python -m companion.pages.sentences
 	$(BIN)/python -m companion.build
 
-lock: $(READY)  ## pin every package anew
+lock: $(READY)  ## pin every package again
 	$(BIN)/pip install --quiet uv
 	$(BIN)/uv pip compile --quiet --universal --no-header --no-annotate --all-extras pyproject.toml -o requirements.txt
 	$(BIN)/python systemd/wheels.py lock

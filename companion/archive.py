@@ -2,7 +2,7 @@
 
 import json
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from functools import cached_property
@@ -31,6 +31,14 @@ PAUSE = 600.0
 _YEAR_9999 = 253_370_764_800.0  # in seconds since 1970: no date is later
 
 
+Pace = Callable[[], None]
+"""Lets others have their turn, where something takes long."""
+
+
+def _at_once() -> None:
+    """Nobody else wants a turn."""
+
+
 class Timed(NamedTuple):
     """A kept record, and when it was kept (in seconds since 1970)."""
 
@@ -39,11 +47,15 @@ class Timed(NamedTuple):
 
 
 class KeptGame:
-    """One game of a journal. `number` is what commands call it."""
+    """One game of a journal. `number` is what commands call it.
 
-    def __init__(self, number: int, timed: list[Timed]) -> None:
+    `pace` is called after each record of it that is read or played, which takes a while in all.
+    """
+
+    def __init__(self, number: int, timed: list[Timed], pace: Pace = _at_once) -> None:
         self.number = number
         self.timed = timed
+        self._pace = pace
 
     @property
     def began(self) -> datetime:
@@ -76,12 +88,15 @@ class KeptGame:
     @cached_property
     def history(self) -> History:
         """All that happened in it. Raises BadInput."""
-        history = replay(
-            (timed.record for timed in self.timed), lambda start: History(start.game, start.names)
-        )
+        history = replay(self._paced(), lambda start: History(start.game, start.names))
         if history is None:
             raise BadInput(f"game {self.number} has no beginning")
         return history
+
+    def _paced(self) -> Iterator[dict[str, Any]]:
+        for timed in self.timed:
+            yield timed.record
+            self._pace()
 
     @property
     def last(self) -> Position:
@@ -154,19 +169,20 @@ def nth(connection: sqlite3.Connection, place: int) -> int:
     return found[place - 1]
 
 
-def kept_game(connection: sqlite3.Connection, number: int) -> KeptGame:
+def kept_game(connection: sqlite3.Connection, number: int, pace: Pace = _at_once) -> KeptGame:
     """One game. Raises NoGamesError, and BrokenGameError if there only are remains of it."""
-    rows = []
+    timed = []
     if is_number(number):
-        rows = connection.execute(
+        for at, record in connection.execute(
             "SELECT at, record FROM records WHERE game = ? ORDER BY id", (number,)
-        ).fetchall()
-    if not rows:
+        ):
+            timed.append(_whole(number, at, record))
+            pace()
+    if not timed:
         raise NoGamesError(f"there is no game {number}: `companion games` lists them")
-    timed = [_whole(number, at, record) for at, record in rows]
     if timed[0].record["kind"] != "start":
         raise BrokenGameError(f"game {number} cannot be read: its beginning is lost")
-    return KeptGame(number, timed)
+    return KeptGame(number, timed, pace)
 
 
 def is_number(value: Any) -> bool:

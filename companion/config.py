@@ -33,7 +33,7 @@ _TABLE_NAMES = "^[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?$"
 _TABLE_NAME = "a name of small letters, digits and dashes, for instance table-3"
 _PIN = "6 to 12 digits in quotes"
 SHORT_PIN = 6
-"""Digits that a new PIN has at least; shorter ones of earlier days still work."""
+"""Digits that a new PIN has at least; shorter ones, from earlier versions, still work."""
 
 
 class ConfigError(Exception):
@@ -144,6 +144,11 @@ class Config(_Section, frozen=True, kw_only=True):
     web: WebSection = WebSection()
     cafe: CafeSection | None = None
 
+    @property
+    def settings(self) -> dict[str, Any]:
+        """What it says about settings of the table: they begin with that."""
+        return {} if self.oled is None else {"rotation": self.oled.rotation}
+
 
 class BrokerSection(_Section, frozen=True, kw_only=True):
     """The house's own broker, as the house comes to it."""
@@ -172,7 +177,7 @@ class HouseConfig(_Section, frozen=True, kw_only=True):
 
 
 def find(given: Path | None = None) -> Path | None:
-    """The file to use: the given one, the working directory's, or the system's; None if none."""
+    """The file to use: the one given, the working directory's, or the system's, if there is one."""
     if given is not None:
         return given
     return next((path for path in (Path("companion.toml"), DEFAULT) if path.exists()), None)
@@ -294,7 +299,7 @@ def _did_you_mean(word: str, known: Iterable[str]) -> str:
 
 
 def _wrong_values(data: Mapping[str, Any], struct: type[Struct], before: str) -> Iterator[str]:
-    """Each value is taken for itself: msgspec would stop at the first that is wrong."""
+    """Each value is checked by itself: msgspec would stop at the first that is wrong."""
     for field in msgspec.structs.fields(struct):
         where = before + field.name
         if field.name not in data:

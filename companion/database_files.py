@@ -19,7 +19,7 @@ READY = ".new"
 """Behind a database's name: one that is whole and takes its place."""
 
 LOG = 1 << 20
-"""Bytes to which SQLite may shorten a log that it begins anew."""
+"""Bytes to which SQLite may shorten a log that it starts over."""
 
 _HEAD = 4  # bytes by which a log is known to be one
 

@@ -142,11 +142,11 @@ def _display(config: Config, pins: Any) -> Display:
     oled = config.oled
     assert oled is not None
     if oled.bus == "i2c":
-        return Oled(lambda: i2c_wire(oled.bus_number, oled.address), oled.chip, oled.rotation)
+        return Oled(lambda: i2c_wire(oled.bus_number, oled.address), oled.chip)
     assert oled.dc is not None
     assert oled.reset is not None
     where = (pins, oled.bus_number, oled.device, oled.dc, oled.reset)
-    return Oled(lambda: spi_wire(*where), oled.chip, oled.rotation)
+    return Oled(lambda: spi_wire(*where), oled.chip)
 
 
 def _sounder(config: Config, pins: Any) -> Sounder:

@@ -104,7 +104,7 @@ def as_json(event: Event) -> dict[str, Any]:
 
 
 def from_json(data: Mapping[str, Any]) -> Event:
-    """The opposite of `as_json`; raises ValueError for what is none."""
+    """The opposite of `as_json`; raises ValueError for anything that is not an event."""
     values = dict(data)
     kind = _KINDS.get(values.pop("event", None))
     if kind is None:

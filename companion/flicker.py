@@ -29,7 +29,7 @@ class Flicker:
             changes.append(now)
 
     def too_often(self, place: str, now: float) -> bool:
-        """Whether a sensor has changed too often of late to be hands."""
+        """Whether a sensor has changed too often lately to be hands."""
         changes = self._changes.get(place)
         if changes is None or len(changes) < self._most:
             return False

@@ -84,16 +84,3 @@ def read(text: str) -> Invitation:
     if found.name == "house" or _CONTROL.search(found.label):
         raise InvitationError("no table is called so: run `companion house add` once more")
     return found
-
-
-def with_house(text: str, invitation: Invitation) -> str:
-    """A configuration that joins this house; everything else in it stays, comments too."""
-    import tomlkit
-
-    document = tomlkit.parse(text)
-    section = tomlkit.parse(invitation.toml())["cafe"]
-    if "cafe" in document:
-        document["cafe"] = section
-        return tomlkit.dumps(document)
-    before = tomlkit.dumps(document)
-    return f"{before}{'' if before.endswith(chr(10)) else chr(10)}\n{invitation.toml()}"

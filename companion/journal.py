@@ -364,7 +364,7 @@ class Journal:
     # -- trouble -------------------------------------------------------------------------------
 
     def _attempt(self, act: Callable[[], None]) -> bool:
-        """Do something with the file; trouble is put in words, and tried anew next time."""
+        """Do something with the file; trouble is put in words, and the next call tries again."""
         try:
             if self._connection is None and act != self._open:
                 self._open()
@@ -519,7 +519,7 @@ class Journal:
             return False
 
     def _make_new(self, *, copy: bool = False) -> None:
-        """Make ready a database for what is to be written anew: an empty one, or, if it is sound,
+        """Make ready a database for what is to be written again: an empty one, or, if it is sound,
         a copy of the file without its log."""
         place = scratch(self.path)
         if copy and self.path.exists():
@@ -601,7 +601,7 @@ class Journal:
         """SQLite forgets what lies behind a damaged place of its log: see to that before it opens.
 
         What a power cut tore was not told yet, and looks the same where it is the last change;
-        and where the log was just begun anew, what lies behind is in the file long since. Returns
+        and where the log was just started over, what lies behind has long been in the file. Returns
         whether records may be missing whose numbers will be given again.
         """
         log = wal.read(self.path)
@@ -806,7 +806,7 @@ def prepare(connection: Any, path: Path) -> None:
     connection.execute("PRAGMA cache_size=-256")  # in KiB: a game is small
     small = path.exists() and path.stat().st_size <= CHECKED
     if small and (found := _check(connection)) is not None:
-        _LOG.warning("an index of %s was damaged (%s) and is made anew", path, found)
+        _LOG.warning("an index of %s was damaged (%s) and is built again", path, found)
     version = int(_first(connection, "PRAGMA user_version"))
     if version not in _VERSIONS:
         raise DamagedError(f"there is no layout {version}")
@@ -854,7 +854,7 @@ def _columns(connection: Any) -> dict[str, list[Any]]:
 
 
 def _check(connection: Any) -> str | None:
-    """Find out whether everything is where it should be; indexes can be made anew from the rows.
+    """Find out whether everything is where it should be; indexes can be built again from the rows.
 
     Returns what was wrong with them.
     """
@@ -1008,5 +1008,5 @@ def _is_damage(fault: Exception) -> bool:
 
 
 def _code(fault: Exception) -> int:
-    """SQLite's number for a fault; 0 if it is none of SQLite's."""
+    """SQLite's number for a fault; 0 if it is not SQLite's."""
     return int(getattr(fault, "sqlite_errorcode", 0)) & 0xFF

@@ -1,4 +1,4 @@
-"""The languages to choose from, each by its own name, so that those find it who speak no other.
+"""The languages to choose from, each by its own name, for people who speak no other.
 
 Everything is written in English, the first; each other one is a catalogue in `screens/`.
 """

@@ -6,7 +6,8 @@ a known sheet was named, they say themselves. `PERMISSIONS` is the only place th
 for what.
 
 To add an order: its class here, its line in `PERMISSIONS`, and what it does in `Referee` (or in
-`web/actions.py`, if it is about the simulated table). Tests fail until all three are there.
+`web/actions.py`, if it is about the simulated table, or in `daemon/setup.py`, if root has to write
+something down for it). Tests fail until all three are there.
 """
 
 from collections.abc import Collection, Mapping
@@ -22,6 +23,11 @@ Name = Annotated[str, Meta(max_length=40)]
 """A colour, a sheet, a place or a person; in `seats` and the like there are at most four."""
 Colours = Annotated[tuple[Name, ...], Meta(max_length=4)]
 Sensing = Literal["presence", "touch", "choose"]
+Build = Literal[
+    "found", "build-0", "build-a-40", "build-b-52", "build-c-68", "card-keypad", "card-mat"
+]
+"""What an owner has built: one of hardware/configs, or whatever greets on USB."""
+ScreenKind = Literal["ssd1306", "sh1106", "none"]
 
 
 class Order(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="do"):
@@ -145,6 +151,33 @@ class Press(Order, frozen=True, tag="press"):
     """Somebody at the box's own screen was asked whether to switch it off."""
 
 
+# -- how the box is set up: what root writes down for it -----------------------------------------
+
+
+class OpenPage(Order, frozen=True, tag="open_page"):
+    """Open the page to the house's network, or to this machine only.
+
+    Without a PIN the one that is set stays; where there is none, one is drawn.
+    """
+
+    on: bool = True
+    pin: Annotated[str, Meta(pattern="^([0-9]{6,12})?$")] = ""
+
+
+class Configure(Order, frozen=True, tag="configure"):
+    """Write down what was built; `screen` is what its configuration says, if it is not given."""
+
+    build: Build
+    screen: ScreenKind | None = None
+    upside_down: bool = False
+
+
+class Join(Order, frozen=True, tag="join"):
+    """Follow an invitation of a house: the link that it printed, or the word behind its `#`."""
+
+    invitation: Annotated[str, Meta(max_length=6000)]
+
+
 # -- the house around the table ------------------------------------------------------------------
 
 
@@ -246,6 +279,9 @@ AnyOrder = (
     | ShutDown
     | Bench
     | Press
+    | OpenPage
+    | Configure
+    | Join
     | OfferGame
     | Call
     | House
@@ -266,6 +302,9 @@ When = Literal["always", "own", "never"]
 _YES: When = "always"
 _OWN: When = "own"
 _NO: When = "never"
+
+SET_UP = (OpenPage, Configure, Join)
+"""The orders that change how the box is set up; `daemon/setup.py` carries them out."""
 
 ASKERS: tuple[Asker, ...] = get_args(Asker)
 
@@ -291,6 +330,9 @@ _TABLE: dict[str, tuple[When, When, When, When, When]] = {
     "shut_down": (_YES, _YES, _NO, _NO, _NO),
     "bench": (_YES, _YES, _YES, _NO, _NO),
     "press": (_YES, _YES, _YES, _NO, _NO),
+    "open_page": (_YES, _YES, _NO, _NO, _NO),
+    "configure": (_YES, _YES, _YES, _NO, _NO),
+    "join": (_YES, _YES, _YES, _NO, _NO),
     "offer_game": (_NO, _NO, _NO, _NO, _YES),
     "call": (_YES, _YES, _YES, _YES, _NO),
     "house": (_NO, _NO, _NO, _NO, _YES),
@@ -316,7 +358,7 @@ has shown the PIN; `player`: a player's phone, for that player's colours; `staff
 ANY_TIME = frozenset(
     {
         *("new_game", "start", "set", "sense_by", "menu", "back", "shut_down", "bench", "roll"),
-        *("offer_game", "call", "house"),
+        *("open_page", "offer_game", "call", "house"),
     }
 )
 """The orders to the referee that make sense while there is no game."""

@@ -5,9 +5,10 @@ its runtime folder; systemd then starts this module as root (`ludo-companion-set
 Whatever is in the folder is taken for hostile: one regular file of the service's own, not a link,
 no larger than a configuration, holding a configuration that can be used, or nothing happens.
 
-The network follows the configuration, whoever wrote it: a box with a page for the house may talk
-with the local network, a table of a café with its broker there, any other with itself only. A
-broker outside of the local network is opened by the installer alone.
+The network follows the configuration, whoever wrote it: a box with a page for the house, or with a
+house that it finds by its name, may talk with the local network; one whose house has an address
+with that address; any other with itself only. A house beyond the local network is named by the
+owner, in the file: the service cannot ask for one.
 """
 
 import contextlib
@@ -18,17 +19,30 @@ import stat
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import NamedTuple
 
-from companion.config import DEFAULT, LARGEST, Config, ConfigError, load, parse
+from companion import config_file
+from companion.config import (
+    DEFAULT,
+    HOUSE,
+    LARGEST,
+    Config,
+    ConfigError,
+    HouseConfig,
+    load,
+    load_house,
+    parse,
+)
 
 ORDER = "order"
 """The file in the service's runtime folder that asks for a configuration: its text."""
 SERVICE = "ludo-companion"
+HOUSE_SERVICE = "ludo-house"
 FOLDER = Path("/run") / SERVICE
-NETWORK = Path(f"/etc/systemd/system/{SERVICE}.service.d/20-network.conf")
-HOUSE = NETWORK.with_name("20-house.conf")
+UNITS = Path("/etc/systemd/system")
+PART = "20-network.conf"
 LOCAL = ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16", "fe80::/10", "fc00::/7")
 """The networks of houses; the addresses of the world are not among them."""
 PATIENCE = 20.0  # seconds for the helper to have done it
@@ -41,17 +55,17 @@ class OrderError(Exception):
 # -- the service's side --------------------------------------------------------------------------
 
 
+def orders_folder() -> Path | None:
+    """Where orders to root are left; None unless this is the service that is installed."""
+    folder = os.environ.get("RUNTIME_DIRECTORY")
+    return None if folder is None else Path(folder.partition(":")[0])
+
+
 def ask(text: str, folder: Path) -> None:
     """Ask for this configuration; the order is there whole, or not at all. Raises OSError."""
     draft = folder / f"{ORDER}.new"
     draft.write_text(text, encoding="utf-8")
     draft.replace(folder / ORDER)
-
-
-def order_folder() -> Path | None:
-    """Where orders are left, for the service that is installed; None for any other daemon."""
-    folder = os.environ.get("RUNTIME_DIRECTORY")
-    return None if folder is None else Path(folder.partition(":")[0])
 
 
 def is_written(text: str, config: Path = DEFAULT) -> bool:
@@ -112,102 +126,115 @@ def _discard(place: Path) -> None:
 def write(text: str, config: Path, group: int | None = None) -> None:
     """Write a configuration that can be used; the one before stays beside it. Raises OrderError."""
     try:
-        parse(text, "the order", complete=False)
+        _check_house(parse(text, "the order", complete=False), config)
+        config_file.write(config, text, group)
     except ConfigError as fault:
         raise OrderError(str(fault)) from None
-    config.parent.mkdir(parents=True, exist_ok=True)
-    draft = config.with_name(f"{config.name}.new")
-    draft.unlink(missing_ok=True)
-    file = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o640)
-    with open(file, "w", encoding="utf-8") as opened:
-        if group is not None:
-            os.fchown(file, 0, group)
-        os.fchmod(file, 0o640)  # it may hold a PIN: the service reads it, and nobody else
-        opened.write(text)
-        opened.flush()
-        os.fsync(file)
-    if config.exists():
-        before = config.with_name(f"{config.name}.before")
-        before.unlink(missing_ok=True)
-        with contextlib.suppress(OSError):  # of a file that is not root's: it has a copy less
-            os.link(config, before)
-    draft.replace(config)
 
 
-def network_for(config: Config) -> str:
-    """What the unit is told of whom the service may talk with; empty if with nobody else."""
-    if not (config.web.enabled and _is_open(config.web.address)):
-        return ""
-    lines = "".join(f"IPAddressAllow={one}\n" for one in LOCAL)
-    return f"# The configuration asks for it: see docs/service.md.\n[Service]\n{lines}"
+def _check_house(wanted: Config, config: Path) -> None:
+    """A house beyond the local network is nothing that the service may choose."""
+    if wanted.cafe is None or all(_is_local(one) for one in _broker(wanted.cafe.broker)):
+        return
+    with contextlib.suppress(ConfigError):
+        now = load(config, complete=False).cafe
+        if now is not None and now.broker == wanted.cafe.broker:
+            return
+    raise OrderError(f"{wanted.cafe.broker} is beyond the local network: the owner writes that")
 
 
-def _is_open(address: str) -> bool:
+# -- whom a service may talk with ----------------------------------------------------------------
+
+
+def network_for(config: Config) -> tuple[str, ...]:
+    """The addresses that a table's service may talk with, besides its own machine's."""
+    if config.web.enabled and not is_own(config.web.address):
+        return LOCAL
+    return () if config.cafe is None else _broker(config.cafe.broker)
+
+
+def network_for_house(config: HouseConfig) -> tuple[str, ...]:
+    """The same for a house."""
+    return () if is_own(config.page.address) else LOCAL
+
+
+def _broker(name: str) -> tuple[str, ...]:
+    """What it takes to reach a broker: its address; for a name also who knows it."""
+    if is_own(name):
+        return ()
     try:
-        return not ipaddress.ip_address(address).is_loopback
+        return (str(ipaddress.ip_address(name)),)
     except ValueError:
-        return address != "localhost"
+        return LOCAL
 
 
-def house_for(config: Config) -> str:
-    """What the unit is told of the broker of its house. Raises OrderError.
-
-    Names are known here by what is on this machine: /etc/hosts, and whoever finds `.local` names.
-    """
-    if config.cafe is None:
-        return ""
-    from companion.cafe.setting_up import SetUpError, address_rules, far_addresses
-
+def is_own(address: str) -> bool:
+    """Whether an address is this machine's own, for itself only."""
     try:
-        addresses = far_addresses(config.cafe.broker)
-    except SetUpError as fault:
-        raise OrderError(str(fault)) from None
-    for one in addresses:
-        if not any(_is_in(one, network) for network in LOCAL):
-            raise OrderError(
-                f"the broker at {one} is outside of the local network: only the installer opens it"
-            )
-    return address_rules(addresses)
+        return ipaddress.ip_address(address).is_loopback
+    except ValueError:
+        return address == "localhost"
 
 
-def _is_in(address: str, network: str) -> bool:
-    found, place = ipaddress.ip_address(address), ipaddress.ip_network(network)
-    return found.version == place.version and found in place
+def _is_local(address: str) -> bool:
+    """Whether an address, or a network, is one of a house."""
+    one = ipaddress.ip_network(address)
+    homes = [ipaddress.ip_network(home) for home in LOCAL]
+    return any(one.version == home.version and one.subnet_of(home) for home in homes)  # type: ignore[arg-type]
 
 
-def follow(config: Path, network: Path, house: Path, restart: Callable[[], None]) -> None:
-    """Let the unit follow the configuration, and tell it where that is new. Raises OrderError."""
+def part_of(addresses: Iterable[str]) -> str:
+    """What is written beside a unit; empty if it may talk with nobody else."""
+    lines = "".join(f"IPAddressAllow={one}\n" for one in addresses)
+    about = "# The configuration asks for it: see docs/service.md.\n[Service]\n"
+    return f"{about}{lines}" if lines else ""
+
+
+class Unit(NamedTuple):
+    """A service whose network follows its configuration."""
+
+    name: str
+    config: Path
+    read: Callable[[Path], tuple[str, ...]]
+    """The addresses that it may talk with; raises ConfigError."""
+
+    def part(self, units: Path) -> Path:
+        """Where systemd reads that."""
+        return units / f"{self.name}.service.d" / PART
+
+
+def followed(config: Path = DEFAULT, house: Path = HOUSE) -> tuple[Unit, Unit]:
+    """The table's service and the house's."""
+    return (
+        Unit(SERVICE, config, lambda path: network_for(load(path, complete=False))),
+        Unit(HOUSE_SERVICE, house, lambda path: network_for_house(load_house(path))),
+    )
+
+
+def follow(unit: Unit, units: Path) -> bool:
+    """Let a unit follow its configuration; true if it has to be told. Raises OrderError."""
+    part = unit.part(units)
     try:
-        found = load(config, complete=False) if config.exists() else Config()
+        wanted = part_of(unit.read(unit.config)) if unit.config.exists() else ""
     except ConfigError as fault:
         raise OrderError(str(fault)) from None
-    new = _is_new(network, network_for(found))
-    try:
-        new = _is_new(house, house_for(found)) or new
-    finally:  # a house that is not found does not close the page
-        if new:
-            restart()
-
-
-def _is_new(place: Path, wanted: str) -> bool:
-    there = place.read_text() if place.exists() else ""
+    there = part.read_text() if part.exists() else ""
     if there == wanted:
         return False
     if wanted:
-        place.parent.mkdir(parents=True, exist_ok=True)
-        draft = place.with_name(f".{place.name}.new")
+        part.parent.mkdir(parents=True, exist_ok=True)
+        draft = part.with_name(f".{part.name}.new")
         draft.write_text(wanted)
-        draft.replace(place)
+        draft.replace(part)
     else:
-        place.unlink()
+        part.unlink()
     return True
 
 
-def restart() -> None:
-    """Have systemd read the unit again and start the service anew; the game goes on."""
+def restart(service: str) -> None:
+    """Have systemd read the unit again and restart the service; the game goes on."""
     subprocess.run(["systemctl", "daemon-reload"], check=True)
-    service = f"{SERVICE}.service"
-    subprocess.run(["systemctl", "--no-block", "try-restart", service], check=True)
+    subprocess.run(["systemctl", "--no-block", "try-restart", f"{service}.service"], check=True)
 
 
 def obey(
@@ -216,15 +243,17 @@ def obey(
     *,
     folder: Path = FOLDER,
     config: Path = DEFAULT,
-    network: Path = NETWORK,
     house: Path = HOUSE,
-    restart: Callable[[], None] = restart,
+    units: Path = UNITS,
+    restart: Callable[[str], None] = restart,
 ) -> None:
     """Do what is asked for, if anything is, and let the network follow. Raises OrderError."""
     text = take(folder, owner)
     if text is not None:
         write(text, config, group)
-    follow(config, network, house, restart)
+    for unit in followed(config, house):
+        if follow(unit, units):
+            restart(unit.name)
 
 
 def main() -> None:

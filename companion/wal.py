@@ -35,7 +35,7 @@ class Frame(NamedTuple):
 
 
 class Log(NamedTuple):
-    """The frames of a log since it was last begun anew."""
+    """The frames of a log since it was last started over."""
 
     frames: tuple[Frame, ...]
     valid: int
@@ -55,7 +55,7 @@ class Log(NamedTuple):
 
 
 def read(database: Path) -> Log | None:
-    """The log of a database; None if there is none, or none that can be told from noise."""
+    """The log of a database; None if there is none, or it cannot be told from noise."""
     log = database.with_name(f"{database.name}-wal")
     try:
         data = log.read_bytes() if log.stat().st_size <= LARGEST else b""
@@ -78,7 +78,7 @@ def read(database: Path) -> Log | None:
 
 
 def _page_size(database: Path) -> int:
-    """What stands at the beginning of a database; 0 if that is none."""
+    """What stands at the beginning of a database; 0 if there is no database."""
     try:
         with database.open("rb") as file:
             size = int.from_bytes(file.read(18)[16:], "big")

@@ -17,7 +17,7 @@ PAUSE = 5000  # ms from a fault to the next start
 
 
 def boot():
-    """A number for this boot, drawn anew each time."""
+    """A number for this boot, drawn each time."""
     drawn = os.urandom(4)
     return int.from_bytes(drawn, "big") % BOOTS
 

@@ -106,7 +106,7 @@ class Build:
 
     @cached_property
     def column_pins(self) -> tuple[int, ...]:
-        """The columns' pins, likewise."""
+        """The columns' pins, as for the rows."""
         matrix = self.config.matrix
         assert matrix is not None
         if not self.pico:

@@ -22,7 +22,6 @@ WOOD, GLASSY, STEEL, GLUE = "#dcb98a", "#cfe6e8", "#9a9a9a", "#f3e9c8"
 DOT = "#ffd23f"
 """The dot that marks the lower pole of a magnet, and the place for it on the jig."""
 WIRE = Style(stroke=INK, width=0.6)
-PEN = Style(stroke=INK, width=0.5)
 
 
 def cell() -> Drawing:

@@ -105,7 +105,7 @@ def _table_lines() -> Iterator[str]:
             ),
             ("two keys are swapped", "swap their jumpers at the header; makers differ"),
             ("one key answers, three do not", "the common wire is at the other end of the five"),
-            ("no key answers", "likewise; or the socket is turned round"),
+            ("no key answers", "the same; or the socket is turned round"),
         ),
     )
     yield (

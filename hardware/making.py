@@ -104,7 +104,7 @@ def drawn() -> dict[str, str]:
     """Pictures that other programs draw and the repository keeps, each with a hash of its source.
 
     Their bytes depend on the programs' versions and the fonts, so a test cannot draw them
-    anew; the hash tells whether one is out of date.
+    again; the hash tells whether one is out of date.
     """
     found = {}
     for view in solids.VIEWS:

@@ -98,7 +98,7 @@ def read_list(path: Path) -> dict[str, str]:
     for line in lines:
         digest, _, file = line.partition("  ")
         if len(digest) != 64 or not file:
-            raise BadWheels(f"{path} has a line that is none of sha256sum's: {line!r}")
+            raise BadWheels(f"{path} has a line that sha256sum did not write: {line!r}")
         listed[file] = digest
     return listed
 

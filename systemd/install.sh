@@ -318,24 +318,13 @@ set_up_house() {
     tell systemctl restart mosquitto.service
 }
 
-# The service may reach the broker of its house, and nothing else of the network.
-open_to_broker() {
-    local part=$UNITS/$NAME.service.d/20-house.conf rules
-    if [ "$DRY" = yes ]; then
-        echo "would write: $part, where the configuration has a [cafe]"
-        return
-    fi
-    [ -e "$CONFIG" ] || return 0
-    rules=$("$NEW/bin/companion" house opening --config "$CONFIG") ||
-        say "the service is not opened to its house: run this again when the house can be found"
-    if [ -z "$rules" ]; then
-        rm -f "$part"
-        return
-    fi
-    mkdir -p "$(dirname "$part")"
-    printf '%s\n' "$rules" >"$part.new"
-    sync "$part.new"
-    mv -f "$part.new" "$part"
+# Whom the services may talk with is what their configurations say, also those that are here
+# already; what an installer of earlier days wrote goes.
+open_network() {
+    run rm -f "$UNITS/$NAME.service.d/20-house.conf"
+    tell systemctl daemon-reload
+    tell systemctl start "$NAME-settings.service" ||
+        say "the network stays as it is: journalctl -u $NAME-settings tells why"
 }
 
 # The units in use, each with whether it is switched on.
@@ -388,7 +377,7 @@ install_all() {
     swap "$NEW"
     link_system
     set_up_house
-    open_to_broker
+    open_network
     settle_devices
     run sync
     if ! restart; then

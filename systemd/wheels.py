@@ -1,6 +1,6 @@
 """The wheels that a box gets: listed with their hashes, fetched, and ours built beside them.
 
-    wheels.py lock                        write systemd/wheels.sha256 anew, from requirements.txt
+    wheels.py lock                        write systemd/wheels.sha256 again, from requirements.txt
     wheels.py fetch FOLDER                what this machine needs, and our own wheel
     wheels.py fetch FOLDER 3.11-aarch64   what another one needs; several may be named
 
@@ -21,7 +21,7 @@ from environment import LIST, Target, check, chosen, make_list, needs, read_list
 
 HERE = Path(__file__).resolve().parent
 PROJECT = HERE.parent
-SOURCES = ("pyproject.toml", "README.md", "LICENSE", "companion", "firmware")
+SOURCES = ("pyproject.toml", "README.md", "LICENSE", "companion", "firmware", "hardware/configs")
 BUILDERS = "builders.sha256"
 """What our own wheel is built with, listed in the same way."""
 KEPT = Path(os.environ.get("KEPT_WHEELS", PROJECT / "build/wheels"))

@@ -23,7 +23,10 @@ MACHINES = ("amd64", "arm64")
 OLDER = "0.0.9"
 GAMES = "/var/lib/ludo-companion/games.db"
 CONFIG = "/etc/ludo-companion/companion.toml"
-SOURCES = ("companion", "firmware", "systemd", "pyproject.toml", "README.md", "LICENSE")
+SOURCES = (
+    *("companion", "firmware", "hardware/configs", "systemd"),
+    *("pyproject.toml", "README.md", "LICENSE"),
+)
 BEGAN = time.monotonic()
 
 

@@ -139,7 +139,7 @@ class Evening:
         return held
 
     def play(self, most_moves: int) -> Tally:
-        """Play until the game is over, so many moves are made, or something is amiss."""
+        """Play until the game is over, so many moves are made, or something is wrong."""
         self.begin()
         mirror = self.match.position
         while not mirror.over and self.tally.moves < most_moves and not self.tally.faults:
@@ -338,7 +338,7 @@ class Evening:
         return +after not in allowed
 
     def allowed(self, position: Position, face: int | None) -> tuple[list[Counter[str]], set[str]]:
-        """How the board may look next, and whence pieces may be taken home.
+        """How the board may look next, and from where pieces may be taken home.
 
         Until the roll the last move may be undone, or another one made instead.
         """

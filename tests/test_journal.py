@@ -694,7 +694,7 @@ def test_a_game_goes_on_though_a_field_beside_its_records_has_changed(
 
 
 def test_a_game_is_rescued_whatever_became_of_the_indexes(path: Path) -> None:
-    """The file is damaged elsewhere too, or they were only made anew."""
+    """The file is damaged elsewhere too, or they were only built again."""
     aside = {"kind": "aside", "place": "7", "aside": True}
     journal = Journal(path)
     journal.note({"event": "x" * 600}, 0.0)

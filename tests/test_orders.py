@@ -7,6 +7,7 @@ from typing import Any, get_args
 import pytest
 
 from companion import orders
+from companion.daemon.setup import Setup
 from companion.events import Asker, Command, Pressed
 from companion.orders import ASKERS, PERMISSIONS, AnyOrder, NotAllowed, check_asker, command, order
 from companion.referee import Ask, Referee, Report
@@ -25,7 +26,8 @@ def test_every_order_has_its_line_in_the_table() -> None:
     assert [kind.__struct_config__.tag for kind in KINDS] == list(PERMISSIONS)
 
 
-def test_every_order_is_carried_out_by_the_referee_or_on_the_simulated_table() -> None:
+def test_every_order_is_carried_out_by_somebody() -> None:
+    """By the referee, on the simulated table, or by who sets the box up."""
     referee = Referee()._orders
     pieces = {orders.Press, orders.Lift, orders.Put, orders.Slide, orders.Touch}
     assert set(KINDS) - set(referee) == {
@@ -34,7 +36,10 @@ def test_every_order_is_carried_out_by_the_referee_or_on_the_simulated_table() -
         orders.Alone,
         orders.Auto,
         orders.HandOver,
+        orders.Configure,
+        orders.Join,
     }
+    assert set(orders.SET_UP) == set(Setup(Path("unused.toml"), lambda: None).changes)
 
 
 def test_the_docs_show_the_table() -> None:

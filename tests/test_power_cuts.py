@@ -50,7 +50,7 @@ class Evening:
         return [match.roll(face, None), match.play(move)]
 
     def look(self, disk: Disk, safe: list[RecordData], asked: list[RecordData]) -> None:
-        """Write the files as a new start finds them, and start anew on an ordinary disk."""
+        """Write the files as a new start finds them, and start again on an ordinary disk."""
         for old in self.path.parent.iterdir():
             old.unlink()
         for name, data in disk.after_the_cut().items():

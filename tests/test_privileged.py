@@ -10,8 +10,8 @@ import pytest
 
 from companion import privileged
 from companion.config import ASSUMED, LARGEST, parse
+from companion.config_file import with_map
 from companion.daemon.bench_wiring import hand_over
-from companion.map_file import with_map
 from companion.privileged import (
     LOCAL,
     ORDER,
@@ -21,6 +21,7 @@ from companion.privileged import (
     is_written,
     network_for,
     obey,
+    part_of,
 )
 
 HOSTILE = int(os.environ.get("HOSTILE", "1000"))
@@ -29,15 +30,20 @@ OPEN = ASSUMED + '\n[web]\naddress = "0.0.0.0"\npin = "123456"\n'
 
 
 class Box:
-    """Folders of a box, and how often its service was started anew."""
+    """Folders of a box, and how often its service was restarted."""
 
     def __init__(self, root: Path) -> None:
         self.folder, self.etc = root / "run", root / "etc"
         for folder in (self.folder, self.etc):
             folder.mkdir()
-        self.config, self.network = self.etc / "companion.toml", root / "unit.d/20-network.conf"
-        self.house = root / "unit.d/20-house.conf"
-        self.restarts = 0
+        self.config, self.house = self.etc / "companion.toml", self.etc / "house.toml"
+        self.units = root / "units"
+        self.network = self.units / "ludo-companion.service.d/20-network.conf"
+        self.restarted: list[str] = []
+
+    @property
+    def restarts(self) -> int:
+        return len(self.restarted)
 
     def obey(self, owner: int | None = None) -> None:
         obey(
@@ -45,13 +51,10 @@ class Box:
             None,
             folder=self.folder,
             config=self.config,
-            network=self.network,
             house=self.house,
-            restart=self._restart,
+            units=self.units,
+            restart=self.restarted.append,
         )
-
-    def _restart(self) -> None:
-        self.restarts += 1
 
 
 @pytest.fixture
@@ -90,54 +93,61 @@ def test_the_network_follows_the_configuration_whoever_wrote_it(box: Box) -> Non
     assert box.restarts == 2
 
 
-JOINED = ASSUMED + '\n[cafe]\nbroker = "{}"\nname = "table-1"\n'
-
-
-def test_the_unit_is_opened_for_the_broker_of_its_house_alone(box: Box) -> None:
-    ask(JOINED.format("192.168.7.5"), box.folder)
-    box.obey()
-    assert box.house.read_text().splitlines()[1:] == ["[Service]", "IPAddressAllow=192.168.7.5"]
-    assert not box.network.exists()
-    assert box.restarts == 1
-    ask(JOINED.format("127.0.0.1"), box.folder)
-    box.obey()
-    assert not box.house.exists()
-    assert box.restarts == 2
-
-
-@pytest.mark.parametrize(
-    ("broker", "sentence"),
-    [
-        ("8.8.8.8", "is outside of the local network"),
-        ("2001:db8::1", "is outside of the local network"),
-        ("no-such-house.invalid", "no machine is called no-such-house.invalid"),
-    ],
-)
-def test_a_broker_elsewhere_is_opened_by_nobody_but_the_installer(
-    broker: str, sentence: str, box: Box
-) -> None:
-    box.config.write_text(OPEN + JOINED.format(broker).removeprefix(ASSUMED))
-    with pytest.raises(OrderError, match=sentence):
-        box.obey()
-    assert not box.house.exists()
-    assert box.network.exists(), "the page is open all the same"
-    assert box.restarts == 1
+CAFE = '[cafe]\nname = "table-3"\nbroker = "{}"\n'
 
 
 @pytest.mark.parametrize(
     ("more", "opened"),
     [
-        ("", False),
-        ('[web]\naddress = "127.0.0.1"\n', False),
-        ('[web]\naddress = "::1"\n', False),
-        ('[web]\naddress = "localhost"\n', False),
-        ('[web]\naddress = "0.0.0.0"\nenabled = false\n', False),
-        ('[web]\naddress = "192.168.1.7"\n', True),
-        ('[web]\naddress = "::"\n', True),
+        ("", ()),
+        ('[web]\naddress = "127.0.0.1"\n', ()),
+        ('[web]\naddress = "::1"\n', ()),
+        ('[web]\naddress = "localhost"\n', ()),
+        ('[web]\naddress = "0.0.0.0"\nenabled = false\n', ()),
+        ('[web]\naddress = "192.168.1.7"\n', LOCAL),
+        ('[web]\naddress = "::"\n', LOCAL),
+        (CAFE.format("127.0.0.1"), ()),
+        (CAFE.format("localhost"), ()),
+        (CAFE.format("192.168.1.7"), ("192.168.1.7",)),
+        (CAFE.format("house.local"), LOCAL),  # who knows the name is there too
+        (CAFE.format("192.0.2.9"), ("192.0.2.9",)),
     ],
 )
-def test_only_a_page_for_the_house_opens_the_network(more: str, opened: bool) -> None:
-    assert bool(network_for(parse(ASSUMED + more, complete=False))) == opened
+def test_the_network_is_open_as_far_as_page_and_house_need_it(
+    more: str, opened: tuple[str, ...]
+) -> None:
+    assert network_for(parse(ASSUMED + more, complete=False)) == opened
+
+
+def test_the_house_of_a_cafe_is_followed_too(box: Box) -> None:
+    box.house.write_text('[page]\naddress = "0.0.0.0"\n')
+    box.obey()
+    part = box.units / "ludo-house.service.d/20-network.conf"
+    assert part.read_text().splitlines()[2:] == [f"IPAddressAllow={one}" for one in LOCAL]
+    assert box.restarted == ["ludo-house"]
+    box.house.write_text("")
+    box.obey()
+    assert not part.exists()
+
+
+@pytest.mark.parametrize("broker", ["192.0.2.9", "2001:db8::1", "8.8.8.8"])
+def test_the_service_cannot_ask_for_a_house_far_away(box: Box, broker: str) -> None:
+    ask(ASSUMED + CAFE.format(broker), box.folder)
+    with pytest.raises(OrderError, match=f"{broker} is beyond the local network"):
+        box.obey()
+    assert not box.config.exists()
+    box.config.write_text(ASSUMED + CAFE.format(broker))  # the owner
+    ask("# changed\n" + ASSUMED + CAFE.format(broker), box.folder)
+    box.obey()
+    assert box.config.read_text().startswith("# changed")
+    assert f"IPAddressAllow={broker}\n" in box.network.read_text()
+
+
+@pytest.mark.parametrize("broker", ["house.local", "192.168.7.7", "fe80::7", "127.0.0.1"])
+def test_a_house_near_by_is_joined(box: Box, broker: str) -> None:
+    ask(ASSUMED + CAFE.format(broker), box.folder)
+    box.obey()
+    assert box.config.exists()
 
 
 def test_what_is_not_written_is_not_said_to_be(box: Box, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -227,7 +237,7 @@ def test_of_hostile_orders_nothing_but_a_configuration_gets_through(box: Box) ->
             assert box.config.read_bytes() == data
             parse(data.decode(), complete=False)
         if box.network.exists():
-            assert box.network.read_text() == network_for(parse(OPEN, complete=False))
+            assert box.network.read_text() == part_of(LOCAL)
         assert {path.name for path in box.etc.iterdir()} <= {
             "companion.toml",
             "companion.toml.before",

@@ -40,7 +40,8 @@ ORDER = [
     ["web"],
     ["cafe"],
     ["config"],
-    ["devices", "map_file", "privileged"],
+    ["devices", "config_file"],
+    ["privileged"],
     ["daemon", "pages"],
     ["doctor", "terminal"],
     ["commands"],
@@ -264,9 +265,8 @@ def test_the_rules_open_no_file_and_ask_no_clock() -> None:
 KINDS = {"BoardGame", "CardGame", "Board", "Mat"}
 READS_NAMES = re.compile(
     r"""partition\("\."\)|split\("\."\)|(starts|ends)with\("\.?[BH]"\)"""
-    r"""|\}\.[BH]"|in "BH"|name\[:3\]"""
+    r"""|\}\.[BH]"|in "BH"|(name|spot)\[:?\d\]"""
 )
-MADE_FROM_RULES = {"rules", "odds"}  # play-outs are made from the rules' own tables
 
 
 def asks_the_kind(source: str) -> list[str]:
@@ -289,7 +289,7 @@ def takes_names_apart(source: str) -> list[str]:
 
 @pytest.mark.parametrize(
     ("part", "path"),
-    [one for one in modules() if one[0] not in MADE_FROM_RULES],
+    [one for one in modules() if one[0] != "rules"],
     ids=lambda value: value if isinstance(value, str) else value.stem,
 )
 def test_only_the_rules_know_boards_from_cards_and_read_the_names_of_places(
@@ -322,6 +322,7 @@ def test_asking_for_the_kind_is_seen(line: str, told: bool) -> None:
         ('base = f"{letter(colour)}.B"', True),
         ('places[0].endswith(".B")', True),
         ("place.name[:3]", True),
+        ("name[0]", True),
         ('socket.gethostname().partition(".")[0]', False),
         ("spot_of(name)", False),
     ],

@@ -79,10 +79,10 @@ def test_the_programs_use_the_names_that_the_service_has() -> None:
     assert f"--config {DEFAULT}" in SERVICE
     settings = (FOLDER / "ludo-companion-settings.path").read_text()
     assert f"PathExists={privileged.FOLDER / privileged.ORDER}" in settings
-    assert f"PathChanged={DEFAULT}" in settings
-    assert (
-        str(privileged.NETWORK.parent) in (FOLDER / "ludo-companion-settings.service").read_text()
-    )
+    helper = (FOLDER / "ludo-companion-settings.service").read_text()
+    for unit in privileged.followed():
+        assert f"PathChanged={unit.config}" in settings
+        assert str(unit.part(privileged.UNITS).parent) in helper
     assert f"StateDirectory={SYSTEM.parent.name}" in SERVICE
     shutdown = (FOLDER / "ludo-companion-shutdown.path").read_text()
     assert f"PathExists=/run/ludo-companion/{SHUT_DOWN}" in shutdown

@@ -1,8 +1,8 @@
 """The house's archive: a copy of every table's journal, in one SQLite file.
 
 A table's journal stays the truth. Records are stored under the names that they keep for ever, the
-journal's id and a number, so that none is doubled however often it comes; how far each journal is
-copied is kept in the same transaction. What is lost of an archive is asked for again.
+journal's id and a number, so that none is stored twice however often it comes; how far each journal
+is copied is kept in the same transaction. What is lost of an archive is asked for again.
 
 Where somebody put an earlier copy of a card back, a journal goes on differently from what was
 copied of it. That is seen, and what is new in it is stored as a branch, under `id.2`: nothing that
@@ -188,7 +188,7 @@ class Archive:
         return [Place(*row) for row in self._db.execute("SELECT * FROM places ORDER BY name")]
 
     def drop_place(self, name: str) -> None:
-        """A table belongs to the house no more; its games stay."""
+        """A table no longer belongs to the house; its games stay."""
         with self._change():
             self._db.execute("DELETE FROM places WHERE name = ?", (name,))
 
@@ -297,7 +297,7 @@ class Copying:
     """What is still to be asked for, of one table after the other; pure but for what it is told.
 
     One question at a time goes to a table. An answer says which journals its file holds, so that
-    also those of earlier days are found, and nothing that the archive has is asked for again.
+    earlier ones are found too, and nothing that the archive has is asked for again.
     """
 
     def __init__(self, copied: dict[str, int], patience: float = 10.0) -> None:

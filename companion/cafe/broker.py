@@ -63,7 +63,7 @@ def let_in(folder: Path, user: str, password: str) -> None:
 
 
 def keep_out(folder: Path, user: str) -> bool:
-    """This user comes in no more; whether it was known."""
+    """This user may no longer come in; says whether it was known."""
     known = read_passwords(folder)
     if known.pop(user, None) is None:
         return False

@@ -120,7 +120,7 @@ class House:
         return found
 
     async def remove(self, table: str) -> None:
-        """A table belongs to the house no more: what the broker holds of it goes."""
+        """A table no longer belongs to the house: what the broker holds of it goes."""
         for topic in topics.TOPICS:
             if topic.retained and topic.writer == "table":
                 self.line.say(Said(topic.of(table), b"", True, 1))

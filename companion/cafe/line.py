@@ -131,7 +131,7 @@ class Line:
                 if _is_to_end():
                     raise
                 self._down(Trouble("making"))
-            except Exception as fault:  # whatever a library makes of a broken line, it is made anew
+            except Exception as fault:  # a library may fail in any way: we try again
                 if not isinstance(fault, aiomqtt.MqttError | OSError | ValueError):
                     _LOG.exception("the line broke in a way that was not expected")
                 self._down(in_words(fault, self._broker, self._user))

@@ -85,7 +85,7 @@ class Pulse(Message, frozen=True, kw_only=True):
     """The number of the last record in that journal."""
 
 
-class Refused(Message, frozen=True, kw_only=True):
+class TurnedAway(Message, frozen=True, kw_only=True):
     """A table found that the broker does not let it speak under the name that it has."""
 
     box: Word
@@ -122,9 +122,6 @@ class Now(Message, frozen=True, kw_only=True):
     language: Word = "en"
     volume: Annotated[int, Meta(ge=0, le=9)] = 0
     called: bool = False
-
-
-NeedKind = Literal["call", "sensor", "disk", "device", "question", "clock"]
 
 
 class Need(Struct, frozen=True, kw_only=True):

@@ -17,7 +17,6 @@ from msgspec import Meta, Struct
 
 from companion.cafe import messages
 from companion.cafe.house import House, NoAnswerError
-from companion.cafe.line import together
 from companion.cafe.room import TableState
 from companion.languages import LANGUAGES
 from companion.screens import house as said
@@ -30,14 +29,15 @@ from companion.web.answering import (
     answered,
     asked_language,
     let_in_by_pin,
+    let_listen,
+    rank_of,
     send_named,
-    visit,
 )
-from companion.web.door import Door, Visit, listen
 from companion.web.guard import Guard, RequestRefused, network
 from companion.web.server import own_names, shown_address
+from companion.web.serving import serve
 from companion.web.state import boards, colours, sheets
-from companion.web.stream import BOX, PLAYER, WATCHER, Reader, Stream, event
+from companion.web.stream import Reader, Stream, event
 
 STATIC = Path(__file__).parent / "static"
 SHARED = ("dom.js", "icon.svg")
@@ -195,15 +195,9 @@ class HousePage:
         return web.Response(text=text, content_type="text/csv", headers=headers)
 
     async def _get_events(self, request: web.Request) -> web.StreamResponse:
-        rank = WATCHER
-        if self.guard.may_control(request):
-            rank = BOX if self.guard.at_the_box(request) else PLAYER
+        rank = rank_of(self.guard, request)
         reader = Reader(asked_language(request), True, rank, network(request.remote))
-        if not self.stream.make_room(reader):
-            raise RequestRefused(503, "too many are watching: try again later", 10)
-        if isinstance(request.protocol, Visit):
-            request.protocol.visitor.door.leave(request.protocol.visitor)
-        return await self.stream.serve(request, reader)
+        return await let_listen(self.stream, request, reader)
 
     async def _post_order(self, request: web.Request) -> web.Response:
         if not self.guard.may_control(request):
@@ -234,27 +228,18 @@ class HousePage:
         self._files = await asyncio.to_thread(_prepared)
         self._edition = event("edition", _encode(files.edition(self._files)))
         end = self.house.subscribe(self._tell_soon)
-        runner = web.AppRunner(
-            self.app(), access_log=None, shutdown_timeout=0.5, handler_cancellation=True
-        )
-        await runner.setup()
-        door = Door(partial(visit, runner), _stumbled)
-        listening = []
         try:
-            listening = await self._listen()
-            port = int(listening[0].getsockname()[1])
-            self.address = f"http://{shown_address(self.section.address)}:{port}/"
-            _LOG.info("the house's page is at %s", self.address)
-            if started is not None:
-                started(self.address + ("" if self._key is None else f"?key={self._key}"))
-            work = [door.accept(one) for one in listening]
-            await together(self.stream.run(), door.watch(), self._beat(), *work)
+            opened = partial(self._open, started)
+            await serve(self.app(), self.section, "page.port", opened, self.stream.run, self._beat)
         finally:
             end()
-            for one in listening:
-                one.close()
-            door.close()
-            await runner.cleanup()
+
+    def _open(self, started: Callable[[str], None] | None, port: int) -> None:
+        """The port is open: say where."""
+        self.address = f"http://{shown_address(self.section.address)}:{port}/"
+        _LOG.info("the house's page is at %s", self.address)
+        if started is not None:
+            started(self.address + ("" if self._key is None else f"?key={self._key}"))
 
     def _tell_soon(self) -> None:
         """Many tables speak at once: readers are woken for all of them together."""
@@ -271,15 +256,6 @@ class HousePage:
             await asyncio.sleep(BEAT)
             self._beats += 1
             self.stream.tell()
-
-    async def _listen(self) -> list[Any]:
-        try:
-            return await listen(self.section.address, self.section.port)
-        except OSError as fault:
-            raise OSError(
-                f"the house's page cannot be served at {self.section.address}:{self.section.port} "
-                f"({fault.strerror or fault}): choose another page.port, or stop who uses it"
-            ) from None
 
 
 def told_of(
@@ -346,7 +322,3 @@ def _prepared() -> dict[str, files.File]:
         }
         found[f"words-{language}"] = files.ready(_encode(told), "application/json")
     return found
-
-
-def _stumbled(fault: BaseException) -> None:
-    _LOG.error("a request could not be answered", exc_info=fault)

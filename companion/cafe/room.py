@@ -27,7 +27,7 @@ TABLES = 1000
 """Tables that a house knows at most; the access rules let none in that was not added."""
 
 Status = Literal["there", "waiting", "lost", "off"]
-"""Heard; not heard yet; heard no more; switched off."""
+"""Heard; not heard yet; no longer heard; switched off."""
 
 
 class Trouble(NamedTuple):
@@ -199,7 +199,7 @@ class Room:
                 self.version += 1
 
     def forget(self, name: str) -> None:
-        """A table that belongs to the house no more."""
+        """A table that no longer belongs to the house."""
         if self.tables.pop(name, None) is not None:
             self.version += 1
 
@@ -235,7 +235,7 @@ class Room:
         elif isinstance(message, messages.Help):
             table.help = message
             self._changed(table)
-        elif isinstance(message, messages.Refused):
+        elif isinstance(message, messages.TurnedAway):
             table.speaks_as, table.speaks_until = message.name, now + REFUSED
             self._changed(table)
         elif isinstance(message, messages.About):

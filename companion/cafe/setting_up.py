@@ -4,12 +4,10 @@ Everything lies in two folders: the broker's (passwords, access rules, configura
 and the house's. Running it again changes nothing that is there already but the access rules.
 """
 
-import ipaddress
 import json
 import socket
 import subprocess
 import time
-from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -26,7 +24,7 @@ RENEW = 30 * 86400.0
 
 
 class SetUpError(Exception):
-    """It cannot be set up so; the message says what to do."""
+    """It cannot be set up like that; the message says what to do."""
 
 
 class House(NamedTuple):
@@ -44,27 +42,6 @@ class House(NamedTuple):
 def local_name() -> str:
     """The name by which this machine is found in its network."""
     return f"{socket.gethostname().partition('.')[0]}.local"
-
-
-def far_addresses(name: str) -> list[str]:
-    """The addresses of a broker that is not on this machine; none for one that is.
-
-    Raises SetUpError where nobody knows the name.
-    """
-    try:
-        found = socket.getaddrinfo(name, None, type=socket.SOCK_STREAM)
-    except (OSError, UnicodeError) as fault:
-        raise SetUpError(f"no machine is called {name} ({fault}): look at cafe.broker") from None
-    addresses = sorted({str(one[4][0]).partition("%")[0] for one in found})
-    return [one for one in addresses if not ipaddress.ip_address(one).is_loopback]
-
-
-def address_rules(addresses: Sequence[str]) -> str:
-    """What lets a unit reach a broker at these addresses, and nothing else; empty for none."""
-    if not addresses:
-        return ""
-    lines = ["# The configuration asks for it: the broker of this table's house.", "[Service]"]
-    return "\n".join([*lines, *(f"IPAddressAllow={one}" for one in addresses), ""])
 
 
 def set_up(house: House) -> str:

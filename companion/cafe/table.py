@@ -192,7 +192,7 @@ class Table:
         name, user = self.section.name, self.section.user or self.section.name
         self._wrong(Trouble("access", {"user": name}, True))
         if user != name and topics.is_name(user):
-            refused = messages.encode(messages.Refused(box=self.box, name=name))
+            refused = messages.encode(messages.TurnedAway(box=self.box, name=name))
             self.line.say(Said(topics.REFUSED.of(user), refused, False, topics.REFUSED.qos))
         loop = asyncio.get_running_loop()
         self._read_back = loop.call_later(READ_BACK, self._not_heard)

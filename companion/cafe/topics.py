@@ -11,7 +11,7 @@ from companion.cafe import messages
 
 PREFIX = "ludo"
 HOUSE = "house"
-"""The user, and the name, of the house itself: no table is called so."""
+"""The user, and the name, of the house itself: no table may have it."""
 DISCOVERY = "homeassistant"
 LOG = "$SYS/broker/log/+"
 """Where Mosquitto says whom it turned away; other brokers say nothing there."""
@@ -58,19 +58,18 @@ EVENTS = _table("events", messages.Kept, False, 0, "a record, as soon as it is k
 ASK = _table("ask", messages.Ask, False, 1, "what the house asks of it", "house")
 ANSWERS = _table("answers", messages.Answer, False, 1, "its answer to that")
 PIECES = _table("pieces", messages.Piece, False, 1, "a piece of its journal that was asked for")
-REFUSED = _table("refused", messages.Refused, False, 1, "that it may not speak under its name")
+REFUSED = _table("refused", messages.TurnedAway, False, 1, "that it may not speak under its name")
 PROBE = _table("doctor", messages.Probe, False, 0, "a word of the table's doctor to itself")
 HOUSE_HERE = Topic(
     f"{PREFIX}/{HOUSE}/here", "house", messages.Here, True, 1, "whether the house listens"
 )
 
 TOPICS = (ABOUT, HERE, NOW, HELP, PULSE, EVENTS, ASK, ANSWERS, PIECES, REFUSED, PROBE, HOUSE_HERE)
-OF_TABLES = f"{PREFIX}/tables/+/"
 _BY_END = {topic.name.rpartition("/")[2]: topic for topic in TOPICS if topic is not HOUSE_HERE}
 
 
 class NoTopicError(Exception):
-    """A topic that is none of ours."""
+    """A topic that is not one of ours."""
 
 
 def parse(topic: str) -> tuple[Topic, str]:
@@ -80,12 +79,12 @@ def parse(topic: str) -> tuple[Topic, str]:
     before, _, end = topic.rpartition("/")
     place, _, table = before.rpartition("/")
     if place != f"{PREFIX}/tables" or end not in _BY_END or not is_name(table):
-        raise NoTopicError(f"{topic[:80]!r} is none of the house's topics")
+        raise NoTopicError(f"{topic[:80]!r} is not one of the house's topics")
     return _BY_END[end], table
 
 
 def is_name(name: str) -> bool:
-    """Whether a table may be called so."""
+    """Whether a table may have this name."""
     return NAMES.fullmatch(name) is not None and name != HOUSE
 
 

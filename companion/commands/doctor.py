@@ -220,7 +220,7 @@ async def until_stopped(work: Callable[[asyncio.Event], Awaitable[None]]) -> Non
 
 
 async def live(patient: Patient, stop: asyncio.Event) -> None:
-    """Draw the board anew whenever something happens."""
+    """Draw the board again whenever something happens."""
     demo = asyncio.create_task(demonstrate(patient.devices, stop))
     click.echo("\x1b[?25l\x1b[2J", nl=False)
     try:

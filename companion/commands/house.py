@@ -195,7 +195,7 @@ def _print_code(link: str) -> None:
 @click.argument("table")
 @_BROKER
 def remove(table: str, folder: Path | None) -> None:
-    """Let TABLE in no more; its archived games stay."""
+    """No longer let TABLE in; its archived games stay."""
     from companion.cafe import broker, setting_up
 
     try:
@@ -205,33 +205,7 @@ def remove(table: str, folder: Path | None) -> None:
     if not known:
         raise click.ClickException(f"there is no table {table} to remove")
     _reload()
-    click.echo(f"{table} comes in no more.")
-
-
-@house.command()
-@click.option(
-    "--config", "path", type=click.Path(path_type=Path), help="The table's configuration."
-)
-def opening(path: Path | None) -> None:
-    """Print the address rules with which a table's service reaches its broker; the installer asks.
-
-    Nothing is printed for a table that belongs to no house, or to one on its own machine.
-    """
-    from companion.cafe.setting_up import SetUpError, address_rules, far_addresses
-    from companion.config import ConfigError, find, load
-    from companion.terminal.printable import refusal
-
-    place = find(path)
-    if place is None:
-        return
-    try:
-        section = load(place, complete=False).cafe
-        if section is not None:
-            click.echo(address_rules(far_addresses(section.broker)), nl=False)
-    except ConfigError as fault:
-        raise refusal(str(fault)) from None
-    except SetUpError as fault:
-        raise click.ClickException(str(fault)) from None
+    click.echo(f"{table} may no longer come in.")
 
 
 @house.command()

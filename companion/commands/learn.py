@@ -11,14 +11,14 @@ import msgspec
 
 from companion.bench.lesson import Lesson, Remark, describe, named
 from companion.bench.wires import dead_lines
-from companion.config import Config, ConfigError, DieSection, find, load, places
+from companion.config import DEFAULT, Config, ConfigError, DieSection, find, parse, places
+from companion.config_file import must_be_writable, text_of, write_map
 from companion.daemon.bench_wiring import load_board
 from companion.devices import Devices, matrix_size, open_devices, simulated
 from companion.doctor.checks import Patient, missing_picos
 from companion.doctor.finding import Finding, joined, listed
 from companion.doctor.picos import picos
 from companion.events import Found, Lost
-from companion.map_file import must_be_writable, write_map
 from companion.rules.boards import BOARDS
 from companion.table import BoardDevice
 from companion.table.pins import PinError
@@ -50,12 +50,19 @@ def learn(path: Path | None, again: bool, pretend: bool) -> None:
     """
     place = find(path)
     if place is None and not pretend:
-        raise click.ClickException(
-            "there is no configuration to write to: copy one of hardware/configs/ to "
-            "companion.toml, or name one with --config"
-        )
+        if not DEFAULT.parent.is_dir():
+            raise click.ClickException(
+                "there is no configuration to write to: copy one of hardware/configs/ to "
+                "companion.toml, or name one with --config"
+            )
+        place = DEFAULT  # on a box: the first answer makes one, of what greets there
     try:
-        config = load_board("40") if place is None else load(place, complete=False)
+        if place is None:
+            config = load_board("40")
+        else:
+            config = parse(text_of(place), str(place), complete=False)
+    except OSError as fault:
+        raise click.ClickException(f"{place} cannot be read ({fault.strerror})") from fault
     except ConfigError as fault:
         raise click.ClickException(str(fault)) from fault
     if config.matrix is None:
@@ -176,7 +183,7 @@ class Session:
             loop.remove_signal_handler(signal.SIGINT)
 
     def stop(self) -> None:
-        """Ask no more."""
+        """Stop asking."""
         self._stopped = True
         self.patient.news.set()
 

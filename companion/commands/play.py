@@ -61,7 +61,9 @@ def play(
         position = played.view.position
         config = load_board(position.game.board.name if position is not None else "40")
         services = [page(section, games.parent)]
-        return await on_the_bench(config, None, settings=played.view.settings, services=services)
+        settings = played.view.settings
+        end = await on_the_bench(config, None, settings=settings, services=services)
+        return end != "stopped"
 
     wanted: list[str] = []
     while True:

@@ -79,7 +79,7 @@ def read(path: Path) -> "Record":
     from companion.rules.records import record
 
     if zipfile.is_zipfile(ordinary(path)):
-        games = sorted(name for name in parts(path) if name[:5] == "game-")
+        games = sorted(name for name in parts(path) if name.startswith("game-"))
         if not games:
             raise refusal(f"{path} holds no game")
         return record(part(path, games[-1]))
@@ -226,7 +226,7 @@ def deed(referee: "Referee", data: dict[str, Any], at: float) -> tuple[str, "Ref
     said = " ".join([kind, *(f"{key}={value}" for key, value in data.items())])
     try:
         effects = referee.feed(event, at)
-    except Exception as fault:  # it is what the report is about; the daemon began anew after it
+    except Exception as fault:  # it is what the report is about; the daemon started over after it
         return f"{said}  -> the referee stumbled: {fault!r}", None
     view = referee.view
     brought: list[str] = [view.phase] if view.phase != before else []

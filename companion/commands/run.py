@@ -4,7 +4,7 @@ import asyncio
 import logging
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
@@ -12,6 +12,10 @@ if TYPE_CHECKING:
     from companion.config import Config
     from companion.daemon import Service
     from companion.devices import Devices
+
+End = Literal["done", "stopped", "anew", "bench"]
+"""How a game or the bench ended: the bench is done; all is to stop, or to begin anew with a
+changed configuration; or a game makes room for the bench."""
 
 
 @click.command()
@@ -26,21 +30,26 @@ def run(path: Path | None, journal: Path | None, pretend: bool) -> None:
     While the map of a board is incomplete, when UP is held at the start, and when a page asks
     for it, the board is put on the bench first: `companion bench`.
     """
-    from companion.config import find
+    from companion.config import DEFAULT, find
     from companion.daemon.serving import log_to_stderr
     from companion.table.pins import PinError
 
     log_to_stderr()
-    place, settings, tried = find(path), dict[str, Any](), False
+    settings, tried = dict[str, Any](), False
     try:
         while True:
+            place = find(path)
             config = _config(path, pretend, complete=tried)
-            bench = not pretend and _lacks_places(config)
-            if not bench:
-                bench, settings = _game(config, journal, pretend, place, look=not tried)
-            if not bench or not _bench(config, journal, None if pretend else place, settings):
+            end: End = "bench"
+            if pretend or not _lacks_places(config):
+                end, settings = _game(config, place, journal, pretend, look=not tried)
+            if end == "bench":
+                end = _bench(config, journal, None if pretend else place or DEFAULT, settings)
+                tried = True
+            if end == "anew":
+                tried = False
+            elif end == "stopped":
                 return
-            tried = True
     except PinError as fault:
         raise click.ClickException(str(fault)) from None
 
@@ -54,48 +63,52 @@ def _lacks_places(config: "Config") -> bool:
 
 
 def _game(
-    config: "Config", journal: Path | None, pretend: bool, place: Path | None, *, look: bool
-) -> "tuple[bool, dict[str, Any]]":
-    """Be the daemon; returns whether the bench was asked for, and the settings of the game.
+    config: "Config", place: Path | None, journal: Path | None, pretend: bool, *, look: bool
+) -> "tuple[End, dict[str, Any]]":
+    """Be the daemon; returns how it ended, and the settings of the game.
 
-    With `look`, UP held at the start asks for it before anything else happens.
+    With `look`, UP held at the start asks for the bench before anything else happens.
     """
+    from companion.config import DEFAULT
     from companion.daemon.serving import fulfil, until_signalled
+    from companion.daemon.setup import Setup
     from companion.daemon.wiring import put_together
     from companion.journal import journal_path
 
-    wanted: list[str] = []
+    wanted: list[End] = []
     games = journal or journal_path()
     daemon = put_together(
         config,
         games,
         pretend=pretend,
-        services=_services(config, games.parent, place),
+        services=_services(config, games.parent),
         wish=partial(fulfil, wanted=wanted),
     )
     daemon.benches = config.matrix is not None
+    if not pretend:
+        daemon.setup = Setup(place or DEFAULT, partial(fulfil, daemon, "anew", wanted))
     if look and daemon.benches and "up" in _down(daemon.devices):
         daemon.close_unused()
-        return True, {}
+        return "bench", {}
     asyncio.run(until_signalled(daemon))
-    return bool(wanted), dict(daemon.view.settings)
+    return wanted[-1] if wanted else "stopped", dict(daemon.view.settings)
 
 
-def _services(config: "Config", folder: Path, place: Path | None = None) -> "list[Service]":
-    """What runs beside the table: its page, and its place in a house, if it gets one."""
+def _services(config: "Config", folder: Path) -> "list[Service]":
+    """What runs beside the table: its page, and its place in a house, if it has one."""
     from companion.daemon.house import Membership
     from companion.daemon.serving import page_address, page_service
 
     address = partial(page_address, config.web)
-    house = Membership(config.cafe, folder, path=place, page=address, board=config.board)
+    house = Membership(config.cafe, folder, page=address, board=config.board)
     page = [page_service(config.web, folder, house)] if config.web.enabled else []
     return [*page, house.run]
 
 
 def _bench(
     config: "Config", journal: Path | None, place: Path | None, settings: "dict[str, Any]"
-) -> bool:
-    """Put the board on the bench; false if the service is to stop."""
+) -> "End":
+    """Put the board on the bench; returns how that ended."""
     from companion.daemon.bench_wiring import on_the_bench, page
     from companion.journal import journal_path
 

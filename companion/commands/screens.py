@@ -24,7 +24,7 @@ BENCH = "bench"
     help="The folder to write to; it is made if need be.",
 )
 @click.option("--sheet", "sheets", multiple=True, help="Only this sheet; may be given again.")
-@click.option("--language", "languages", multiple=True, help="Only this language; likewise.")
+@click.option("--language", "languages", multiple=True, help="Only this one; may be given again.")
 def screens(out: Path, sheets: tuple[str, ...], languages: tuple[str, ...]) -> None:
     """Draw every screen, for every sheet and language, and a contact sheet of them all."""
     from companion.languages import LANGUAGES

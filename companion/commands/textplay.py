@@ -177,7 +177,7 @@ class Terminal:
     def understand(
         self, here: Position, face: int, moves: Sequence[AnyMove], answer: str
     ) -> AnyMove | None:
-        """The move an answer means; None after saying why it is none."""
+        """The move an answer means; None, after saying why, if it means no move."""
         if answer in ("", "?", "help"):
             click.echo(HELP)
             return None

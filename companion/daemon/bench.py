@@ -12,6 +12,7 @@ from companion.bench import Bench, Cue, Scene, Wish
 from companion.config import Config
 from companion.daemon.notify import Notifier, watchdog_period
 from companion.daemon.screen import Screen
+from companion.daemon.setup import Setup
 from companion.devices import Devices, matrix_size
 from companion.events import Event, Lost, Snapshot
 from companion.screens.bench import blinks, picture
@@ -48,6 +49,10 @@ class Workbench:
         self.scene: Scene = bench.scene
         self.stopped = False
         """Whether it was told to stop, rather than that the person is done."""
+        self.setup: Setup | None = None
+        """How the box is set up."""
+        self.changed_setup = False
+        """Whether it ended because that was changed."""
         self._save = save
         self._saved = bench.wiring
         self._services = tuple(services)
@@ -105,6 +110,11 @@ class Workbench:
     def stop(self) -> None:
         """Stop, as a service is stopped."""
         self.stopped = True
+        self._done.set()
+
+    def begin_anew(self) -> None:
+        """End, to begin with what was changed."""
+        self.changed_setup = True
         self._done.set()
 
     # -- its life --------------------------------------------------------------------------------

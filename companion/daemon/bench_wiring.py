@@ -7,20 +7,23 @@ import os
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
 from companion.bench import Bench
-from companion.config import ASSUMED, Config, ConfigError, WebSection, parse, places
+from companion.config import Config, ConfigError, WebSection, parse, places
+from companion.config_file import must_be_writable, text_of, with_map, write_map
 from companion.daemon.bench import Save, Service, Workbench
 from companion.daemon.serving import until_signalled
+from companion.daemon.setup import Setup
 from companion.devices import Devices, open_devices
 from companion.devices import simulated as pretended
-from companion.map_file import must_be_writable, with_map, write_map
-from companion.privileged import ask_and_wait, order_folder
+from companion.privileged import ask_and_wait, orders_folder
 from companion.web.key import kept_key
 from companion.web.mirror import MirrorDisplay, MirrorSounder
+
+End = Literal["done", "stopped", "anew"]
 
 
 def load_board(name: str) -> Config:
@@ -44,16 +47,21 @@ def workbench(
     else:
         devices, wiring = opened(config), places(config)
         save = writer(path, config)
-        kept = "written" if save is not None else "forbidden" if order_folder() is None else "later"
+        kept = (
+            "written" if save is not None else "forbidden" if orders_folder() is None else "later"
+        )
     judge = Bench(
         config.board,
         wiring,
         sensing=config.sensing,
         kept=kept,  # type: ignore[arg-type]
         all_used=config.matrix is not None and config.matrix.via == "gpio",
-        settings=settings,
+        settings={**config.settings, **(settings or {})},
     )
-    return Workbench(config, devices, judge, save=save, services=services or [])
+    table = Workbench(config, devices, judge, save=save, services=services or [])
+    if path is not None:
+        table.setup = Setup(path, table.begin_anew)
+    return table
 
 
 async def on_the_bench(
@@ -62,24 +70,23 @@ async def on_the_bench(
     *,
     settings: Mapping[str, Any] | None = None,
     services: list[Service] | None = None,
-) -> bool:
-    """Serve a board on the bench until the person is done; false if all is to stop."""
+) -> End:
+    """Serve a board on the bench until the person is done, or all is to stop or to begin anew."""
     table = workbench(config, path, settings=settings, services=services)
     before = table.bench.wiring
     await until_signalled(table)
     if path is not None and table.bench.kept == "later" and table.bench.wiring != before:
         await asyncio.to_thread(hand_over, path, config.board, table.lines())
-    return not table.stopped
+    return "stopped" if table.stopped else "anew" if table.changed_setup else "done"
 
 
 def hand_over(path: Path, board: str, lines: list[str]) -> bool:
     """Have root write the map; says whether it was, and the log says so too."""
-    folder = order_folder()
+    folder = orders_folder()
     assert folder is not None
     log = logging.getLogger("companion")
     try:
-        text = path.read_text(encoding="utf-8-sig") if path.exists() else ASSUMED
-        done = ask_and_wait(with_map(text, board, lines), folder, path)
+        done = ask_and_wait(with_map(text_of(path), board, lines), folder, path)
     except OSError as fault:
         log.error("the map cannot be handed over: %s", fault)
         return False
@@ -108,7 +115,7 @@ def writer(path: Path, config: Config) -> Save | None:
     try:
         must_be_writable(path)
     except (ConfigError, FileNotFoundError) as fault:
-        if order_folder() is None:
+        if orders_folder() is None:
             logging.getLogger("companion").warning("%s", fault)
         return None
     return partial(write_map, path, config.board)
@@ -132,11 +139,10 @@ def page(
         try:
             await server.BenchPage(table, section, key).run(tell)
         except OSError as fault:
-            sentence = f"the page cannot be served at port {section.port}: {fault}"
             if failed is None:
-                logging.getLogger("companion").error("%s", sentence)
+                logging.getLogger("companion").error("%s", fault)
             else:
-                failed(sentence)
+                failed(str(fault))
                 table.stop()
 
     return serve

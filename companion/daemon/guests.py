@@ -15,6 +15,7 @@ from companion import orders
 from companion.config import Config, WebSection, load
 from companion.daemon.house import Membership
 from companion.daemon.serving import log_to_stderr, until_signalled
+from companion.daemon.setup import Setup
 from companion.daemon.shell import Daemon
 from companion.daemon.simulated import simulated_table
 from companion.events import Command
@@ -77,7 +78,7 @@ async def play(folder: Path, pace: float, seed: int) -> None:
         address = found.partition("?")[0]
 
     config = load(path, complete=False)
-    house = Membership(config.cafe, folder, path=path, page=lambda: address, board=Config().board)
+    house = Membership(config.cafe, folder, page=lambda: address, board=Config().board)
 
     async def join(daemon: Daemon) -> None:
         while not address:
@@ -96,6 +97,7 @@ async def play(folder: Path, pace: float, seed: int) -> None:
         served=lambda page: setattr(guests, "page", page),
         house=house,
     )
+    daemon.setup = Setup(path, lambda: house.go_to(load(path, complete=False).cafe))
     await until_signalled(daemon)
     if failed:
         raise OSError(failed[0])

@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 
 View = Any
 """What is shown: the referee's view or the bench's scene; all that is asked of it is its
-`settings`."""
+`setting`s."""
 Picture = Callable[[View, float], "Image"]
 """Draws a view, so many seconds after it was first shown."""
 
 RETRY = 2.0  # seconds until a panel that failed is tried again
-RENEW = 15.0  # seconds after which a panel is set up anew, lest it lost its power unnoticed
+RENEW = 15.0  # seconds after which a panel is set up again: it may have lost its power
 
 _LOG = logging.getLogger("companion.daemon.screen")
 
@@ -112,7 +112,7 @@ class Screen:
         self._display.close()
 
     async def _wait(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Until there is a new view, or an old one has to be drawn anew."""
+        """Until there is a new view, or an old one has to be drawn again."""
         due = self._next_time()
         timer = None if due is None else loop.call_at(due, self._wake.set)
         try:
@@ -122,7 +122,7 @@ class Screen:
                 timer.cancel()
 
     def _next_time(self) -> float | None:
-        """When the picture changes by itself or is sent anew; a panel that rests does not blink."""
+        """When the picture changes by itself or is sent again; a resting panel does not blink."""
         if self._view is None:
             return None
         idle = self._drawn - self._active
@@ -138,7 +138,8 @@ class Screen:
         """In the display's thread: draw, send, and set the brightness that belongs to it."""
         glow = self._glow(view, now)
         if glow.level:
-            self._display.show(shifted(self._picture(view, now - self._since), glow.shift))
+            image = self._picture(view, now - self._since).rotate(view.setting("rotation"))
+            self._display.show(shifted(image, glow.shift))
             if now - self._renewed >= self._renew:
                 self._display.renew()
                 self._renewed = now

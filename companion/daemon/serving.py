@@ -7,15 +7,18 @@ import os
 import signal
 import sys
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from companion.config import WebSection
 from companion.daemon.shell import Daemon, Service
+from companion.orders import OpenPage
 from companion.web.host import House
 from companion.web.key import kept_key
 
 SHUT_DOWN = "shut-down"
 """The file that asks systemd to switch the box off."""
+PAGE = {"open_page": OpenPage(on=True), "close_page": OpenPage(on=False)}
+"""What the box's menu asks for, as orders about how it is set up."""
 
 
 class Served(Protocol):
@@ -36,15 +39,18 @@ async def until_signalled(table: Served) -> None:
     await table.run()
 
 
-def fulfil(daemon: Daemon, wish: str, wanted: list[str] | None = None) -> None:
+def fulfil(daemon: Daemon, wish: str, wanted: list[Any] | None = None) -> None:
     """Do what the referee, or a page, asks of the shell around it.
 
     The service may not switch the box off itself: a file in its runtime folder makes systemd
     do so (ludo-companion-shutdown.path), which then stops us like any other service.
     """
-    if wish == "bench" and wanted is not None:
+    if wish in ("bench", "anew") and wanted is not None:
         wanted.append(wish)
         daemon.stop()
+        return
+    if wish in PAGE and daemon.setup is not None:
+        daemon.setup.begin(PAGE[wish])
         return
     if wish != "shut_down":
         logging.getLogger("companion").warning("nobody can fulfil the wish %r", wish)

@@ -17,6 +17,7 @@ from typing import Any
 from companion.daemon.inbox import Inbox, Posted
 from companion.daemon.notify import Notifier, watchdog_period
 from companion.daemon.screen import Screen
+from companion.daemon.setup import Setup
 from companion.daemon.sparing import Sparing
 from companion.devices import Devices
 from companion.events import Event, Found, Lost, Reading, Rolled, Snapshot, as_json
@@ -76,6 +77,8 @@ class Daemon:
         """How many records were committed since the start; what was told of is among them."""
         self.benches = False
         """Whether the board can be put on the bench: the wish `bench` does."""
+        self.setup: Setup | None = None
+        """How the box is set up; the wish `anew` begins with what was changed."""
         self.inbox = Inbox()
         self.referee = referee()
         self.screen = screen(self) if screen is not None else None
@@ -184,7 +187,7 @@ class Daemon:
         """Stop the devices, take in what they said, and close what is open.
 
         Systemd does not wait for ever, and a card may be slow: a die tells a roll that was not
-        taken in again, and the board is looked at anew.
+        taken in again, and the board is looked at again.
         """
         for source in self.devices.sources:
             source.close()
@@ -291,7 +294,7 @@ class Daemon:
     async def _start_over(self, now: float, **heard: int | None) -> None:
         """A referee is replaced by one that knows what was kept.
 
-        It may know a roll that was `rolled` by another die, or by ours before it counted anew.
+        It may know a roll that was `rolled` by another die, or by ours before it counted again.
         """
         self._note_stand(now, "began", **heard)
         self.referee = self._new_referee()
@@ -356,12 +359,12 @@ class Daemon:
         if view.sensing != self._sensing:
             self._sensing = view.sensing
             if (board := self.inbox.board) is not None:
-                self.post(board)  # who did not watch the board has to look at it anew
+                self.post(board)  # who did not watch the board has to look at it again
         for listener in tuple(self._listeners):
             try:
                 listener(view)
             except Exception:
-                _LOG.exception("somebody who follows the table did not bear %s", view.phase)
+                _LOG.exception("somebody who follows the table failed on %s", view.phase)
         self._notify(f"STATUS={self._status()}")
 
     def _told_history(self) -> tuple[History | None, int]:

@@ -30,7 +30,11 @@ def referees(config: Config, times: Times | None = None) -> Callable[[], Referee
     fitting = [name for name, sheet in SHEETS.items() if sheet.board.name == config.board]
     choice = {"sheet": fitting[0]} if fitting else {}
     return lambda: Referee(
-        sensing=config.sensing, die=config.die.source, times=times, choice=choice
+        sensing=config.sensing,
+        die=config.die.source,
+        times=times,
+        choice=choice,
+        settings=config.settings,
     )
 
 

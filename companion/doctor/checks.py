@@ -129,7 +129,7 @@ def secrets(path: Path, config: Config) -> Iterator[Finding]:
         )
 
 
-def house(config: Config, folder: Path, rules: Path = privileged.HOUSE) -> Iterator[Finding]:
+def house(config: Config, folder: Path, units: Path = privileged.UNITS) -> Iterator[Finding]:
     """Whether the table can join its house, where it has one."""
     if config.cafe is None:
         return
@@ -142,28 +142,23 @@ def house(config: Config, folder: Path, rules: Path = privileged.HOUSE) -> Itera
         yield Finding("good", "house", f"{config.cafe.name} is let in at {where}")
     else:
         yield Finding("bad", "house", why, "docs/cafe.md tells how a table joins")
-    yield from _address_rules(config.cafe.broker, rules)
+    yield from unit_is_open(config, units)
 
 
-def _address_rules(broker: str, rules: Path) -> Iterator[Finding]:
+def unit_is_open(config: Config, units: Path) -> Iterator[Finding]:
     """The doctor may reach what the service may not: whether its unit is open for the broker."""
-    from companion.cafe.setting_up import SetUpError, address_rules, far_addresses
-
-    if not rules.parent.exists():  # nothing is installed here
+    unit, _ = privileged.followed()
+    part = unit.part(units)
+    if not part.parent.exists():  # nothing is installed here
         return
-    try:
-        wanted = address_rules(far_addresses(broker))
-    except SetUpError:
-        return  # that is said already
-    opened = rules.read_text() if rules.exists() else ""
-    closed = [one for one in wanted.splitlines() if one not in opened.splitlines()]
-    if any(one.startswith("IPAddressAllow=") for one in closed):
-        address = closed[-1].partition("=")[2]
+    opened = part.read_text() if part.exists() else ""
+    wanted = privileged.part_of(privileged.network_for(config)).splitlines()
+    if any(one not in opened.splitlines() for one in wanted):
         yield Finding(
             "bad",
             "house",
-            f"the service may not talk with {broker} at {address}: its unit is not open for it",
-            "run sudo systemd/install.sh, or open the house's invitation once more",
+            "the service may not talk with the broker: its unit is not open for it",
+            "sudo systemctl start ludo-companion-settings; its journal tells why it did not",
         )
 
 
@@ -342,7 +337,7 @@ def _wired(patient: Patient) -> list[Cell]:
 
 
 def ports(patient: Patient) -> Iterator[Finding]:
-    """Serial ports with a tale to tell: firmware of another version, a noisy line, a stranger."""
+    """Serial ports worth a word: firmware of another version, a noisy line, a stranger."""
     if patient.devices.ports is None:
         return
     from firmware import VERSION
@@ -397,7 +392,7 @@ def screen(patient: Patient) -> Iterator[Finding]:
         yield Finding("note", "screen", "none configured: add an [oled] section")
         return
     try:
-        display.show(trial_picture())
+        display.show(trial_picture().rotate(oled.rotation if oled is not None else 0))
     except OSError as fault:
         what = getattr(fault, "what", str(fault))
         yield Finding("bad", "screen", what, _screen_cure(oled, fault))

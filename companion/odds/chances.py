@@ -12,7 +12,7 @@ from math import sqrt
 
 from companion.odds.ends import Ends
 from companion.odds.players import STRONGEST
-from companion.odds.playouts import PlayOuts, Tallied, play_outs, ranks_twice
+from companion.odds.playouts import Counted, PlayOuts, play_outs, ranks_twice
 from companion.rules import Position
 
 GAMES = 3_000
@@ -62,8 +62,8 @@ def odds(
     if ends is not None and ends.covers(position):
         return _exactly(position, face, ends)
     played = played or play_outs(position.game)
-    tally = played.run(position, level, seed, played.affordable(games), face)
-    return _estimated(position, face, tally, played.why_slow)
+    counted = played.run(position, level, seed, played.affordable(games), face)
+    return _estimated(position, face, counted, played.why_slow)
 
 
 def colours_of(position: Position) -> list[str]:
@@ -90,34 +90,34 @@ def _exactly(position: Position, face: int | None, ends: Ends) -> Odds:
     return _known(position, face, [(chance, 2 - chance) for chance in chances])
 
 
-def _estimated(position: Position, face: int | None, tally: Tallied, why_slow: str) -> Odds:
+def _estimated(position: Position, face: int | None, counted: Counted, why_slow: str) -> Odds:
     colours = colours_of(position)
-    win = {one: share_of(tally.wins[n], tally) for n, one in enumerate(colours)}
-    rank = {one: mean_of(tally.ranks[n], tally, 2) for n, one in enumerate(colours)}
-    return Odds(position, face, win, rank, tally.games, why_slow)
+    win = {one: share_of(counted.wins[n], counted) for n, one in enumerate(colours)}
+    rank = {one: mean_of(counted.ranks[n], counted, 2) for n, one in enumerate(colours)}
+    return Odds(position, face, win, rank, counted.games, why_slow)
 
 
 LEAST = 0.85
 """How much smaller the error of evenly shared rolls may be than that of as many free ones."""
 
 
-def share_of(sixes: Sequence[int], tally: Tallied) -> Estimate:
+def share_of(sixes: Sequence[int], counted: Counted) -> Estimate:
     """The share of games that were won.
 
     The error is that of the sixes, but never much less than that of as many free games, of which
     two more are won and two more lost: near 0 and 1 the sixes hide how much they differ.
     """
-    mean = mean_of(sixes, tally)
-    likely = (sum(sixes) + 2) / (tally.games + 4)
-    free = sqrt(likely * (1 - likely) / max(1, tally.games))
+    mean = mean_of(sixes, counted)
+    likely = (sum(sixes) + 2) / (counted.games + 4)
+    free = sqrt(likely * (1 - likely) / max(1, counted.games))
     return Estimate(mean.value, max(mean.error, LEAST * free))
 
 
-def mean_of(sixes: Sequence[float], tally: Tallied, scale: int = 1) -> Estimate:
+def mean_of(sixes: Sequence[float], counted: Counted, scale: int = 1) -> Estimate:
     """The mean over games of what is counted by sixes, and its error from how the sixes differ."""
-    if not tally.finished:
+    if not counted.finished:
         return Estimate(0.0, 1.0)
-    mean = sum(sixes) / tally.finished / scale
+    mean = sum(sixes) / counted.finished / scale
     return Estimate(mean, error_of(sixes, scale))
 
 

@@ -24,14 +24,15 @@ Threats = dict[tuple[int, int, int, int], int]
 
 def slot(game: Game, pieces: tuple[int, ...], number: int) -> int:
     """Where the worth of a piece stands in a player's list: by progress, or by stack and height."""
-    if isinstance(game, BoardGame):
-        return pieces[number] + 1
-    return (FULL + 1) * number + pieces[number]
+    if game.board.walked is None:
+        return (FULL + 1) * number + pieces[number]
+    return pieces[number] + 1
 
 
 def threats(game: Game) -> Threats:
     """With which faces a piece captures another."""
-    return _on_a_board(game) if isinstance(game, BoardGame) else _with_cards(game)
+    walked = game.walked
+    return _with_cards(game) if walked is None else _on_a_board(walked)
 
 
 def _on_a_board(game: BoardGame) -> Threats:
@@ -67,18 +68,19 @@ def _with_cards(game: Game) -> Threats:
 
 def two_are_safe(game: Game) -> bool:
     """Whether two pieces on a square cannot be captured."""
-    if not isinstance(game, BoardGame):
+    walked = game.walked
+    if walked is None:
         return False
-    clauses = [clause for _, clause in (*game.forbids, *game.captures[False])]
-    return any(clause in SAFE_TOGETHER for clause in clauses)
+    return any(clause in SAFE_TOGETHER for _, clause in (*walked.forbids, *walked.captures[False]))
 
 
 def exposed(game: Game, position: Position, seat: int, number: int, together: bool) -> bool:
     """Whether a piece can be captured at all where it stands."""
     own = position.pieces[seat]
     at = own[number]
-    if not isinstance(game, BoardGame):
+    board = game.board.walked
+    if board is None:
         return 0 < at < FULL
-    if at == BASE or at > game.board.track_end:
+    if at == BASE or at > board.track_end:
         return False
     return not together or own.count(at) == 1

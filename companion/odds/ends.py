@@ -50,10 +50,9 @@ class Ends:
     def __init__(self, game: Game, level: str | None = None) -> None:
         self.game = game
         self._level = None if level is None else as_numbers(weights(game, level))
-        self._fast = _fast_form(game)
-        assert isinstance(game, BoardGame)
-        self._deepest, self._arrived = _deepest(game), game.arrived
-        self._pairs = _pairs(game)
+        walked, self._fast = _fast_form(game)
+        self._deepest, self._arrived = _deepest(walked), walked.arrived
+        self._pairs = _pairs(walked)
         self._number = {pair: n for n, pair in enumerate(self._pairs)}
         self._seats = game.order
         self._tables = 1 if _same_for_both(self._fast, *self._seats) else 2
@@ -97,8 +96,7 @@ class Ends:
         return self._number.get((own[0], own[1]))
 
     def _solve(self) -> "ctypes.Array[ctypes.c_double]":
-        pairs, game = self._pairs, self.game
-        assert isinstance(game, BoardGame)
+        pairs = self._pairs
         pieces = (ctypes.c_int8 * (2 * len(pairs)))(*(one for pair in pairs for one in pair))
         number = (ctypes.c_int16 * (WAY * WAY))(*([-1] * WAY * WAY))
         for n, (low, high) in enumerate(pairs):
@@ -115,17 +113,18 @@ class Ends:
         return self._fast.solve_ending(ending, states, CLOSE, self._level)
 
 
-def _fast_form(game: Game) -> FastGame:
-    if not isinstance(game, BoardGame) or len(game.players) != 2 or len(game.order) != 2:
+def _fast_form(game: Game) -> tuple[BoardGame, FastGame]:
+    walked = game.walked
+    if walked is None or len(game.players) != 2 or len(game.order) != 2:
         raise NoEndTableError("exact endings are for two players on a board, one colour each")
     try:
         fast = FastGame(game, library())
     except (MissingError, NoFastFormError) as why:
         raise NoEndTableError(str(why)) from None
     made = fast.tables
-    if made.turn_rolls or made.most_sixes >= 0 or made.owes or game.numbers.pieces < FREE:
+    if made.turn_rolls or made.most_sixes >= 0 or made.owes or walked.numbers.pieces < FREE:
         raise NoEndTableError(f"a turn of {game} remembers more than where the pieces stand")
-    return fast
+    return walked, fast
 
 
 def _deepest(game: BoardGame) -> tuple[int, ...]:

@@ -146,17 +146,17 @@ def tables(game: Game) -> Tables:
     """The fast form of a game; raises NoFastFormError where it has none."""
     if {field.name for field in fields(Article)} != set(KNOWN_FIELDS.split()):
         raise NoFastFormError("articles have fields that the fast form does not know")
-    made = Tables()
-    _players(game, made)
-    if type(game) is CardGame:
-        _cards(game, made)
-    elif isinstance(game, BoardGame) and type(game) in (BoardGame, OwingGame):
-        _numbers(game, made)
-        _clauses(game, made)
-        _squares(game, made)
-        _steps(game, made)
-    else:
+    if type(game) not in (BoardGame, OwingGame, CardGame):
         raise NoFastFormError(f"{type(game).__name__} is a kind of game without a fast form")
+    made, walked = Tables(), game.walked
+    _players(game, made)
+    if walked is None:
+        _cards(game, made)
+    else:
+        _numbers(walked, made)
+        _clauses(walked, made)
+        _squares(walked, made)
+        _steps(walked, made)
     made.two_are_safe = two_are_safe(game)
     for (hunted, at, hunter, from_), faces in threats(game).items():
         made.threat[hunted][at][hunter][from_] = faces
@@ -178,7 +178,8 @@ def _listed(array: Any, forms: Sequence[int]) -> None:
 def _players(game: Game, made: Tables) -> None:
     """Who sits where and follows whom, and the die."""
     made.players, made.first_wins = len(game.players), game.first_wins
-    for seat in range(SEATS):
+    for seat, pieces in enumerate(game.set_up()):
+        made.counts[seat] = len(pieces)
         made.following[seat] = game.following.get(seat, NOBODY)
         made.player[seat] = next(
             (n for n, player in enumerate(game.players) if seat in player), NOBODY
@@ -199,7 +200,6 @@ def _numbers(game: BoardGame, made: Tables) -> None:
     made.most_sixes = NOBODY if numbers.most_sixes is None else numbers.most_sixes
     made.room, made.start, made.first_finish = ROOM, START, FIRST_FINISH
     for seat in range(SEATS):
-        made.counts[seat] = numbers.pieces if seat in game.in_play else 0
         hands = [*game.hands[seat], NOBODY][:2]
         made.hands[seat][:] = hands
     for face in numbers.again:
@@ -292,11 +292,9 @@ def _steps(game: BoardGame, made: Tables) -> None:
 # -- with cards ----------------------------------------------------------------------------
 
 
-def _cards(game: CardGame, made: Tables) -> None:
+def _cards(game: Game, made: Tables) -> None:
     """Ask the clauses about every lay with every roll, for all heights of the own stacks."""
     made.is_cards, made.full, made.again[6] = 1, FULL, 1
-    for seat in game.seats:
-        made.counts[seat] = PIECES
     pieces: list[tuple[int, ...]] = [()] * SEATS
     asked = game.seats[0]
     lays_of = {face: thinkable(face) for face in FACES}
@@ -361,29 +359,6 @@ def packed(position: Position) -> bytes:
     return POSITION.pack(*flat, position.sixes)
 
 
-def unpacked(game: Game, packed: bytes) -> Position:
-    """The position that the kernel wrote."""
-    flat = POSITION.unpack(packed)
-    count = PIECES if isinstance(game, CardGame) else game.numbers.pieces  # type: ignore[attr-defined]
-    playing = game.seats if isinstance(game, CardGame) else game.in_play
-    pieces = tuple(
-        flat[4 * seat : 4 * seat + count] if seat in playing else () for seat in range(SEATS)
-    )
-    homes, owing, opening, seat, rolls, moved = flat[32:38]
-    thrown = tuple((n, face) for n, face in enumerate(flat[20:24]) if face >= 0)
-    return Position(
-        game,
-        pieces,
-        seat,
-        rolls,
-        flat[38],
-        flat[16 : 16 + homes],
-        thrown if opening else None,
-        flat[24 : 24 + owing],
-        moved,
-    )
-
-
 def read_moves(game: Game, packed: bytes) -> list[AnyMove]:
     """The moves that the kernel wrote."""
     return [_move(game, *one) for one in MOVE.iter_unpack(packed)]
@@ -392,7 +367,7 @@ def read_moves(game: Game, packed: bytes) -> list[AnyMove]:
 def _move(game: Game, seat: int, face: int, origin: int, target: int, size: int) -> AnyMove:
     if not size:
         return Pass(seat, face, game)
-    if isinstance(game, CardGame):
+    if game.walked is None:
         stacks = thinkable(face)[target]
         return Lay(seat, face, stacks, origin == 1, game)
     return Move(seat, face, origin, target, size, game)

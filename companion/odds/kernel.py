@@ -21,11 +21,9 @@ from companion.odds.forms import (
     NoFastFormError,
     Tables,
     packed,
-    read_moves,
     tables,
-    unpacked,
 )
-from companion.rules import AnyMove, Game, Position
+from companion.rules import Game, Position
 
 FOLDER = Path(__file__).parent
 SOURCE = FOLDER / "kernel.c"
@@ -46,7 +44,7 @@ class Level(ctypes.Structure):
     )
 
 
-class Tally(ctypes.Structure):
+class Counts(ctypes.Structure):
     """How many play-outs there were; the same fields as in `kernel.c`."""
 
     _fields_ = (
@@ -86,7 +84,7 @@ def load(path: Path) -> ctypes.CDLL:
     except OSError as fault:
         raise MissingError(f"the fast part {path.name} cannot be used: {fault}") from None
     sizes = [ctypes.sizeof(Tables), POSITION.size, MOVE.size]
-    sizes += [ctypes.sizeof(Level), ctypes.sizeof(Tally)]
+    sizes += [ctypes.sizeof(Level), ctypes.sizeof(Counts)]
     if [found.odds_size(n) for n in range(5)] != sizes:
         raise MissingError(f"the fast part {path.name} has its fields in another order")
     found.odds_play_outs.argtypes = [
@@ -151,15 +149,6 @@ class FastGame:
             raise NoFastFormError("more is owed than the fast form has room for")
         return self._moves.raw[: n * MOVE.size], self._nexts.raw[: n * POSITION.size]
 
-    def expand(self, position: Position, face: int) -> list[tuple[AnyMove, Position]]:
-        """Every legal move with this roll, and where it leads."""
-        moves, nexts = self.expand_packed(packed(position), face)
-        ends = [nexts[at : at + POSITION.size] for at in range(0, len(nexts), POSITION.size)]
-        return [
-            (move, unpacked(self.game, end))
-            for move, end in zip(read_moves(self.game, moves), ends, strict=True)
-        ]
-
     def twice_ranks(self, position: Position) -> tuple[int, ...]:
         """Twice the rank of each player when the game is over."""
         found = (ctypes.c_int8 * 4)()
@@ -187,10 +176,10 @@ class FastGame:
         rolled: Sequence[int],
         sixes: int,
         most: int,
-    ) -> tuple[Tally, bytes, bytes]:
+    ) -> tuple[Counts, bytes, bytes]:
         """So many times six play-outs: wins and twice the ranks of each four seats, by sixes."""
         wins, ranks = ((ctypes.c_uint8 * (4 * sixes))() for _ in range(2))
-        tally = Tally()
+        counts = Counts()
         done = self._library.odds_play_outs(
             self._at,
             levels,
@@ -203,11 +192,11 @@ class FastGame:
             most,
             wins,
             ranks,
-            ctypes.byref(tally),
+            ctypes.byref(counts),
         )
         if done < 0:
             raise NoFastFormError("more is owed than the fast form has room for")
-        return tally, bytes(wins), bytes(ranks)
+        return counts, bytes(wins), bytes(ranks)
 
     def solve_ending(
         self, ending: ctypes.Structure, states: int, close: float, level: Level | None = None

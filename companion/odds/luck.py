@@ -263,9 +263,9 @@ class Analyst:
             win, rank = ([[one.value] * many for one in t.values()] for t in (told.win, told.rank))
         else:
             rolled, seed = self._rolled.get(position, NOTHING_ROLLED), self.seed
-            tally = self.played.run(position, STRONGEST, seed, self.games, None, rolled)
-            win = [[six / 6 for six in sixes] for sixes in tally.wins]
-            rank = [[six / 12 for six in sixes] for sixes in tally.ranks]
+            counted = self.played.run(position, STRONGEST, seed, self.games, None, rolled)
+            win = [[six / 6 for six in sixes] for sixes in counted.wins]
+            rank = [[six / 12 for six in sixes] for sixes in counted.ranks]
         return tuple(map(tuple, win)), tuple(map(tuple, rank))
 
     def _enter(self, books: _Books, one: Happened, ranks: bool) -> None:

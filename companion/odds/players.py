@@ -17,7 +17,6 @@ from functools import lru_cache
 from companion.odds.chance import Chance
 from companion.odds.dangers import exposed, slot, threats, two_are_safe
 from companion.rules import AnyMove, BadInput, Game, Position
-from companion.rules.boardgame import BoardGame
 from companion.rules.boards import BASE
 from companion.rules.cards import FULL, STACKS
 
@@ -28,7 +27,7 @@ STRONGEST = LEVELS[-1]
 
 @dataclass(frozen=True)
 class Weights:
-    """What pieces are worth to a player: `own` by slot, `theirs` likewise; danger and prey."""
+    """What pieces are worth to a player: `own` and `theirs` by slot; danger and prey."""
 
     own: tuple[int, ...]
     theirs: tuple[int, ...]
@@ -55,9 +54,9 @@ def weights(game: Game, level: str) -> Weights:
         return Weights(run, _by_slot(game, lambda gone, home: 0))
     if level == "cat":
         return Weights(run, _by_slot(game, lambda gone, home: 100_000 + gone * gone if gone else 0))
-    if isinstance(game, BoardGame):
-        return Weights(_by_slot(game, _own), _by_slot(game, _theirs), danger=6, chase=2)
-    return Weights(_cards(), _by_slot(game, lambda gone, home: 0), danger=2)
+    if game.walked is None:
+        return Weights(_cards(), _by_slot(game, lambda gone, home: 0), danger=2)
+    return Weights(_by_slot(game, _own), _by_slot(game, _theirs), danger=6, chase=2)
 
 
 # The fox's numbers were found by play: each was varied in turn, some thousand games of `german` or
@@ -82,9 +81,10 @@ def _cards() -> tuple[int, ...]:
 
 def _by_slot(game: Game, value: Callable[[int, bool], int]) -> tuple[int, ...]:
     """A number for each slot, from how far a piece has gone (0 waits) and whether that is home."""
-    if isinstance(game, BoardGame):
-        return tuple(value(at + 1, at >= game.arrived) for at in range(BASE, game.last + 1))
-    return tuple(value(height, height == FULL) for _ in STACKS for height in range(FULL + 1))
+    walked = game.walked
+    if walked is None:
+        return tuple(value(height, height == FULL) for _ in STACKS for height in range(FULL + 1))
+    return tuple(value(at + 1, at >= walked.arrived) for at in range(BASE, walked.last + 1))
 
 
 @lru_cache(8)
@@ -138,13 +138,13 @@ class Chooser:
         return found
 
     def _lowest(self, number: int) -> int:
-        return 0 if isinstance(self.game, BoardGame) else (FULL + 1) * number
+        return (FULL + 1) * number if self.game.walked is None else 0
 
     def _faces(self, position: Position, hunted: int, number: int, hunter: int) -> int:
         """How many faces of one colour's roll capture a piece, with any of its pieces."""
         at = slot(self.game, position.pieces[hunted], number)
         theirs, bits = position.pieces[hunter], 0
-        numbers = range(len(theirs)) if isinstance(self.game, BoardGame) else (number,)
+        numbers = (number,) if self.game.walked is None else range(len(theirs))
         for other in numbers:
             bits |= self._threats.get((hunted, at, hunter, slot(self.game, theirs, other)), 0)
         return bits.bit_count()

@@ -22,7 +22,7 @@ SEATS = 4
 
 
 @dataclass(frozen=True)
-class Tallied:
+class Counted:
     """What came of some play-outs, six by six; by player, in the order of `Game.players`.
 
     `wins` has for each player how many games of each six it won, `ranks` the sum of twice its
@@ -70,7 +70,7 @@ class PlayOuts:
         games: int,
         face: int | None = None,
         rolled: Sequence[int] = NOTHING_ROLLED,
-    ) -> Tallied:
+    ) -> Counted:
         """Play a position out so many times (up to the next six).
 
         `levels` says who plays at each seat, or for all. With a `face` the roll has been made.
@@ -93,19 +93,19 @@ class PlayOuts:
         sixes: int,
         face: int | None,
         rolled: Sequence[int],
-    ) -> Tallied:
+    ) -> Counted:
         assert self.fast is not None
         names = tuple(dict.fromkeys(levels.values()))
         array = (Level * len(names))(*(self._level(name) for name in names))
         seats = bytes(names.index(levels.get(seat, names[0])) for seat in range(SEATS))
-        tally, wins, ranks = self.fast.play_outs(
+        counted, wins, ranks = self.fast.play_outs(
             position, face or 0, array, seats, seed, rolled, sixes, MOST_ROLLS
         )
         players = range(len(self.game.players))
-        return Tallied(
-            tally.games,
-            tally.unfinished,
-            tally.rolls,
+        return Counted(
+            counted.games,
+            counted.unfinished,
+            counted.rolls,
             tuple(wins[player::SEATS] for player in players),
             tuple(ranks[player::SEATS] for player in players),
         )
@@ -123,7 +123,7 @@ class PlayOuts:
         sixes: int,
         face: int | None,
         rolled: Sequence[int],
-    ) -> Tallied:
+    ) -> Counted:
         choosers = {seat: chooser(self.game, name) for seat, name in levels.items()}
         unfinished = rolls = 0
         players = len(self.game.players)
@@ -135,7 +135,7 @@ class PlayOuts:
             for player, twice in enumerate(ranks_twice(end) if end else ()):
                 wins[player][number // 6] += twice == 2
                 ranks[player][number // 6] += twice
-        return Tallied(
+        return Counted(
             6 * sixes, unfinished, rolls, tuple(map(bytes, wins)), tuple(map(bytes, ranks))
         )
 

@@ -1,13 +1,11 @@
 """How strong the levels are: one of a level against three of another, on a sheet, with its error.
 
-`python -m companion.odds.strength` prints the tables of docs/odds.md again.
+`make odds` writes the tables of docs/odds.md from it.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from math import sqrt
 
-from companion.odds.players import LEVELS
 from companion.odds.playouts import play_outs
 from companion.rules import Game
 
@@ -37,15 +35,7 @@ def one_against(game: Game, one: str, others: str, games: int, seed: int) -> Str
     each = -(-games // len(players))
     for number, player in enumerate(players):
         levels = {seat: one if seat in player else others for seat in game.order}
-        tally = played.run(game.start(), levels, seed + number, each)
-        won += tally.won(number)
-        finished += tally.finished
+        counted = played.run(game.start(), levels, seed + number, each)
+        won += counted.won(number)
+        finished += counted.finished
     return Strength(won, finished, 1 / len(players))
-
-
-def everybody(game: Game, games: int, seed: int) -> Iterator[tuple[str, str, Strength]]:
-    """Every level against every other."""
-    for one in LEVELS:
-        for others in LEVELS:
-            if one != others:
-                yield one, others, one_against(game, one, others, games, seed)

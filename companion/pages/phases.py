@@ -64,7 +64,7 @@ def _machine() -> Iterator[str]:
     yield from _diagram()
     yield "```"
     yield ""
-    yield "Each arrow bears the acts that lead along it:"
+    yield "Each arrow is marked with the acts that lead along it:"
     yield ""
     yield "| act | what happens | where it may happen |"
     yield "|---|---|---|"

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from companion.rules import SHEETS
 from companion.rules.articles import Article, Option, Sheet
-from companion.screens.svg import board_svg, marks_of
+from companion.screens.svg import board_svg
 
 WRITTEN = "<!-- Written by `make docs` from companion/rules; change it there. -->"
 
@@ -14,7 +14,7 @@ def rules_pages() -> dict[str, str]:
     pages = {"rules/README.md": _text(_contents())}
     for sheet in SHEETS.values():
         pages[f"rules/{sheet.id}.md"] = _text(_page(sheet))
-        picture = board_svg(sheet.board, marks_of(sheet), title=f"The board of {sheet.title}")
+        picture = board_svg(sheet.board, sheet.marks, title=f"The board of {sheet.title}")
         pages[f"rules/pictures/{sheet.id}.svg"] = picture
     return pages
 

@@ -167,7 +167,7 @@ class Box:
 
 
 def _same_line(lines: tuple[Line, ...], line: Line | None, cursor: int) -> int:
-    """Where a line has gone among new ones, or one near by if it is there no more."""
+    """Where a line has gone among new ones, or one near by if it is gone."""
     keys = [one.key for one in lines]
     if line is not None and line.key in keys:
         return keys.index(line.key)

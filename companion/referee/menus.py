@@ -18,11 +18,11 @@ class Choice:
     names: dict[str, str] = field(default_factory=dict)
 
     def game(self) -> Game:
-        """The game chosen; raises BadInput if it cannot be played so."""
+        """The game chosen; raises BadInput if it cannot be played like that."""
         return game(self.sheet, self.options, self.playing)
 
     def fault(self) -> Notice | None:
-        """What to say of that which keeps this from being played; None if nothing does."""
+        """What to say about why this cannot be played; None if it can."""
         if self.playing is not None and len(self.playing) < 2:
             return Notice("too_few_players")
         try:

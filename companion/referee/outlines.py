@@ -147,9 +147,9 @@ def difference(before: Outline, after: Outline, slack: dict[int, int]) -> Differ
 
 def steps(eyes: Eyes, seen: Outline, wanted: Outline, slack: dict[int, int]) -> tuple[Step, ...]:
     """What hands have to do to turn what is seen into what is wanted."""
-    amiss = difference(wanted, seen, slack)
-    origins = [eyes.spots[at] for at, number in amiss.came.items() for _ in range(number)]
-    targets = [eyes.spots[at] for at, number in amiss.gone.items() for _ in range(number)]
+    wrong = difference(wanted, seen, slack)
+    origins = [eyes.spots[at] for at, number in wrong.came.items() for _ in range(number)]
+    targets = [eyes.spots[at] for at, number in wrong.gone.items() for _ in range(number)]
     length = max(len(origins), len(targets))
     padded = zip(
         origins + [None] * (length - len(origins)),

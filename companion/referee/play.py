@@ -377,7 +377,7 @@ class Play:
             self._moved_otherwise()
 
     def sense_by(self, sensing: str) -> None:
-        """Another way of sensing; what the board last said is then an old tale."""
+        """Another way of sensing; what the board last said no longer counts."""
         self.sensing = sensing
         self.presence.forget()
         self._moved_otherwise()

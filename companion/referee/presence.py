@@ -620,7 +620,7 @@ class Presence:
         return {Step(None, spot, match.game.colours[s]) for s, spot in movers if s in held}
 
     def _hint(self, hint: Hint, now: float, patient: bool) -> Finding | None:
-        """Say quietly what is left to do; once more after a while, and then no more."""
+        """Say quietly what is left to do; once more after a while, and then never again."""
         if hint == self._hinted:
             return None
         if hint == Hint():

@@ -97,6 +97,9 @@ class Referee:
             orders.OpenMenu: lambda _: self._box.open_menu(),
             orders.ShutDown: lambda _: self._play.wish("shut_down"),
             orders.Bench: lambda _: self._play.wish("bench"),
+            orders.OpenPage: lambda order: self._play.wish(
+                "open_page" if order.on else "close_page"
+            ),
             orders.OfferGame: self._offer_game,
             orders.Call: lambda _: self._call(),
             orders.House: self._house,
@@ -297,7 +300,7 @@ class Referee:
         self._start()
 
     def _choose(self, order: orders.NewGame | orders.OfferGame) -> None:
-        """Take this as the next game. Raises BadInput if it cannot be played so."""
+        """Take this as the next game. Raises BadInput if it cannot be played like that."""
         names = order.names or {} if isinstance(order, orders.NewGame) else {}
         called = {colour: plain_name(name) for colour, name in names.items() if plain_name(name)}
         chosen = Choice(order.sheet, dict(order.options or {}), order.seats, called)
@@ -462,7 +465,7 @@ class Referee:
         self._settings_changed()
 
     def _sense_by(self, sensing: str) -> None:
-        """Another way of sensing; what the board last said is then an old tale."""
+        """Another way of sensing; what the board last said no longer counts."""
         if sensing != self._settings.sensing:
             self._settings.sensing = sensing
             self._play.sense_by(sensing)

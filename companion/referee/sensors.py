@@ -40,5 +40,5 @@ class Sensors:
         (self.aside.discard if wanted else self.aside.add)(place)
 
     def flickers(self, place: str, now: float) -> bool:
-        """Whether a sensor has changed too often of late to be hands."""
+        """Whether a sensor has changed too often lately to be hands."""
         return self._flicker.too_often(place, now)

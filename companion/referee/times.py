@@ -21,7 +21,7 @@ class Times(NamedTuple):
     hidden: float = 10.0
     """After this a piece that belongs onto another, where no sensor sees it, is taken for there."""
     again: float = 60.0
-    """After this a hint is said once more, and then no more."""
+    """After this a hint is said once more, and then never again."""
     press: float = 0.25
     """A second press of the same button within this time is bounce."""
     flicker: float = WITHIN

@@ -27,7 +27,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from companion.rules.boards import Board, Mat
+from companion.rules.boards import Board, Mark, Mat
 from companion.rules.dice import Die
 from companion.rules.errors import known
 from companion.rules.moves import Move
@@ -118,6 +118,8 @@ class Sheet:
     articles: tuple[Article, ...]
     build: Callable[..., "Game"]
     options: tuple[Option, ...] = ()
+    marks: tuple[Mark, ...] = ()
+    """The marks of the board that mean something in the game."""
     check_colours: Callable[[Mapping[str, Any], tuple[str, ...]], None] | None = None
     """Refuses options that a new game of these colours cannot have, which old games may."""
 

@@ -123,6 +123,10 @@ class BoardGame(Game):
         self._collect_clauses()
         self._make_tables()
 
+    @property
+    def walked(self) -> "BoardGame":
+        return self
+
     # -- made once -------------------------------------------------------------------------
 
     def _collect_clauses(self) -> None:

@@ -350,7 +350,7 @@ SHEET = Sheet(
         Article(
             "C8",
             "Beating: if one of your new stacks ends up exactly as high as another player's with "
-            "the same number, theirs is beaten. All its cards go back, and it is begun anew. "
+            "the same number, theirs is beaten. All its cards go back, and it starts again. "
             "Several can be beaten at once.",
             "Only stacks you changed count, and only their heights at the end.",
         ),

@@ -110,7 +110,7 @@ def build(sheet: Sheet, options: Mapping[str, Any], colours: tuple[str, ...]) ->
         unused_spots=frozenset() if plain else frozenset(range(LAST_STAR + 1, BOARD.last)),
     )
     if plain:
-        sheet = replace(sheet, die=ORDINARY)
+        sheet = replace(sheet, die=ORDINARY, marks=())
     return BoardGame(sheet, options, colours, numbers)
 
 
@@ -122,6 +122,7 @@ SHEET = Sheet(
     board=BOARD,
     die=GLOBE_STAR,
     build=build,
+    marks=("globe", "star"),
     options=(Option("plain_die"), Option("pieces", 4, (1, 2, 3, 4))),
     articles=(
         Article(

@@ -7,13 +7,16 @@ Sheets on a board are in `boardgame.py`, the card game is in `cards.py`.
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from companion.rules.articles import Article, Sheet
 from companion.rules.errors import BadInput, known
 from companion.rules.moves import AnyMove, Attempt, Pass
 from companion.rules.positions import NOBODY, Opening, Position
 from companion.rules.verdicts import Happening, Outcome, Refusal, Verdict
+
+if TYPE_CHECKING:
+    from companion.rules.boardgame import BoardGame
 
 FACES = range(1, 7)
 
@@ -48,6 +51,11 @@ class Game(ABC):
             seat: {face: Pass(seat, face, self) for face in FACES}
             for seat in range(len(self.colours))
         }
+
+    @property
+    def walked(self) -> "BoardGame | None":
+        """This game, if its pieces walk on a board (see `board.walked`); cards do not."""
+        return None
 
     # -- what a sheet must bring -----------------------------------------------------------
 
@@ -96,7 +104,7 @@ class Game(ABC):
     def check_reachable(self, position: Position) -> None:
         """Raise BadInput if only a house ruling leads there: that is kept, but never typed."""
         if position.rolls > 1 and position.sixes:
-            raise BadInput("who has thrown a six has no other rolls left than the one it gives")
+            raise BadInput("after a six no roll is left but the one that it gives")
         if position.opening is not None and position.pieces != self.set_up():
             raise BadInput("nobody has moved while they roll for the start")
 

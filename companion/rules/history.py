@@ -137,7 +137,7 @@ class History:
 
 
 def replay(kept: Iterable[Mapping[str, Any]], begin: Callable[[Start], History]) -> History | None:
-    """The latest game that kept records tell of, begun anew; None if they tell of none.
+    """The latest game in kept records, played again from its start; None if there is none.
 
     Raises BadInput that quotes the record which cannot be followed.
     """

@@ -315,7 +315,6 @@ class Contradiction(NamedTuple):
 
 
 HAS_ALREADY = "{base} has this rule already: leave {switch} off"
-OWN_OPTION = "{base} has an option of its own for it: use {other} instead of {switch}"
 NOT_BOTH = "{switch} and {other} cannot both hold: leave one of them off"
 OTHER_COUNT = "{base} counts in its own way: choose another sheet for {switch}"
 OTHER_DIE = "{switch} needs numbers on the die: switch on plain_die"

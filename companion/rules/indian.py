@@ -63,6 +63,7 @@ SHEET = Sheet(
     source="several descriptions of the game as it is played in India",
     about="Eight safe squares. A capture gives another roll, and so does getting home.",
     board=BOARD_52,
+    marks=("safe",),
     die=ORDINARY,
     build=build,
     articles=(

@@ -125,6 +125,7 @@ SHEET = Sheet(
     source="Rules of Ludo by Luke Yoo",
     about="Two pawns on a square are a Pair: it bars the way, and goes half of an even roll.",
     board=BOARD_52,
+    marks=("safe",),
     die=ORDINARY,
     build=build,
     articles=(

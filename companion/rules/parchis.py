@@ -122,6 +122,7 @@ SHEET = Sheet(
     source="several descriptions of the game as it is played in Spain",
     about="A five brings a piece in. Twenty squares for a capture, ten for getting home.",
     board=BOARD_68_PARCHIS,
+    marks=("safe",),
     die=ORDINARY,
     build=build,
     articles=(

@@ -26,10 +26,15 @@ def is_apart(name: str) -> bool:
     return is_base(name) or is_home(name)
 
 
+def whose(name: str) -> str:
+    """The letter of the colour that a place belongs to; empty on the track."""
+    owner, dot, _ = name.partition(".")
+    return owner if dot else ""
+
+
 def is_of(name: str, colour: str) -> bool:
     """Whether a place is on the track, or belongs to this colour."""
-    whose, dot, _ = name.partition(".")
-    return not dot or whose == letter(colour)
+    return whose(name) in ("", letter(colour))
 
 
 def number_in(name: str) -> str:
@@ -39,8 +44,7 @@ def number_in(name: str) -> str:
 
 def spot_of(name: str) -> str:
     """The spot that a place belongs to: `R.B` of `R.B2`."""
-    whose, _, part = name.partition(".")
-    return f"{whose}.{part[0]}" if is_apart(name) else name
+    return f"{whose(name)}.{part_of(name)[0]}" if is_apart(name) else name
 
 
 def base_of(colour: str) -> str:

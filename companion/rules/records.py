@@ -251,7 +251,7 @@ def _read_date(text: str) -> Date:
     try:
         return Date.fromisoformat(text)
     except ValueError:
-        raise BadInput(f"the date {text!r} is none: write, for instance, 2025-11-16") from None
+        raise BadInput(f"{text!r} is not a date: write, for instance, 2025-11-16") from None
 
 
 def read_event(table: Game, text: str) -> Event:

@@ -37,7 +37,7 @@ def game(
 ) -> Game:
     """The game for a sheet, its options (a mapping, or `["barriers", "pieces=2"]`) and colours.
 
-    Raises BadInput for what cannot be played anew; `recall_game` reads what once was.
+    Raises BadInput for what cannot be begun today; `recall_game` also reads older games.
     """
     chosen = sheet(name)
     key = name, _options(chosen, options), _colours(chosen, colours)

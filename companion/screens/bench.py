@@ -24,7 +24,7 @@ TITLES = {"watch": N_("Testing"), "learn": N_("Mapping"), "menu": N_("Workbench"
 LINES = {
     "watch": N_("Test the board"),
     "learn": N_("Map the board"),
-    "again": N_("Map it anew"),
+    "again": N_("Map it again"),
     "language": N_("Language"),
     "end": N_("End"),
     "skip": N_("Nothing answers"),
@@ -204,10 +204,7 @@ def progress(scene: Scene, said: NullTranslations) -> str:
 
 def picture(scene: Scene, seconds: float = 0.0) -> Image.Image:
     """The 128x64 picture of a scene, so many seconds after it was first shown."""
-    canvas = drawn(scene, seconds)
-    if scene.setting("rotation") == 180:
-        return canvas.image.transpose(Image.Transpose.ROTATE_180)
-    return canvas.image
+    return drawn(scene, seconds).image
 
 
 def drawn(scene: Scene, seconds: float = 0.0) -> Canvas:

@@ -5,7 +5,7 @@ from gettext import NullTranslations
 from companion.referee import Step
 from companion.rules import AnyMove, Game, Lay, Move, Position, outcome
 from companion.rules.boards import BASE, letter
-from companion.rules.places import is_apart, is_base, is_of, part_of
+from companion.rules.places import is_apart, is_base, is_of, part_of, whose
 from companion.screens.labels import word
 from companion.screens.phrases import ENGLISH
 
@@ -65,7 +65,7 @@ def own_spot(name: str, words: NullTranslations = ENGLISH) -> str:
 
 def spot(name: str, words: NullTranslations = ENGLISH) -> str:
     """A place with the letter of its owner: `12`, `Y.b`, `R base`."""
-    return f"{name[0]} {own_spot(name, words)}" if is_apart(name) else name
+    return f"{whose(name)} {own_spot(name, words)}" if is_apart(name) else name
 
 
 def step(todo: Step, words: NullTranslations = ENGLISH) -> str:

@@ -124,7 +124,7 @@ WORDS = {
     # Who may do what, from where.
     "pin": N_("PIN"),
     "pin_about": N_("Watching is free. With the PIN you can also play from here."),
-    "pin_again": N_("The table was started anew: please enter the PIN again."),
+    "pin_again": N_("The table was restarted: please enter the PIN again."),
     "wrong_pin": N_("That is not the PIN."),
     "too_many": N_("Too many wrong PINs: wait {minutes} min."),
     "need_pin": N_("Watching is free, playing needs the PIN."),
@@ -176,7 +176,7 @@ WORDS = {
         "This table has no PIN: open the link at the box's own screen, or run companion join there."
     ),
     "join_no_link": N_("At the house, companion house add prints a link: open that one."),
-    "join_opened": N_("Written. The service may talk with that house, and with nobody else."),
+    "join_opened": N_("Written. The service may talk with that house."),
     "join_written": N_("Written. This table runs without the service: nothing had to be opened."),
     "join_none": N_("This table belongs to no house."),
     "join_never": N_("This table cannot join a house."),
@@ -247,8 +247,8 @@ WORDS = {
     "phone_about": N_(
         "Whoever opens this code plays {name} from then on: own rolls and moves, nothing else."
     ),
-    "phone_off": N_("Put this phone off"),
-    "phone_is_off": N_("The old code is worthless now. This is a new one."),
+    "phone_off": N_("Disconnect this phone"),
+    "phone_is_off": N_("The old code no longer works. This is the new one."),
     "you_play": N_("You play {name}"),
     "box_for_me": N_("Let the box play for me"),
     "play_myself": N_("Play myself again"),

@@ -33,10 +33,7 @@ def drawn(view: View, seconds: float = 0.0) -> Drawing:
 
 def picture(view: View, seconds: float = 0.0) -> Image.Image:
     """The 128x64 picture of a view, so many seconds after it was first shown."""
-    image = drawn(view, seconds).canvas.image
-    if view.setting("rotation") == 180:
-        return image.transpose(Image.Transpose.ROTATE_180)
-    return image
+    return drawn(view, seconds).canvas.image
 
 
 def blinks(view: View) -> bool:

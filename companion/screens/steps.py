@@ -3,8 +3,7 @@
 from gettext import NullTranslations
 
 from companion.referee import Step, View
-from companion.rules import Game
-from companion.rules.places import is_apart, is_base
+from companion.rules.places import is_apart, is_base, is_of
 from companion.screens import labels, notation, phrases
 from companion.screens.phrases import ENGLISH, N_
 
@@ -46,8 +45,7 @@ def _owner(view: View, spot: str | None) -> str | None:
     """Whose piece goes to a base or home: nobody else's may."""
     if spot is None or not is_apart(spot) or view.position is None:
         return None
-    game: Game = view.position.game
-    return game.board.by_name[f"{spot[:3]}1"].colour
+    return next(colour for colour in view.position.game.colours if is_of(spot, colour))
 
 
 def listed(todo: Step, words: NullTranslations = ENGLISH) -> str:

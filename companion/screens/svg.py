@@ -6,8 +6,6 @@ The drawing's unit is one step of the board's grid, so it can be shown or printe
 import math
 from collections.abc import Iterator, Sequence
 
-from companion.rules import Game
-from companion.rules.articles import Sheet
 from companion.rules.boards import Board, Mark, Mat, Place, letter
 from companion.rules.places import part_of
 
@@ -27,19 +25,6 @@ TINT = {
     "blue": "#b6d0ea",
 }
 MARGIN = 1.0
-_MARKS: dict[str, tuple[Mark, ...]] = {
-    "dutch": ("globe", "star"),
-    "pairs": ("safe",),
-    "indian": ("safe",),
-    "parchis": ("safe",),
-}
-
-
-def marks_of(game: Game | Sheet) -> tuple[Mark, ...]:
-    """The marks of the board that mean something in a game or on a sheet."""
-    if isinstance(game, Sheet):
-        return _MARKS.get(game.id, ())
-    return () if game.options.get("plain_die") else _MARKS.get(game.sheet.id, ())
 
 
 def board_svg(

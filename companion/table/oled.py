@@ -2,7 +2,7 @@
 
 luma builds the device and knows each chip's set-up commands; only its `display` is replaced,
 because it loops over every pixel and sends the whole screen each time. The set-up commands
-are kept, so that a panel that was unplugged and plugged in again is set up anew.
+are kept, so that a panel that was unplugged and plugged in again is set up again.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -15,15 +15,11 @@ DISPLAY_OFF, DISPLAY_ON = 0xAE, 0xAF
 SET_CONTRAST = 0x81
 
 Chip = Literal["ssd1306", "sh1106"]
-Rotation = Literal[0, 180]
 
 # What one more window costs on the wire, in bytes: address and control byte of a command
 # message and of a data message, and the commands themselves.
 _SSD1306_WINDOW = 2 + 6 + 2
 _SH1106_WINDOW = 2 + 3 + 2
-
-# Turning the picture by a quarter makes each column one row of eight bytes, last page first.
-_TURN = {0: Image.Transpose.ROTATE_270, 180: Image.Transpose.ROTATE_90}
 
 
 class ScreenError(OSError):
@@ -43,10 +39,13 @@ class Wire(Protocol):
     def cleanup(self) -> None: ...
 
 
-def pack(image: Image.Image, rotation: Rotation = 0) -> list[bytes]:
-    """A picture as the panel's pages: one byte a column, the top pixel of eight in bit 0."""
+def pack(image: Image.Image) -> list[bytes]:
+    """A picture as the panel's pages: one byte a column, the top pixel of eight in bit 0.
+
+    Turning it by a quarter makes each column one row of eight bytes, last page first.
+    """
     pages = image.height // 8
-    columns = image.transpose(_TURN[rotation]).tobytes()
+    columns = image.transpose(Image.Transpose.ROTATE_270).tobytes()
     return [columns[pages - 1 - page :: pages] for page in range(pages)]
 
 
@@ -149,7 +148,7 @@ class _Relay:
             wire.cleanup()
 
 
-def _panel(chip: Chip, relay: _Relay, rotation: Rotation) -> Any:
+def _panel(chip: Chip, relay: _Relay) -> Any:
     """A device of luma's class whose `display` sends only what changed."""
     from luma.oled import device
 
@@ -167,7 +166,7 @@ def _panel(chip: Chip, relay: _Relay, rotation: Rotation) -> Any:
                 return  # luma clears the screen while it records the set-up
             held, self.pages = self.pages, None  # unknown until everything has gone out
             if held is None:
-                held = pack(image, rotation)
+                held = pack(image)
                 for page in range(0, PAGES, PAGES if tall else 1):
                     whole = Window(page, PAGES - 1 if tall else page, 0, WIDTH - 1)
                     self._send(whole, held[page : whole.last_page + 1])
@@ -181,11 +180,8 @@ def _panel(chip: Chip, relay: _Relay, rotation: Rotation) -> Any:
             self, image: Image.Image, box: tuple[int, int, int, int], held: list[bytes]
         ) -> list[bytes]:
             """Send what differs inside the box; returns what the panel holds then."""
-            new = pack(image.crop(box), rotation)
+            new = pack(image.crop(box))
             left, top, right, bottom = box
-            if rotation == 180:
-                left, right = WIDTH - right, WIDTH - left
-                top, bottom = HEIGHT - bottom, HEIGHT - top
             first = top // 8
             old = [page[left:right] for page in held[first : bottom // 8]]
             for window in windows(new, old, cost, tall):
@@ -223,9 +219,7 @@ class Oled:
     panel is then set up from the beginning and gets the whole picture.
     """
 
-    def __init__(
-        self, open_wire: Callable[[], Wire], chip: Chip = "ssd1306", rotation: Rotation = 0
-    ) -> None:
+    def __init__(self, open_wire: Callable[[], Wire], chip: Chip = "ssd1306") -> None:
         from luma.core.error import Error
 
         self._faults = (OSError, Error)
@@ -233,7 +227,7 @@ class Oled:
         self._relay = _Relay()
         self._level: int | None = None
         self._image = Image.new("1", (WIDTH, HEIGHT))
-        self._panel = _panel(chip, self._relay, rotation)
+        self._panel = _panel(chip, self._relay)
         self._closed = False
 
     def show(self, image: Image.Image) -> None:

@@ -83,7 +83,7 @@ class RawRepl:
 
     def enter(self) -> None:
         """Interrupt whatever runs, and come to the raw prompt."""
-        for _ in range(3):  # a program may be waiting in its own interrupt, or starting anew
+        for _ in range(3):  # a program may be waiting in its own interrupt, or starting again
             self._held = b""
             self._write(b"\r" + INTERRUPT + INTERRUPT)
             self._gather(0.3)

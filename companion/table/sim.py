@@ -12,7 +12,6 @@ from companion.events import (
     Cell,
     Event,
     Found,
-    Fumbled,
     Lost,
     Pressed,
     Reading,
@@ -179,11 +178,6 @@ class SimDie(_Simulated):
     def confirm(self, number: int) -> None:
         """It tells a roll once: nothing is to be forgotten."""
 
-    def fumble(self) -> None:
-        """Touch it without a proper throw."""
-        self._tell(Rolling())
-        self._tell(Fumbled())
-
     def show(self, face: int | None) -> None:
         """Show a face, or nothing, until the next throw."""
         self._face = face
@@ -253,7 +247,7 @@ class SimDisplay:
 
     def _check(self) -> None:
         if not self._plugged:
-            self._forgot = False  # now it is known, and will be set up anew
+            self._forgot = False  # now it is known, and will be set up again
             raise OSError("the simulated OLED is unplugged")
 
 

@@ -7,7 +7,6 @@ import click
 from companion.rules import Game, Position
 from companion.rules.boards import Board, Place, letter
 from companion.rules.places import part_of
-from companion.screens.svg import marks_of
 
 ACROSS = 4  # characters for one step of the board's grid
 SIGNS = {"globe": "o", "star": "*", "safe": "+"}
@@ -46,7 +45,7 @@ def _board(board: Board, position: Position, targets: Collection[str]) -> list[s
     standing = _standing(board, position)
     marks = {
         board.places[square].name: SIGNS[mark]
-        for mark in marks_of(position.game)
+        for mark in position.game.sheet.marks
         for square in board.marked(mark)
     }
     starts = {board.places[board.quarter * n].name: c for n, c in enumerate(board.colours)}
@@ -120,5 +119,5 @@ def ranking_line(game: Game, position: Position) -> str:
 def legend(board: Board, game: Game) -> str:
     """What the signs on the board mean."""
     home = ["H counts those at home"] if board.home else []
-    signs = [f"{SIGNS[mark]} {mark}" for mark in marks_of(game)]
+    signs = [f"{SIGNS[mark]} {mark}" for mark in game.sheet.marks]
     return ", ".join(["letters are pieces", *home, *signs])

@@ -10,6 +10,7 @@ from companion.web import files, requests
 from companion.web.door import LARGEST_HEAD, PATIENCE, Visit
 from companion.web.guard import COOKIE, HEADERS, Guard, RequestRefused
 from companion.web.state import language_of
+from companion.web.stream import BOX, PLAYER, WATCHER, Reader, Stream
 
 LARGEST = 8 * 1024
 """Bytes that may come with a request."""
@@ -69,9 +70,25 @@ async def take_body(request: web.Request) -> None:
         async with asyncio.timeout(BODY):
             await request.read()
     except TimeoutError:
-        raise RequestRefused(408, "what you send does not come") from None
+        raise RequestRefused(408, "the rest of the request did not come") from None
     except (web.RequestPayloadError, ClientPayloadError, HttpProcessingError):
         raise RequestRefused(400, "this cannot be understood") from None
+
+
+def rank_of(guard: Guard, request: web.Request) -> int:
+    """Whether somebody listens at the box's own screen, may play, or only watches."""
+    if not guard.may_control(request):
+        return WATCHER
+    return BOX if guard.at_the_box(request) else PLAYER
+
+
+async def let_listen(stream: Stream, request: web.Request, reader: Reader) -> web.StreamResponse:
+    """Send events to a reader, if there is room; it no longer stands in the door then."""
+    if not stream.make_room(reader):
+        raise RequestRefused(503, "too many are watching: try again later", 10)
+    if isinstance(request.protocol, Visit):
+        request.protocol.visitor.door.leave(request.protocol.visitor)
+    return await stream.serve(request, reader)
 
 
 def send_named(request: web.Request, known: Mapping[str, files.File]) -> web.Response:

@@ -4,9 +4,9 @@ It is served in place of the game's pages while a board is on the bench, from th
 """
 
 import asyncio
-import contextlib
 import logging
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Literal, Protocol
 
 import msgspec
@@ -24,14 +24,18 @@ from companion.web.answering import (
     answered,
     asked_language,
     let_in_by_pin,
+    let_listen,
+    rank_of,
     send_named,
 )
 from companion.web.guard import Guard, RequestRefused, network
 from companion.web.host import Section
 from companion.web.mirror import MirrorDisplay, MirrorSounder, Pattern
-from companion.web.server import own_names
+from companion.web.server import own_names, shown_address
+from companion.web.serving import serve
+from companion.web.setup import Setup, SetupPage
 from companion.web.state import boards, words_in
-from companion.web.stream import BOX, PLAYER, WATCHER, Reader, Stream, event
+from companion.web.stream import Reader, Stream, event
 
 VIEWS = ("/", "/bench", "/kiosk", "/phone")
 _LOG = logging.getLogger("companion.web")
@@ -42,6 +46,7 @@ class Host(Protocol):
     """What the page needs of the bench that it shows."""
 
     scene: Scene
+    setup: Setup | None
 
     @property
     def simulated(self) -> bool: ...
@@ -72,8 +77,9 @@ class BenchPage:
         self.stream = Stream(self._messages)
         clock = asyncio.get_running_loop().time
         self.guard = Guard([*own_names(), *section.names], section.pin, clock, key)
+        self.setup = SetupPage(host.setup, self.guard)
         self._files = files.load()
-        # Not the game's edition: so a page of the game loads itself anew, and becomes this one.
+        # Not the game's edition: so a page of the game loads itself again, and becomes this one.
         self._edition = event("edition", _encode(f"bench {files.edition(self._files)}"))
         self._version = 0
 
@@ -132,6 +138,7 @@ class BenchPage:
         """The application; every answer carries the same safety headers."""
         app = web.Application(middlewares=[self._checked], client_max_size=LARGEST)
         app.add_routes([web.get(view, self._get_page) for view in VIEWS])
+        app.add_routes(self.setup.routes())
         app.add_routes(
             [
                 web.get("/events", self._get_events),
@@ -174,13 +181,9 @@ class BenchPage:
         return self._files[name]
 
     async def _get_events(self, request: web.Request) -> web.StreamResponse:
-        rank = WATCHER
-        if self.guard.may_control(request):
-            rank = BOX if self.guard.at_the_box(request) else PLAYER
+        rank = rank_of(self.guard, request)
         reader = Reader(asked_language(request), True, rank, network(request.remote))
-        if not self.stream.make_room(reader):
-            raise RequestRefused(503, "too many are watching: try again later", 10)
-        return await self.stream.serve(request, reader)
+        return await let_listen(self.stream, request, reader)
 
     async def _post_do(self, request: web.Request) -> web.Response:
         if not self.guard.may_control(request):
@@ -217,21 +220,15 @@ class BenchPage:
             sounder.on_sound = self._sounded
         end = self.host.subscribe(self._changed)
         self._changed()
-        runner = web.AppRunner(
-            self.app(), access_log=None, shutdown_timeout=0.5, handler_cancellation=True
-        )
-        telling_all = asyncio.create_task(self.stream.run())
         try:
-            await runner.setup()
-            await web.TCPSite(runner, self.section.address, self.section.port).start()
-            address = f"http://{self.section.address}:{runner.addresses[0][1]}/bench"
-            _LOG.info("the bench's page is at %s", address)
-            if started is not None:
-                started(address)
-            await telling_all
+            opened = partial(self._open, started)
+            await serve(self.app(), self.section, "web.port", opened, self.stream.run)
         finally:
             end()
-            telling_all.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await telling_all
-            await runner.cleanup()
+
+    def _open(self, started: Callable[[str], None] | None, port: int) -> None:
+        """The port is open: say where."""
+        address = f"http://{shown_address(self.section.address)}:{port}/bench"
+        _LOG.info("the bench's page is at %s", address)
+        if started is not None:
+            started(address)

@@ -31,7 +31,7 @@ END = b"\r\n\r\n"
 
 
 class Visit(RequestHandler):
-    """Reads requests; those that are none are refused in a sentence that tells nothing of us."""
+    """Reads requests; anything else is refused with a sentence that says nothing about us."""
 
     visitor: "Visitor"
 

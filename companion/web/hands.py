@@ -127,7 +127,7 @@ class Hands:
                 )
 
     async def _roll(self, before: View) -> None:
-        """Throw the die once, and wait until it has settled: a tumbling one is not thrown anew."""
+        """Throw the die once, and wait until it has settled: a tumbling one is not thrown again."""
         if not before.rolling:
             self.die.throw()
         await self._until(lambda view: _has_rolled(before, view), 1.0)

@@ -80,17 +80,21 @@ class HistoryFeed:
     # -- for the page --------------------------------------------------------------------------
 
     def entries(
-        self, language: str, start: int = 0, enough: Callable[[], bool] = lambda: False
+        self, language: str, start: int = 0, enough: Callable[[int], bool] = lambda size: False
     ) -> list[bytes]:
         """The deeds from one on, as the page lists and charts them, each as JSON.
 
-        There is at least one if there are any; the rest may have to be asked for again.
+        There is at least one if there are any; the rest may have to be asked for again, when it
+        is `enough` for now: it is asked with the bytes there are.
         """
         told = self._entries.setdefault(language, [])
-        while len(told) < len(self.deeds):
-            told.append(_encode(entry(self.deeds[len(told)], language)))
-            if len(told) > start and enough():
-                break
+        size = 0
+        for number in range(min(start, len(told)), len(self.deeds)):
+            if number == len(told):
+                told.append(_encode(entry(self.deeds[number], language)))
+            size += len(told[number]) if number >= start else 0
+            if size and enough(size):
+                return told[start : number + 1]
         return told[start:]
 
     def die(self) -> dict[str, Any]:

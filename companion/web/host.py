@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from companion.events import Event
-from companion.invitation import Invitation
 from companion.referee import View
 from companion.rules.history import History
+from companion.web.setup import Setup
 
 
 class Journal(Protocol):
@@ -24,9 +24,6 @@ class House(Protocol):
     def told(self, language: str) -> dict[str, Any]:
         """Which house this is, and how that stands."""
 
-    async def join(self, invitation: Invitation) -> str:
-        """Follow an invitation; who wrote it. Raises InvitationError."""
-
 
 class Host(Protocol):
     """A daemon."""
@@ -38,6 +35,10 @@ class Host(Protocol):
     @property
     def benches(self) -> bool:
         """Whether the board can be put on the bench."""
+
+    @property
+    def setup(self) -> Setup | None:
+        """How the box is set up; None for a simulated table."""
 
     @property
     def history(self) -> tuple[History | None, int]:

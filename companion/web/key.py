@@ -16,9 +16,9 @@ _LOG = logging.getLogger("companion.web")
 
 
 def kept_key(folder: Path) -> str:
-    """The key that is kept in a folder; a new one is made if there is none, or none to be trusted.
+    """The key that is kept in a folder; a new one, if there is none or it cannot be trusted.
 
-    Where none can be kept, one is made for this time: the page then has to be opened anew.
+    If it cannot be kept, it is made for this run: the page then has to be opened again.
     """
     path = folder / FILE
     try:

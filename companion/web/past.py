@@ -11,7 +11,9 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from companion.archive import BrokenGameError, KeptGame, NoGamesError, kept_game, reading
+import msgspec
+
+from companion.archive import BrokenGameError, KeptGame, NoGamesError, Pace, kept_game, reading
 from companion.journal import read_record
 from companion.referee import Line
 from companion.rules import SHEETS, BadInput
@@ -29,6 +31,8 @@ KNOWN = 2000
 
 Told = dict[str, Any]
 
+_encode = msgspec.json.Encoder().encode
+
 
 class Start(NamedTuple):
     """A game by its first record, and the words it is searched by, besides its sheet's title."""
@@ -40,10 +44,11 @@ class Start(NamedTuple):
 
 
 class PastGames:
-    """The games of one journal, for reading."""
+    """The games of one journal, for reading. `pace` gives the table its turn meanwhile."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, pace: Pace) -> None:
         self._path = path
+        self._pace = pace
         self._starts: dict[int, Start] = {}
         self._results: OrderedDict[tuple[int, int], Told] = OrderedDict()
 
@@ -54,6 +59,7 @@ class PastGames:
         try:
             with reading(self._path) as connection:
                 for number in _downwards(connection, before):
+                    self._pace()
                     start = self._start(connection, number)
                     title = _title(start.sheet, language)
                     searched = f"{start.searched} {title.casefold()}"
@@ -82,21 +88,22 @@ class PastGames:
         except NoGamesError:
             return {}
 
-    def replayed(self, number: int, language: str) -> Told:
-        """One game, move by move, with the board after each."""
+    def replayed(self, number: int, language: str) -> bytes:
+        """One game as JSON, move by move, with the board after each.
+
+        Each move is written by itself: a long game in one go would hold up the table, and need
+        as much memory as the table has.
+        """
         kept = self._kept(number)
-        history = HistoryFeed()
-        try:
-            history.follow(kept.history, len(kept.history.deeds))
-            history.catch_up()
-        except BadInput as fault:
-            raise RequestRefused(404, f"game {number} cannot be replayed: {fault}") from None
+        history = self._followed(kept)
         words = words_of(language)
         first = history.deeds[0].position if history.deeds else kept.last
-        moves = [
-            entry(deed, language) | {"pieces": state.pieces(deed.after)} for deed in history.deeds
-        ]
-        return {
+        moves = []
+        for deed in history.deeds:
+            told = entry(deed, language) | {"pieces": state.pieces(deed.after)}
+            moves.append(msgspec.Raw(_encode(told)))
+            self._pace()
+        whole = {
             "number": number,
             "began": _minute(kept.began),
             "names": {c: n for c, n in kept.players.items() if n != c},
@@ -106,18 +113,29 @@ class PastGames:
             "die": history.die(),
             **self._summary(kept),
         }
+        return _encode(whole)
 
     def text(self, number: int) -> str:
         """The text record of one game."""
+        kept = self._kept(number)
+        return self._followed(kept).text(kept.began.date()) or ""
+
+    def _followed(self, kept: KeptGame) -> HistoryFeed:
+        """A game taken in from its beginning."""
+        feed = HistoryFeed()
         try:
-            return str(self._kept(number).record)
+            feed.follow(kept.history, len(kept.history.deeds))
+            while feed.behind:
+                feed.catch_up(lambda: True)
+                self._pace()
         except BadInput as fault:
-            raise RequestRefused(404, f"game {number} cannot be replayed: {fault}") from None
+            raise RequestRefused(404, f"game {kept.number} cannot be replayed: {fault}") from None
+        return feed
 
     def _kept(self, number: int) -> KeptGame:
         try:
             with reading(self._path) as connection:
-                return kept_game(connection, number)
+                return kept_game(connection, number, self._pace)
         except NoGamesError as fault:
             raise RequestRefused(404, str(fault)) from None
 
@@ -140,7 +158,7 @@ class PastGames:
         key = (number, last)
         if key not in self._results:
             try:
-                self._results[key] = self._summary(kept_game(connection, number))
+                self._results[key] = self._summary(kept_game(connection, number, self._pace))
             except (BadInput, BrokenGameError):
                 self._results[key] = {"state": "broken", "winner": None, "count": 0, "minutes": 0}
             if len(self._results) > KNOWN:

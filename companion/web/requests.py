@@ -11,7 +11,7 @@ from companion.web.guard import RequestRefused
 
 
 class PutOff(Struct, frozen=True, forbid_unknown_fields=True):
-    """A colour whose phone shall play it no longer."""
+    """A colour that its phone may no longer play."""
 
     colour: Annotated[str, Meta(max_length=40)]
 
@@ -22,11 +22,10 @@ class Pin(Struct, frozen=True, forbid_unknown_fields=True):
     pin: Annotated[str, Meta(max_length=16)]
 
 
-class Join(Struct, frozen=True, forbid_unknown_fields=True):
-    """An invitation to a house, and whether somebody confirmed it."""
+class Invited(Struct, frozen=True, forbid_unknown_fields=True):
+    """An invitation to a house."""
 
     invitation: Annotated[str, Meta(max_length=invitation.LARGEST)]
-    confirmed: bool = False
 
 
 def read_order(body: bytes) -> orders.AnyOrder:

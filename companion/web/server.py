@@ -26,10 +26,11 @@ from companion.web.answering import (
     answered,
     asked_language,
     let_in_by_pin,
+    let_listen,
+    rank_of,
     send_named,
-    visit,
 )
-from companion.web.door import Door, Visit, listen
+from companion.web.background import Background
 from companion.web.guard import Guard, RequestRefused, network
 from companion.web.hands import PACE
 from companion.web.history import HistoryFeed
@@ -38,11 +39,14 @@ from companion.web.mirror import MirrorDisplay, MirrorSounder, Pattern
 from companion.web.past import PastGames
 from companion.web.players import COOKIE as PLAYER_COOKIE
 from companion.web.players import Players
+from companion.web.serving import serve
+from companion.web.setup import SetupPage
 from companion.web.state import boards, state_of, words_in
 from companion.web.stream import BOX, PLAYER, WATCHER, Reader, Stream, event
 
 TURN = 0.001  # seconds of work after which the table has its turn
 PAUSE = 0.002  # seconds for it
+PORTION = 16 * 1024  # bytes of a game's history that are sent together
 YEAR = 365 * 24 * 3600  # seconds for which a phone remembers whom it plays
 VIEWS = ("/", "/kiosk", "/phone", "/games")
 
@@ -78,10 +82,12 @@ class Page:
             key,
         )
         self._key = key
+        self.setup = SetupPage(host.setup, self.guard)
         self.simulation = simulation_of(host, self._changed, times or Times(), pace)
         self.actions = Actions(host, self.simulation)
         self.history = HistoryFeed()
-        self.past = PastGames(host.journal.path)
+        self.background = Background()
+        self.past = PastGames(host.journal.path, self.background.pace)
         self.players = Players(host.journal.path.parent)
         self._files: dict[str, files.File] = {}
         self._made: dict[str, files.File] = {}
@@ -91,7 +97,6 @@ class Page:
         self._version = 0
         self._stands: list[int] = []
         self._told: dict[tuple[str, Any], bytes] = {}
-        self._stumble = ""
 
     # -- what is told ----------------------------------------------------------------------------
 
@@ -183,7 +188,7 @@ class Page:
                 self._stands[reader.seen.get("history", 0) :], default=len(self.history.deeds)
             )
             start = min(reader.seen.get("entries", 0), stands)
-            told = self.history.entries(reader.language, start, _soon())
+            told = self.history.entries(reader.language, start, _portion())
             reader.seen["history"], reader.seen["entries"] = len(self._stands), start + len(told)
             die = _encode(self.history.die())
             entries = b",".join(told)
@@ -206,6 +211,7 @@ class Page:
         """The application; every answer carries the same safety headers."""
         app = web.Application(middlewares=[self._checked], client_max_size=LARGEST)
         app.add_routes([web.get(view, self._get_page) for view in VIEWS])
+        app.add_routes(self.setup.routes())
         app.add_routes(
             [
                 web.get("/events", self._get_events),
@@ -285,7 +291,7 @@ class Page:
         if colour not in COLOURS:
             raise RequestRefused(404, "there is no such colour")
         address = f"{self.address}?player={self.players.key(colour)}"
-        picture = await asyncio.to_thread(qr_picture, address)
+        picture = await self._beside(request, partial(qr_picture, address))
         headers = {"Cache-Control": "no-store"}
         return web.Response(body=picture, content_type="image/svg+xml", headers=headers)
 
@@ -306,32 +312,38 @@ class Page:
         """Which games are kept here; names are for those who may play."""
         self._check_reader(request)
         before = request.query.get("before", "")
-        told = await asyncio.to_thread(
+        listed = partial(
             self.past.listed,
             request.query.get("q", "")[:80],
             int(before) if before.isascii() and before.isdigit() and len(before) < 16 else None,
             asked_language(request),
         )
-        return _json(told)
+        return _json(_encode(await self._beside(request, listed)))
 
     async def _get_results(self, request: web.Request) -> web.Response:
         self._check_reader(request)
         asked = request.query.get("numbers", "")[:400].split(",")
         numbers = [int(one) for one in asked if one.isascii() and one.isdigit() and len(one) < 16]
-        return _json(await asyncio.to_thread(self.past.results, numbers))
+        results = partial(self.past.results, numbers)
+        return _json(_encode(await self._beside(request, results)))
 
     async def _get_game(self, request: web.Request) -> web.Response:
         self._check_reader(request)
         number = int(request.match_info["number"])
-        return _json(await asyncio.to_thread(self.past.replayed, number, asked_language(request)))
+        replayed = partial(self.past.replayed, number, asked_language(request))
+        return _json(await self._beside(request, replayed))
 
     async def _get_game_record(self, request: web.Request) -> web.Response:
         self._check_reader(request)
         number = int(request.match_info["number"])
-        text = await asyncio.to_thread(self.past.text, number)
+        text = await self._beside(request, partial(self.past.text, number))
         name = f'attachment; filename="ludo-game-{number}.txt"'
         headers = {"Content-Disposition": name, "Cache-Control": "no-store"}
         return web.Response(text=text, headers=headers)
+
+    async def _beside(self, request: web.Request, act: Callable[[], Any]) -> Any:
+        """What takes long, in its turn; the table plays on."""
+        return await self.background.do(network(request.remote), act)
 
     def _check_reader(self, request: web.Request) -> None:
         if not (self.section.past_games or self.guard.may_control(request)):
@@ -341,25 +353,19 @@ class Page:
         if self.address is None:
             raise RequestRefused(404, "phones cannot reach this page: it is for this machine only")
         if "qr" not in self._made:
-            picture = await asyncio.to_thread(qr_picture, self.address)
+            picture = await self._beside(request, partial(qr_picture, self.address))
             self._made["qr"] = files.ready(picture, "image/svg+xml")
         return files.send(request, self._made["qr"])
 
     async def _get_events(self, request: web.Request) -> web.StreamResponse:
-        rank = WATCHER
-        if self.guard.may_control(request):
-            rank = BOX if self.guard.at_the_box(request) else PLAYER
+        rank = rank_of(self.guard, request)
         full = request.query.get("full") == "1"
         seat = self._seat(request) if rank == WATCHER else None
         rank = PLAYER if seat is not None else rank
         reader = Reader(asked_language(request), full, rank, network(request.remote))
         if seat is not None:
             reader.seat, reader.control = seat, False
-        if not self.stream.make_room(reader):
-            raise RequestRefused(503, "too many are watching: try again later", 10)
-        if isinstance(request.protocol, Visit):
-            request.protocol.visitor.door.leave(request.protocol.visitor)
-        return await self.stream.serve(request, reader)
+        return await let_listen(self.stream, request, reader)
 
     async def _post_do(self, request: web.Request) -> web.Response:
         order = requests.read_order(await request.read())
@@ -386,26 +392,24 @@ class Page:
 
     async def _get_house(self, request: web.Request) -> web.Response:
         """The house that this table belongs to, for whoever has been invited to one."""
-        told = {"control": self.guard.may_control(request), "pin": self.guard.has_pin}
+        told: dict[str, Any] = {"pin": self.guard.has_pin}
+        told["control"] = self.guard.may_control(request)
         house = self.house
-        return _json({**told, **(house.told(asked_language(request)) if house else _NO_HOUSE)})
+        told |= house.told(asked_language(request)) if house else _NO_HOUSE
+        return _json(_encode(told))
 
     async def _post_join(self, request: web.Request) -> web.Response:
-        """Say what an invitation says, or follow it, if somebody who may has confirmed it."""
-        wish: requests.Join = requests.read(await request.read(), requests.Join)
+        """Say what an invitation says; the order to follow it is one about setting up."""
+        wish: requests.Invited = requests.read(await request.read(), requests.Invited)
         if not self.guard.may_control(request):
             raise RequestRefused(401, "watching is free, joining a house needs the PIN")
-        if self.house is None:
-            raise RequestRefused(409, "this table cannot join a house")
         try:
             found = invitation.read(wish.invitation)
-            by = await self.house.join(found) if wish.confirmed else ""
         except invitation.InvitationError as fault:
             raise RequestRefused(422, str(fault)) from None
-        where = f"{found.broker}:{found.port}"
-        tls = bool(found.certificate)
-        told = {"broker": where, "name": found.name, "label": found.label, "tls": tls, "by": by}
-        return _json(told)
+        where, tls = f"{found.broker}:{found.port}", bool(found.certificate)
+        told = {"broker": where, "name": found.name, "label": found.label, "tls": tls}
+        return _json(_encode(told))
 
     async def _post_pin(self, request: web.Request) -> web.Response:
         return await let_in_by_pin(self.guard, request)
@@ -423,57 +427,27 @@ class Page:
         self._edition = event("edition", _encode(files.edition({**self._files, **self._made})))
         end = self.host.subscribe(self._hear)
         self.follow(self.host.view)
-        runner = web.AppRunner(
-            self.app(), access_log=None, shutdown_timeout=0.5, handler_cancellation=True
-        )
-        await runner.setup()
-        door = Door(partial(visit, runner), self._stumbled)
-        work = [asyncio.create_task(self.stream.run()), asyncio.create_task(door.watch())]
+        beside = [self.stream.run]
         if self.simulation is not None:
-            work.append(asyncio.create_task(self.simulation.hands.run()))
-        listening: list[socket.socket] = []
+            beside.append(self.simulation.hands.run)
         try:
-            listening = await self._listen()
-            work += [asyncio.create_task(door.accept(one)) for one in listening]
-            port = int(listening[0].getsockname()[1])
-            self.address = phone_address(self.section.address, port)
-            address = f"http://{shown_address(self.section.address)}:{port}/"
-            _LOG.info("the page is at %s", address)
-            if started is not None:
-                started(address)
-            await asyncio.gather(*work)
+            await serve(self.app(), self.section, "web.port", partial(self._open, started), *beside)
         finally:
             end()
-            for task in work:
-                task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await asyncio.gather(*work)
-            for one in listening:
-                one.close()
-            door.close()
-            await runner.cleanup()
+            self.background.close()
+
+    def _open(self, started: Callable[[str], None] | None, port: int) -> None:
+        """The port is open: say where."""
+        self.address = phone_address(self.section.address, port)
+        address = f"http://{shown_address(self.section.address)}:{port}/"
+        _LOG.info("the page is at %s", address)
+        if started is not None:
+            started(address)
 
     @property
     def own_address(self) -> str:
         """What is behind the address to open at the box itself: its key."""
         return "" if self._key is None else f"?key={self._key}"
-
-    def _stumbled(self, fault: BaseException) -> None:
-        """A fault of ours is worth a line, but not as often as somebody can bring it about."""
-        said = f"{type(fault).__name__}: {fault}"
-        if said != self._stumble:
-            self._stumble = said
-            _LOG.error("a request could not be answered", exc_info=fault)
-
-    async def _listen(self) -> list[socket.socket]:
-        """Open the port. Raises OSError in words."""
-        try:
-            return await listen(self.section.address, self.section.port)
-        except OSError as fault:
-            raise OSError(
-                f"the page cannot be served at {self.section.address}:{self.section.port} "
-                f"({fault.strerror or fault}): choose another web.port, or stop who uses it"
-            ) from None
 
 
 def _prepared() -> tuple[dict[str, files.File], dict[str, files.File]]:
@@ -490,9 +464,15 @@ def _soon() -> Callable[[], bool]:
     return lambda: time.perf_counter() >= end
 
 
-def _json(told: Any) -> web.Response:
+def _portion() -> Callable[[int], bool]:
+    """Whether so many bytes are enough: they wait for each reader, and take time to make."""
+    soon = _soon()
+    return lambda size: size >= PORTION or soon()
+
+
+def _json(told: bytes) -> web.Response:
     return web.Response(
-        body=_encode(told),
+        body=told,
         content_type="application/json",
         headers={"Cache-Control": "no-store"},
     )

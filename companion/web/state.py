@@ -12,7 +12,6 @@ from companion.rules.cards import stack_name
 from companion.screens import labels, notation, phrases, steps
 from companion.screens.languages import words as words_of
 from companion.screens.page import page_words
-from companion.screens.svg import marks_of
 
 Told = dict[str, Any]
 
@@ -129,7 +128,7 @@ def game_told(game: Game, words: NullTranslations) -> Told:
         "faces": list(game.die.faces),
         "playing": [game.colours[seat] for seat in game.seats],
         "players": _players(game),
-        "marks": _marks(game),
+        "marks": list(game.sheet.marks),
     }
 
 
@@ -141,11 +140,6 @@ def _players(game: Game) -> dict[str, list[str]]:
         for seat in player
         if seat in game.seats
     }
-
-
-def _marks(game: Game) -> list[str]:
-    """The marks on the board that mean something in this game."""
-    return list(marks_of(game))
 
 
 def _opening(position: Position) -> dict[str, int] | None:

@@ -68,7 +68,16 @@ class Stream:
                     await asyncio.sleep(0)
 
     def make_room(self, reader: Reader) -> bool:
-        """Whether this one may listen too; a lesser one, or one of a greedy network, may go."""
+        """Whether this one may listen too; a lesser one, or one of a greedy network, may go.
+
+        From then on it is counted, and `serve` is called for it.
+        """
+        if not self._has_room(reader):
+            return False
+        self.readers.add(reader)
+        return True
+
+    def _has_room(self, reader: Reader) -> bool:
         if reader.rank == BOX:
             return True
         counts = Counter(one.network for one in self.readers if one.rank <= reader.rank)
@@ -93,15 +102,14 @@ class Stream:
         return True
 
     async def serve(self, request: web.Request, reader: Reader) -> web.StreamResponse:
-        """Send events to one reader until it goes away or stops reading."""
+        """Send events to a reader that there is room for, until it goes or stops reading."""
         response = web.StreamResponse(
             headers={"Content-Type": "text/event-stream", "Cache-Control": "no-store"}
         )
-        await response.prepare(request)
-        _narrow(request)
         reader.transport = request.transport
-        self.readers.add(reader)
         try:
+            await response.prepare(request)
+            _narrow(request)
             await self._send(response, b"retry: 1000\n\n")
             while True:
                 reader.wake.clear()

@@ -75,7 +75,7 @@ def test_the_menu_is_reached_and_left_with_the_boxs_own_buttons() -> None:
     one.take(Pressed("ok", held=True))
     for _ in range(2):
         one.take(Pressed("down"))
-    one.take(Pressed("ok"))  # map it anew
+    one.take(Pressed("ok"))  # map it again
     assert (one.scene.mode, asked(one), one.wiring) == ("learn", "R.1", {})
     one.take(Pressed("ok", held=True))
     one.take(Pressed("up"))

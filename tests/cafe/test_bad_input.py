@@ -19,10 +19,11 @@ from companion.cafe.check import look_around, why_not
 from companion.cafe.house import House
 from companion.cafe.refusals import RECENT, Refusals
 from companion.cafe.table import Table
-from companion.config import BrokerSection, HouseConfig
-from companion.doctor.checks import _address_rules
+from companion.config import ASSUMED, BrokerSection, HouseConfig, parse
+from companion.doctor.checks import unit_is_open
 from companion.doctor.finding import Finding
 from companion.doctor.house import examine_house
+from companion.privileged import network_for, part_of
 from tests.cafe.conftest import TABLES
 from tests.cafe.houses import PASSWORD, Mosquitto, Section, until
 from tests.cafe.test_table import Daemon, running
@@ -103,7 +104,8 @@ async def test_a_clock_wrong_by_a_year(mosquitto: Mosquitto, tmp_path: Path) -> 
     folder = tmp_path / "table"
     table = Table(Daemon(folder / "games.db"), section, folder, wall=last_year, pulse=0.05)
     async with house_at(mosquitto.section("house"), tmp_path) as house, running(table):
-        await until(lambda: table.heard and house.room.tables["table-1"].heard)
+        await until(lambda: table.heard and "table-1" in house.room.tables)
+        await until(lambda: house.room.tables["table-1"].heard)
         house._say_here()  # as it does every half a minute
         await until(lambda: table.fault)
         assert table.fault is not None
@@ -274,13 +276,15 @@ def test_the_houses_doctor_says_what_is_wrong_with_the_broker(
 
 
 def test_the_tables_doctor_sees_a_unit_that_is_closed(tmp_path: Path) -> None:
-    rules = tmp_path / "unit.d/20-house.conf"
-    assert list(_address_rules("192.0.2.7", rules)) == [], "nothing is installed"
-    rules.parent.mkdir()
-    assert "may not talk with 192.0.2.7" in next(_address_rules("192.0.2.7", rules)).what
-    rules.write_text(setting_up.address_rules(["192.0.2.7"]))
-    assert list(_address_rules("192.0.2.7", rules)) == []
-    assert list(_address_rules("127.0.0.1", rules)) == []
+    far = parse(ASSUMED + '[cafe]\nbroker = "192.168.7.5"\nname = "t"\n', complete=False)
+    near = parse(ASSUMED + '[cafe]\nbroker = "127.0.0.1"\nname = "t"\n', complete=False)
+    part = tmp_path / "ludo-companion.service.d/20-network.conf"
+    assert list(unit_is_open(far, tmp_path)) == [], "nothing is installed"
+    part.parent.mkdir()
+    assert "may not talk with the broker" in next(unit_is_open(far, tmp_path)).what
+    assert list(unit_is_open(near, tmp_path)) == []
+    part.write_text(part_of(network_for(far)))
+    assert list(unit_is_open(far, tmp_path)) == []
 
 
 def test_who_was_turned_away_is_forgotten_after_a_while() -> None:

@@ -13,12 +13,14 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion import privileged
+from companion import orders, privileged
 from companion.cli import main
 from companion.config import ASSUMED, WebSection, load, parse
+from companion.config_file import with_house
 from companion.daemon.house import Membership
 from companion.daemon.serving import page_address
-from companion.invitation import Invitation, InvitationError, read, with_house
+from companion.daemon.setup import NotWrittenError, Setup
+from companion.invitation import Invitation, InvitationError, read
 from companion.web.server import Page
 from tests.cafe.houses import Mosquitto, until
 from tests.cafe.test_table import Daemon
@@ -113,7 +115,11 @@ class Table:
         daemon.devices = type("Devices", (), {"display": None, "sounder": None, "board": None})
         daemon.history, daemon.benches = (None, 0), False
         self.daemon = daemon
-        self.house = Membership(None, folder, path=self.path, page=lambda: "http://t/")
+        self.house = Membership(None, folder, page=lambda: "http://t/")
+        daemon.setup = Setup(self.path, self.again)
+
+    def again(self) -> None:
+        self.house.go_to(load(self.path, complete=False).cafe)
 
     async def __aenter__(self) -> Guest:
         page = Page(self.daemon, WebSection(port=0, pin="123456"), house=self.house)
@@ -138,29 +144,36 @@ def invited(mosquitto: Mosquitto, **other: Any) -> Invitation:
     return Invitation("127.0.0.1", mosquitto.port, "table-1", **given)
 
 
+def join(invitation: Invitation) -> dict[str, Any]:
+    return {"do": "join", "invitation": invitation.line()}
+
+
+async def state_is(guest: Guest, state: str) -> None:
+    async with asyncio.timeout(20):
+        while (await guest.state())["state"] != state:
+            await asyncio.sleep(0.05)
+
+
 async def test_a_link_is_confirmed_at_the_table_with_its_pin(
     mosquitto: Mosquitto, tmp_path: Path
 ) -> None:
-    table = Table(tmp_path)
-    wish = {"invitation": invited(mosquitto).line()}
+    table, invitation = Table(tmp_path), invited(mosquitto)
     async with table as guest:
         assert (await guest.state())["state"] == "none"
-        assert (await guest.post("join", wish))[0] == 401
-        assert (await guest.post("join", {**wish, "confirmed": True}))[0] == 401
-        assert load(table.path, complete=False).cafe is None
+        assert (await guest.post("join", {"invitation": invitation.line()}))[0] == 401
+        assert (await guest.post("setup", join(invitation)))[0] == 401
         await guest.post("pin", {"pin": "123456"})
-        status, told = await guest.post("join", wish)
+        status, told = await guest.post("join", {"invitation": invitation.line()})
         assert status == 200
         assert (told["name"], told["label"], told["tls"]) == ("table-1", "Window", False)
+        assert "password" not in told
         assert load(table.path, complete=False).cafe is None, "nobody has confirmed it"
-        assert (await guest.post("join", {**wish, "confirmed": True}))[1]["by"] == "self"
+        assert (await guest.post("setup", join(invitation)))[0] == 204
         section = load(table.path, complete=False).cafe
         assert section is not None
         assert section.password == "password-of-table-1"
         assert "# ours" in table.path.read_text()
-        async with asyncio.timeout(20):
-            while (await guest.state())["state"] != "there":
-                await asyncio.sleep(0.05)
+        await state_is(guest, "there")
 
 
 async def test_why_it_is_not_let_in_is_said_there_in_the_readers_language(
@@ -168,40 +181,37 @@ async def test_why_it_is_not_let_in_is_said_there_in_the_readers_language(
 ) -> None:
     async with Table(tmp_path) as guest:
         await guest.post("pin", {"pin": "123456"})
-        wish = {"invitation": invited(mosquitto, password="old").line(), "confirmed": True}
-        await guest.post("join", wish)
-        async with asyncio.timeout(20):
-            while (await guest.state())["state"] != "wrong":
-                await asyncio.sleep(0.05)
+        await guest.post("setup", join(invited(mosquitto, password="old")))
+        await state_is(guest, "wrong")
         assert "the password is wrong" in (await guest.state())["why"]
         assert "Passwort" in (await guest.state("de"))["why"]
         assert "wachtwoord" in (await guest.state("nl"))["why"]
-        wish = {"invitation": invited(mosquitto).line(), "confirmed": True}
-        assert (await guest.post("join", wish))[0] == 200, "another invitation mends it"
-        async with asyncio.timeout(20):
-            while (await guest.state())["state"] != "there":
-                await asyncio.sleep(0.05)
+        await guest.post("setup", join(invited(mosquitto)))  # another invitation mends it
+        await state_is(guest, "there")
         assert (await guest.post("join", {"invitation": "nonsense"}))[0] == 422
+        assert (await guest.post("setup", {"do": "join", "invitation": "nonsense"}))[0] == 409
 
 
 async def test_a_service_has_root_write_it_and_says_so_only_then(
     mosquitto: Mosquitto, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    orders = tmp_path / "run"
-    orders.mkdir()
-    monkeypatch.setenv("RUNTIME_DIRECTORY", str(orders))
+    folder = tmp_path / "run"
+    folder.mkdir()
+    monkeypatch.setenv("RUNTIME_DIRECTORY", str(folder))
     monkeypatch.setattr("companion.privileged.PATIENCE", 0.2)
-    table, wish = Table(tmp_path), invited(mosquitto)
-    with pytest.raises(InvitationError, match="was not written"):
-        await table.house.join(wish)
-    assert table.house.section is None
+    table, order = Table(tmp_path), orders.Join(invited(mosquitto).line())
+    with pytest.raises(NotWrittenError, match="was not written"):
+        await table.daemon.setup.carry_out(order)
+    assert table.house.told("en") == {"service": True, "state": "none"}
+    (folder / "order").unlink()
     monkeypatch.setattr("companion.privileged.PATIENCE", 20.0)
-    joining = asyncio.create_task(table.house.join(wish))
-    await until(lambda: (orders / "order").exists())
-    own = (orders / "order").stat().st_uid
-    rules = {"network": tmp_path / "n.conf", "house": tmp_path / "h.conf"}
-    privileged.obey(own, None, folder=orders, config=table.path, restart=lambda: None, **rules)
-    assert await joining == "root"
+    joining = asyncio.create_task(table.daemon.setup.carry_out(order))
+    await until(lambda: (folder / "order").exists())
+    own = (folder / "order").stat().st_uid
+    places: dict[str, Any] = {"house": tmp_path / "house.toml", "units": tmp_path / "units"}
+    privileged.obey(own, None, folder=folder, config=table.path, **places)
+    await joining
+    assert table.house.told("en")["name"] == "table-1"
     table.daemon.journal.close()
 
 

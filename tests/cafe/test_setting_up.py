@@ -129,24 +129,12 @@ def test_without_a_house_nobody_is_added(tmp_path: Path) -> None:
     assert "no house is set up" in done.output
 
 
-def test_the_service_is_opened_for_the_broker_alone() -> None:
-    assert setting_up.far_addresses("127.0.0.1") == []
-    assert setting_up.address_rules([]) == ""
-    far = setting_up.far_addresses("192.0.2.7")
-    assert setting_up.address_rules(far).splitlines()[1:] == [
-        "[Service]",
-        "IPAddressAllow=192.0.2.7",
-    ]
-    with pytest.raises(setting_up.SetUpError, match=r"no machine is called no\.such\.invalid"):
-        setting_up.far_addresses("no.such.invalid")
-
-
 def test_the_installer_sets_up_a_house() -> None:
     done = subprocess.run(
         [ROOT / "systemd/install.sh", "--dry-run", "--house"], capture_output=True, text=True
     )
     assert done.returncode == 0, done.stderr
-    for word in ("mosquitto", "openssl", "ludo-house.service", "house setup", "20-house.conf"):
+    for word in ("mosquitto", "openssl", "ludo-house.service", "house setup"):
         assert word in done.stdout, word
 
 

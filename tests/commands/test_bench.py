@@ -47,4 +47,4 @@ def test_a_port_that_is_taken_ends_it_with_a_sentence() -> None:
         arguments = ["bench", "--simulated", "--no-browser", "--port", port]
         result = CliRunner().invoke(main, arguments)
     assert result.exit_code == 1
-    assert f"the page cannot be served at port {port}" in result.output
+    assert f"the page cannot be served at 127.0.0.1:{port}" in result.output

@@ -1,7 +1,6 @@
 """`companion doctor`: all green when all is well, and each fault named with what to do."""
 
 import asyncio
-import errno
 import os
 import sys
 from collections import Counter
@@ -42,7 +41,7 @@ from companion.table.sim import SimBoard
 from firmware import VERSION
 from tests.picos import until
 from tests.table.clock import run
-from tests.table.panel import PanelModel
+from tests.table.panel import FakeBus, PanelModel
 
 ROOT = Path(__file__).parents[2]
 BOARD, DIE = f"board 5b0a7d, firmware {VERSION}", f"die d1ed1e, firmware {VERSION}"
@@ -472,35 +471,6 @@ def test_ports_that_are_named_but_not_there_are_told(tmp_path: Path) -> None:
 # The screen
 
 
-class Bus:
-    """An I2C bus with a panel at one address."""
-
-    def __init__(self, address: int) -> None:
-        self.address, self.panel = address, PanelModel()
-
-    def __enter__(self) -> "Bus":
-        return self
-
-    def __exit__(self, *fault: object) -> None: ...
-    def close(self) -> None: ...
-
-    def _answer(self, address: int) -> None:
-        if address != self.address:
-            raise OSError(errno.EREMOTEIO, "Remote I/O error")
-
-    def read_byte(self, address: int) -> int:
-        self._answer(address)
-        return 0x43
-
-    def write_i2c_block_data(self, address: int, control: int, values: list[int]) -> None:
-        self._answer(address)
-        self.panel.message([control, *values])
-
-    def i2c_rdwr(self, message: Any) -> None:
-        self._answer(message.addr)
-        self.panel.message(list(message.buf[: message.len]))
-
-
 def screen_findings(config: Config) -> list[Finding]:
     devices = open_devices(config, os.urandom)
     findings = list(checks.screen(Patient(config, devices)))
@@ -512,7 +482,7 @@ SCREEN_ONLY = Config(die=msgspec.structs.replace(Config().die, source="hand"))
 
 
 def test_a_screen_shows_the_trial_picture(monkeypatch: pytest.MonkeyPatch) -> None:
-    bus = Bus(0x3C)
+    bus = FakeBus(PanelModel())
     monkeypatch.setattr(smbus2, "SMBus", lambda port: bus)
     config = msgspec.structs.replace(SCREEN_ONLY, oled=OledSection())
     devices = open_devices(config, os.urandom)
@@ -524,7 +494,7 @@ def test_a_screen_shows_the_trial_picture(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_a_screen_at_another_address_is_found_and_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(smbus2, "SMBus", lambda port: Bus(0x3D))
+    monkeypatch.setattr(smbus2, "SMBus", lambda port: FakeBus(PanelModel(), 0x3D))
     config = msgspec.structs.replace(SCREEN_ONLY, oled=OledSection())
     (finding,) = screen_findings(config)
     assert finding.state == "bad"
@@ -556,7 +526,7 @@ def test_every_fault_of_the_screen_has_an_arrow_of_its_own(
 def test_a_silent_screen_has_an_arrow_that_is_not_the_doctor(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(smbus2, "SMBus", lambda port: Bus(0x20))
+    monkeypatch.setattr(smbus2, "SMBus", lambda port: FakeBus(PanelModel(), 0x20))
     (finding,) = screen_findings(msgspec.structs.replace(SCREEN_ONLY, oled=OledSection()))
     assert "no OLED answers at 0x3C" in finding.what
     assert finding.cure.startswith("check its wires (VCC pin 1, SDA pin 3")

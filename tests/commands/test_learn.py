@@ -19,10 +19,10 @@ from companion.bench.lesson import Lesson
 from companion.cli import main
 from companion.commands.learn import Session, summary, teach
 from companion.config import Config, load, places
+from companion.config_file import write_map
 from companion.devices import Devices, open_devices
 from companion.doctor.checks import Patient
 from companion.events import Cell
-from companion.map_file import write_map
 from companion.rules.boards import BOARDS, MAT
 from companion.table.matrix import GpioBoard, Matrix
 from companion.table.pico import SimulatedBoard
@@ -237,7 +237,11 @@ def test_the_file_keeps_its_mode_its_owner_and_the_links_to_it(
 ) -> None:
     """As root writes the service's file, under whatever umask."""
     owners: list[tuple[str, int, int]] = []
-    monkeypatch.setattr(os, "chown", lambda path, *owner: owners.append((Path(path).name, *owner)))
+    monkeypatch.setattr(
+        os,
+        "fchown",
+        lambda file, *owner: owners.append((Path(f"/proc/self/fd/{file}").readlink().name, *owner)),
+    )
     (tmp_path / "etc").mkdir()
     (tmp_path / "real").mkdir()
     path = wire(MAT_CONFIG.format(via=GPIO), tmp_path / "real" / "my.conf")

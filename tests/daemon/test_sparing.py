@@ -31,7 +31,7 @@ def test_a_topic_has_a_few_lines_then_one_an_hour(caplog: pytest.LogCaptureFixtu
 def test_a_day_of_flicker_and_greetings_is_a_few_dozen_lines(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """A sensor that changes ten times a second, a die that greets anew each time it is heard."""
+    """A sensor that changes ten times a second, a die that greets again each time it is heard."""
     now = [0.0]
 
     async def go() -> None:

@@ -10,7 +10,7 @@ from companion.pages.rules import rules_pages
 from companion.rules import SHEETS
 from companion.rules.articles import Sheet
 from companion.rules.boards import BOARDS, Board, Mark, Mat
-from companion.screens.svg import board_svg, marks_of
+from companion.screens.svg import board_svg
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGES = rules_pages()
@@ -59,9 +59,9 @@ def test_a_picture_shows_every_place_where_the_board_has_it(board: Board | Mat) 
 
 
 def test_a_picture_shows_the_marks_that_the_sheet_uses() -> None:
-    assert marks_of(SHEETS["dutch"]) == ("globe", "star")
+    assert SHEETS["dutch"].marks == ("globe", "star")
     plain = board_svg(SHEETS["pairs"].board, (), title="x")
-    marked = board_svg(SHEETS["pairs"].board, marks_of(SHEETS["pairs"]), title="x")
+    marked = board_svg(SHEETS["pairs"].board, SHEETS["pairs"].marks, title="x")
     assert marked.count("<circle") == plain.count("<circle") + 8
     assert PAGES["rules/pictures/dutch.svg"].count("<ellipse") == 8
 

@@ -44,7 +44,7 @@ class Evening(Wrongdoing):
         return self.figures.count["honest"] - before[0]
 
     def one_turn(self) -> None:
-        """One turn; who gets stuck sets everything up anew as it really stands."""
+        """One turn; who gets stuck sets everything up again as it really stands."""
         self.plan = draw(f"{self.seed} {self.turns}", self.rates)
         self.doing = "nothing"
         self.room.rng = Random(f"{self.seed} {self.turns} wires")

@@ -25,7 +25,7 @@ Save = Callable[[str, str, Callable[[], str]], None]
 
 
 class StuckError(Exception):
-    """People gave up: the box is set up anew as the game really stands."""
+    """People gave up: the box is set up again as the game really stands."""
 
 
 def any_game(rng: Random, sheet: str | None = None, seats: int | None = None) -> Game:

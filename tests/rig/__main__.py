@@ -85,7 +85,7 @@ def build(out: Path, part: str) -> None:
 
 
 def build_system(out: Path) -> None:
-    """Debian and its kernel: made once, and anew when they would be made in another way."""
+    """Debian and its kernel: made once, and again when they would be made in another way."""
     recipe = sorted([HERE / "build.sh", *(HERE / "inside").iterdir()])
     print_of_recipe = hashlib.sha256(b"".join(p.read_bytes() for p in recipe if p.is_file()))
     stamp = out / "system.sha256"
@@ -255,7 +255,7 @@ class Rig:
         assert self.table.mirror.match.position == before
 
     async def resumed(self, when: str) -> None:
-        """A daemon that started anew shows the same game."""
+        """A daemon that restarted shows the same game."""
         self.table.mirror = self.table.mirror.restarted()
         for device in ("board", "die", "buttons"):
             await self.table.log_has(f"{device} found")
@@ -353,7 +353,7 @@ def main() -> None:
     words.add_argument(
         "--out", type=Path, default=Path("build/rig"), help="where the guest is built"
     )
-    words.add_argument("--fresh", action="store_true", help="build Debian anew as well")
+    words.add_argument("--fresh", action="store_true", help="build Debian again as well")
     chosen = words.parse_args()
     have_tools()
     if chosen.fresh:

@@ -2,7 +2,7 @@
 
 Each file in `outcomes/` holds named positions of a sheet and, below each, how many distinct
 positions can follow after 1, 2, 3 ... rolls. A rule that changes changes a number. With
-OUTCOMES=write in the environment the numbers are written anew, and the test fails while it is.
+OUTCOMES=write in the environment the numbers are written again, and the test fails while it is.
 """
 
 import os
@@ -32,7 +32,7 @@ def counts(start: Position, depth: int) -> Iterator[int]:
 
 
 def recounted(table: Path) -> str:
-    """A table with its numbers reckoned anew; names, remarks and depths stay."""
+    """A table with its numbers worked out again; names, remarks and depths stay."""
     lines = table.read_text(encoding="utf-8").splitlines()
     for at, line in enumerate(lines):
         if line.startswith("outcomes "):

@@ -99,10 +99,3 @@ def test_what_was_seen_what_is_on_and_the_rest_look_different() -> None:
         )
     }
     assert len(looks) == 4
-
-
-def test_a_screen_built_in_upside_down_shows_it_so() -> None:
-    scene = Bench("40", {}).scene
-    turned = scene._replace(settings={"language": "en", "rotation": 180})
-    upright = bench.picture(scene)
-    assert bench.picture(turned).rotate(180).tobytes() == upright.tobytes()

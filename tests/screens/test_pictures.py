@@ -184,12 +184,6 @@ def test_every_piece_can_be_seen_on_the_map(sheet: str) -> None:
     assert seen
 
 
-def test_a_turned_picture_is_the_same_upside_down() -> None:
-    view = samples("german")["roll"]
-    turned = replace(view, settings={**view.settings, "rotation": 180})
-    assert picture(turned).rotate(180).tobytes() == picture(view).tobytes()
-
-
 def test_a_press_narrows_the_moves_and_says_what_is_left() -> None:
     view = with_moves("cards | red 1 1 1 0 | green 0 0 0 0", 5)
     pressed = replace(view, pressed=("R.2",))

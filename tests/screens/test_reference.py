@@ -100,7 +100,7 @@ def compare(path: Path, image: Image.Image) -> None:
     if os.environ.get(REWRITE):
         path.parent.mkdir(exist_ok=True)
         image.save(path)
-        pytest.fail(f"{path.name} was written anew; look at it, and unset {REWRITE}")
+        pytest.fail(f"{path.name} was written again; look at it, and unset {REWRITE}")
     with Image.open(path) as known:
         differs = ImageChops.logical_xor(known.convert("1"), image).getbbox()
     assert differs is None, f"{path.name} differs within {differs}"

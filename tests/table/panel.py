@@ -1,7 +1,9 @@
 """A model of the SSD1306 and SH1106: the bytes of the wire become the picture on the glass."""
 
+import errno
 from typing import Literal
 
+import smbus2
 from PIL import Image
 
 ARGUMENTS = {
@@ -101,3 +103,51 @@ class PanelModel:
             for column in columns
         )
         return Image.frombytes("L", (128, 64), pixels).convert("1")
+
+
+class FakeBus:
+    """An I2C bus with a panel, in place of smbus2's; real messages arrive here."""
+
+    def __init__(self, panel: PanelModel, address: int = 0x3C) -> None:
+        self.panel = panel
+        self.address = address
+        self.plugged = True
+        self.sent = 0
+        self.fail_after: int | None = None
+        self.closed = 0
+        self.watch = False
+        self.seen: list[Image.Image] = []
+        self.levels: set[int] = set()
+
+    def _take(self, address: int, values: list[int]) -> None:
+        if self.fail_after is not None:
+            self.fail_after -= 1
+            if self.fail_after < 0:
+                self.plugged = False
+        if not self.plugged or address != self.address:
+            raise OSError(errno.ENXIO, "No such device or address")
+        self.sent += 1 + len(values)
+        if values:
+            self.panel.message(values)
+        if self.watch:
+            self.seen.append(self.panel.seen())
+            self.levels.add(self.panel.contrast)
+
+    def read_byte(self, address: int) -> int:
+        self._take(address, [])
+        return 0x43
+
+    def write_i2c_block_data(self, address: int, control: int, values: list[int]) -> None:
+        self._take(address, [control, *values])
+
+    def i2c_rdwr(self, *messages: smbus2.i2c_msg) -> None:
+        for message in messages:
+            self._take(message.addr, list(message.buf[: message.len]))
+
+    def __enter__(self) -> "FakeBus":
+        return self
+
+    def __exit__(self, *fault: object) -> None: ...
+
+    def close(self) -> None:
+        self.closed += 1

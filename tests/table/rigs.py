@@ -26,7 +26,7 @@ from companion.table.sounder import GpioSounder
 from firmware.die.pips import PICTURES
 from tests.table.circuit import Circuit
 from tests.table.clock import later, loop_pace, run
-from tests.table.panel import PanelModel
+from tests.table.panel import FakeBus, PanelModel
 
 PLACES = ("1", "2", "3", "R.B1")
 CELLS = dict(zip(PLACES, ((0, 0), (0, 1), (1, 0), (1, 1)), strict=True))
@@ -175,30 +175,18 @@ class DisplayRig:
     lit: Callable[[], bool]
 
 
-class PluggableBus:
-    """An I2C bus whose panel can be unplugged; plugged in again it has forgotten everything."""
-
-    def __init__(self) -> None:
-        self.panel = PanelModel()
-        self.plugged = True
-
-    def write_i2c_block_data(self, _address: int, control: int, values: list[int]) -> None:
-        if not self.plugged:
-            raise OSError("no answer")
-        self.panel.message([control, *values])
-
-    def unplug(self) -> None:
-        self.plugged = False
-
-    def plug(self) -> None:
-        self.panel.power_on_reset()
-        self.plugged = True
-
-
 def oled_display() -> DisplayRig:
-    bus = PluggableBus()
+    bus = FakeBus(PanelModel())
     oled = Oled(lambda: i2c_wire(bus=bus))
-    return DisplayRig(oled, bus.panel.seen, bus.unplug, bus.plug, lambda: bus.panel.on)
+
+    def unplug() -> None:
+        bus.plugged = False
+
+    def plug() -> None:
+        bus.panel.power_on_reset()
+        bus.plugged = True
+
+    return DisplayRig(oled, bus.panel.seen, unplug, plug, lambda: bus.panel.on)
 
 
 def sim_display() -> DisplayRig:

@@ -56,7 +56,7 @@ def place(page: Page, name: str) -> None:
 
 
 def test_a_board_is_mapped_and_tested_with_nothing_but_the_page(page: Page) -> None:
-    page.get_by_role("button", name="Map it anew").click()
+    page.get_by_role("button", name="Map it again").click()
     asks(page, "Press red: stack 1.")
     expect(page.locator(".board .mark.asked")).to_have_count(1)
     place(page, "R.1")

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import logging
 import os
 import re
 import shutil
@@ -21,8 +22,10 @@ import pytest
 from companion.config import WebSection, load, places
 from companion.daemon.bench import Workbench
 from companion.daemon.bench_wiring import load_board, page, workbench
+from companion.daemon.setup import Setup
 from companion.rules.boards import MAT
 from companion.table.pico import SimulatedBoard
+from companion.web.door import EACH
 from companion.web.guard import BOX_COOKIE
 from companion.web.key import kept_key
 from tests.picos import until
@@ -62,11 +65,15 @@ def own_jar() -> aiohttp.CookieJar:
 
 
 @asynccontextmanager
-async def visited(board: str = "40", **web: Any) -> AsyncIterator[tuple[Workbench, Visitor]]:
+async def visited(
+    board: str = "40", config: Path | None = None, **web: Any
+) -> AsyncIterator[tuple[Workbench, Visitor]]:
     started: list[str] = []
     section = WebSection(port=0, **web)
     folder = Path(tempfile.mkdtemp())
     one = workbench(load_board(board), None, services=[page(section, folder, started.append)])
+    if config is not None:  # as if it were a real box, which would begin anew
+        one.setup = Setup(config, lambda: None)
     running = asyncio.create_task(one.run())
     await until(lambda: bool(started) and one._begun)
     async with aiohttp.ClientSession(cookie_jar=own_jar()) as client:
@@ -246,3 +253,60 @@ def test_a_box_whose_map_is_empty_starts_on_the_bench_and_plays_when_it_is_mappe
             await play()
 
     asyncio.run(timed())
+
+
+def test_the_box_is_set_up_from_its_page(tmp_path: Path) -> None:
+    """With the PIN what was built can be said; who may come in is said at the box itself."""
+    path = tmp_path / "companion.toml"
+    build = {"do": "configure", "build": "build-b-52"}
+
+    async def act(one: Workbench, visitor: Visitor) -> None:
+        async def told(**headers: str) -> Any:
+            url = f"{visitor.address}setup.json"
+            async with visitor.client.get(url, headers=headers) as answer:
+                return await answer.json()
+
+        assert (await told())["written"] is False
+        assert await visitor.post(build, "setup", **AWAY) == 401
+        assert await visitor.post({"do": "end_game"}, "setup") == 422
+        assert await visitor.post({"do": "configure", "build": "../../etc/passwd"}, "setup") == 400
+        assert not path.exists()
+        assert await visitor.post({"pin": PIN}, "pin", **AWAY) == 204
+        assert await visitor.post({"do": "open_page"}, "setup", **AWAY) == 403
+        assert await visitor.post({"do": "open_page", "pin": "12345"}, "setup") == 400
+        assert await visitor.post({"do": "open_page", "pin": "471100"}, "setup") == 204
+        assert (await told())["own_pin"] == "471100"
+        assert "471100" not in str(await told(**AWAY))
+        assert await visitor.post(build, "setup", **AWAY) == 204
+        assert load(path).board == "52"
+
+    at_the_bench(act, config=path, pin=PIN)
+
+
+def test_a_crowd_of_the_silent_does_not_fill_the_bench() -> None:
+    async def act(one: Workbench, visitor: Visitor) -> None:
+        port = int(visitor.address.rstrip("/").rpartition(":")[2])
+        wires = [await asyncio.open_connection("127.0.0.1", port) for _ in range(EACH + 20)]
+        silent = [reader for reader, _ in wires[:20]]
+        assert await asyncio.gather(*(reader.read() for reader in silent)) == [b""] * 20
+        assert (await visitor.told("bench"))["mode"] == one.scene.mode
+        for _, writer in wires:
+            writer.close()
+
+    at_the_bench(act)
+
+
+def test_nonsense_at_the_bench_is_refused_in_a_word(caplog: pytest.LogCaptureFixture) -> None:
+    async def act(one: Workbench, visitor: Visitor) -> None:
+        port = int(visitor.address.rstrip("/").rpartition(":")[2])
+        for sent in (b"hello\r\n\r\n", b"GET / HTTP/1.1\r\nHost: \xff\xfe\r\n\r\n"):
+            reader, writer = await asyncio.open_connection("127.0.0.1", port)
+            writer.write(sent)
+            answer = await reader.read()
+            assert b" 4" in answer[8:10]
+            assert b"aiohttp" not in answer
+            assert b"Python" not in answer
+            writer.close()
+
+    at_the_bench(act)
+    assert [r.getMessage() for r in caplog.records if r.levelno >= logging.WARNING] == []

@@ -143,7 +143,6 @@ def readers(stream: Stream, number: int, rank: int, *networks: str) -> None:
     for n in range(number):
         reader = Reader("en", False, rank, networks[n % len(networks)])
         assert stream.make_room(reader)
-        stream.readers.add(reader)
 
 
 def test_the_boxs_own_screen_then_phones_then_watchers() -> None:
@@ -281,7 +280,7 @@ NONSENSE = {
     "no host": b"GET / HTTP/1.1\r\n\r\n",
     "two hosts": b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nHost: evil.example\r\n\r\n",
     "half an address": b"GET / HTTP/1.1\r\nHost: [::1\r\n\r\n",
-    "a port that is none": b"GET / HTTP/1.1\r\nHost: 127.0.0.1:abc\r\n\r\n",
+    "a port that is no number": b"GET / HTTP/1.1\r\nHost: 127.0.0.1:abc\r\n\r\n",
     "a host with a name in it": b"GET / HTTP/1.1\r\nHost: me@127.0.0.1\r\n\r\n",
     "a host that is no text": b"GET / HTTP/1.1\r\nHost: \xff\xfe\r\n\r\n",
     "a key that is no text": b"GET /kiosk HTTP/1.1\r\nHost: 127.0.0.1\r\n"

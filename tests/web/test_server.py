@@ -75,7 +75,7 @@ REFUSED: list[tuple[str, bytes, dict[str, str], int]] = [
     ("a cross-site fetch", b'{"do":"roll"}', {"Sec_Fetch_Site": "cross-site"}, 403),
     ("a rebound name", b'{"do":"roll"}', {"Host": "evil.example:8080"}, 421),
     ("a name that begins like ours", b'{"do":"roll"}', {"Host": "localhost.evil.example"}, 421),
-    ("a port that is none", b'{"do":"roll"}', {"Host": "127.0.0.1:abc"}, 421),
+    ("a port that is no number", b'{"do":"roll"}', {"Host": "127.0.0.1:abc"}, 421),
     ("a name with a person in it", b'{"do":"roll"}', {"Host": "me@localhost"}, 421),
     ("a form", b"do=roll", {"Content_Type": "application/x-www-form-urlencoded"}, 415),
     ("plain text", b'{"do":"roll"}', {"Content_Type": "text/plain"}, 415),

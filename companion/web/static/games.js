@@ -25,15 +25,15 @@ export function gamesView(app) {
   document.body.replaceChildren(header(app, "games", {}), main);
 
   let asked = 0, oldest = null;
-  const find = async (anew) => {
+  const find = async (afresh) => {
     const mine = ++asked;
-    const query = new URLSearchParams({ q: search.value, lang: app.language, ...(anew || oldest === null ? {} : { before: oldest }) });
+    const query = new URLSearchParams({ q: search.value, lang: app.language, ...(afresh || oldest === null ? {} : { before: oldest }) });
     const answer = await fetch(`/games.json?${query}`).catch(() => null);
     if (mine !== asked) return;
     pin.hidden = answer?.status !== 401;
     if (!answer?.ok) return;
     const told = await answer.json();
-    if (anew) list.replaceChildren();
+    if (afresh) list.replaceChildren();
     list.append(...told.games.map((one) => row(app, one, open)));
     tellResults(app, told.games, list);
     oldest = told.games.at(-1)?.number ?? oldest;

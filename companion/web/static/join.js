@@ -62,12 +62,12 @@ function pin(told) {
 function confirm(found, told) {
   const button = h("button", { class: "main", onclick: async () => {
     button.disabled = true;
-    const done = await post("/join", { invitation, confirmed: true });
+    const done = await post("/setup", { do: "join", invitation });
     button.disabled = false;
     if (!done) return;
     joined = true;
     history.replaceState(null, "", location.pathname);
-    refill(offer, ["done", done.by], () => h("p", {}, t(done.by === "root" ? "join_opened" : "join_written")));
+    refill(offer, ["done"], () => h("p", {}, t(told.service ? "join_opened" : "join_written")));
   } }, t("join_do"));
   return [
     h("p", { class: "asks" }, t("join_asks", { name: found.label || found.name, broker: found.broker })),

@@ -1,0 +1,130 @@
+"""Sets a box up as its owner asks: what is written down for it, and that the service follows.
+
+The service that is installed has root write its configuration (`companion.privileged`); one that
+somebody started by hand writes it itself, if it may. Nothing is said to be written before it is.
+"""
+
+import asyncio
+import logging
+import secrets
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from companion import config_file, invitation, orders, privileged
+from companion.config import Config, ConfigError, parse
+from companion.daemon.mounts import in_memory, mounted
+from companion.rules import BadInput
+
+_LOG = logging.getLogger("companion")
+OPEN, OWN = "0.0.0.0", "127.0.0.1"
+
+
+class NotWrittenError(BadInput):
+    """What was asked for is not written down; the sentence says why."""
+
+
+class Setup:
+    """How one box is set up, and the orders that change it.
+
+    `again` is called when something was written: the service begins anew with it, and the game
+    goes on.
+    """
+
+    def __init__(self, path: Path, again: Callable[[], None]) -> None:
+        self.path = path
+        self.again = again
+        self._folder = privileged.orders_folder()
+        self._busy = asyncio.Lock()
+        self._begun: set[asyncio.Task[None]] = set()
+        self.changes: dict[type[orders.Order], Callable[[Any, str], str]] = {
+            orders.OpenPage: self._open_page,
+            orders.Configure: self._configure,
+            orders.Join: self._join,
+        }
+        """By the kind of an order, what it makes of a configuration."""
+
+    def told(self) -> dict[str, Any]:
+        """How the box is set up, for the page; no PIN and no password is in it."""
+        config = self._config()
+        return {
+            "written": self.path.exists(),
+            "forgets": in_memory(self.path.resolve(), mounted()) is not None,
+            "board": config.board,
+            "sensing": config.sensing,
+            "die": config.die.source,
+            "matrix": None if config.matrix is None else config.matrix.via,
+            "screen": None if config.oled is None else config.oled.chip,
+            "upside_down": config.oled is not None and config.oled.rotation == 180,
+            "buttons": config.box.ok is not None,
+            "open": not privileged.is_own(config.web.address),
+            "pin": config.web.pin is not None,
+            "house": None if config.cafe is None else config.cafe.label or config.cafe.name,
+        }
+
+    def pin(self) -> str | None:
+        """The PIN that is set; for the box's own screen only."""
+        return self._config().web.pin
+
+    def _config(self) -> Config:
+        return parse(config_file.text_of(self.path), str(self.path), complete=False)
+
+    # -- orders ----------------------------------------------------------------------------------
+
+    def begin(self, order: orders.Order) -> None:
+        """Do what the box's menu asks for; the log says why, if it is not done."""
+        task = asyncio.ensure_future(self._tried(order))
+        self._begun.add(task)
+        task.add_done_callback(self._begun.discard)
+
+    async def _tried(self, order: orders.Order) -> None:
+        try:
+            await self.carry_out(order)
+        except NotWrittenError as fault:
+            _LOG.error("%s", fault)
+
+    async def carry_out(self, order: orders.Order) -> None:
+        """Do what is asked for. Raises NotWrittenError with a sentence."""
+        async with self._busy:
+            try:
+                text = self.changed(order, config_file.text_of(self.path))
+                await asyncio.to_thread(self._write, text)
+            except (ConfigError, OSError) as fault:
+                raise NotWrittenError(str(fault)) from None
+        self.again()
+
+    def changed(self, order: orders.Order, text: str) -> str:
+        """The configuration after an order. Raises ConfigError."""
+        change = self.changes.get(type(order))
+        if change is None:
+            raise NotWrittenError(f"{orders.name_of(order)} changes nothing that is written down")
+        return change(order, text)
+
+    def _open_page(self, order: orders.OpenPage, text: str) -> str:
+        pin = order.pin or None
+        if order.on and pin is None and self._config().web.pin is None:
+            pin = new_pin()
+        return config_file.with_page(text, OPEN if order.on else OWN, pin)
+
+    def _configure(self, order: orders.Configure, text: str) -> str:
+        return config_file.with_build(text, order.build, order.screen, order.upside_down)
+
+    def _join(self, order: orders.Join, text: str) -> str:
+        try:
+            return config_file.with_house(text, invitation.read(order.invitation))
+        except invitation.InvitationError as fault:
+            raise NotWrittenError(str(fault)) from None
+
+    def _write(self, text: str) -> None:
+        """Write it, or have root write it, and see that it is there."""
+        if self._folder is None:
+            config_file.write(self.path, text)
+        elif not privileged.ask_and_wait(text, self._folder, self.path):
+            raise NotWrittenError(
+                "it was not written down: `journalctl -u ludo-companion-settings` tells why"
+            )
+
+
+def new_pin() -> str:
+    """Six digits that nobody can guess."""
+    return f"{secrets.randbelow(1_000_000):06}"

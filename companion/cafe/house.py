@@ -10,9 +10,11 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any, TypeVar
 
+import msgspec
+
 from companion.cafe import messages, topics
 from companion.cafe.archive import Archive, Copying, Place, taken
-from companion.cafe.forgetting import Mark, mark_of
+from companion.cafe.forgetting import Mark, is_forgotten, mark_of
 from companion.cafe.homeassistant import gone
 from companion.cafe.line import Broker, Line, Said, together
 from companion.cafe.refusals import Refusals
@@ -117,7 +119,18 @@ class House:
         for table in self.tables:
             if table.status == "there":
                 self._send_mark(table.name, mark)
+            elif table.now is not None:
+                await self._forget_shown(table, table.now, mark)
         return found
+
+    async def _forget_shown(self, table: TableState, now: messages.Now, mark: Mark) -> None:
+        """What the broker holds of a table that is not there has the name too."""
+        kept = await asyncio.to_thread(
+            lambda: {key: one for key, one in now.names.items() if not is_forgotten(one, [mark])}
+        )
+        if kept != now.names:
+            payload = messages.encode(msgspec.structs.replace(now, names=kept))
+            self.line.say(Said(topics.NOW.of(table.name), payload, True, topics.NOW.qos))
 
     async def remove(self, table: str) -> None:
         """A table no longer belongs to the house: what the broker holds of it goes."""
@@ -215,7 +228,14 @@ class House:
         if self._known.get(table.name) != place:
             self._known[table.name] = place
             self._store(partial(self.archive.known, place))
+        for salt, mark in about.forgotten:
+            self._store(partial(self._learn, Mark(salt, mark)))
         self._store(self.archive.marks, partial(self._send_marks, table.name))
+
+    def _learn(self, mark: Mark) -> None:
+        """A name was forgotten, and the archive is from before that."""
+        if mark not in self.archive.marks():
+            self.archive.forget(mark, self._wall())
 
     def _send_marks(self, table: str, marks: list[Mark]) -> None:
         for mark in marks:

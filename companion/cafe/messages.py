@@ -59,6 +59,9 @@ class About(Message, frozen=True, kw_only=True):
     sheets: Annotated[list[Word], Meta(max_length=64)] = []
     page: Page = ""
     """The address of the table's own page; empty if it is for the table only."""
+    forgotten: Annotated[list[tuple[Word, Word]], Meta(max_length=500)] = []
+    """The marks of forgotten names that it was told, each with its salt: a house from a backup
+    has to hear of them."""
 
 
 class Here(Message, frozen=True, kw_only=True):

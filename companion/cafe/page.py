@@ -69,6 +69,12 @@ class Order(Struct, forbid_unknown_fields=True):
     order: messages.NewGame | messages.Set | messages.Say | messages.AnswerCall
 
 
+class Remove(Struct, forbid_unknown_fields=True):
+    """A table that belongs to the house no more."""
+
+    table: Annotated[str, Meta(max_length=32)]
+
+
 class Forget(Struct, forbid_unknown_fields=True):
     """A name to be forgotten."""
 
@@ -157,6 +163,7 @@ class HousePage:
                 web.get("/games.csv", self._get_csv),
                 web.post("/order", self._post_order),
                 web.post("/forget", self._post_forget),
+                web.post("/remove", self._post_remove),
                 web.post("/pin", self._post_pin),
                 web.get("/{name}", self._get_file),
             ]
@@ -217,6 +224,16 @@ class HousePage:
             )
         wish: Forget = requests.read(await request.read(), Forget)
         return web.json_response({"games": await self.house.forget(wish.name)})
+
+    async def _post_remove(self, request: web.Request) -> web.Response:
+        """Take a table off the page, and out of the broker and Home Assistant."""
+        if not self.guard.at_the_box(request):
+            raise RequestRefused(403, "a table is removed at the house itself")
+        wish: Remove = requests.read(await request.read(), Remove)
+        if wish.table not in self.house.room.tables:
+            raise RequestRefused(404, "there is no such table")
+        await self.house.remove(wish.table)
+        return web.Response(status=204)
 
     async def _post_pin(self, request: web.Request) -> web.Response:
         return await let_in_by_pin(self.guard, request)

@@ -170,6 +170,8 @@ class Room:
             return None
         if which.writer != "table":
             return None
+        if not payload and name not in self.tables:  # it was removed, and its words with it
+            return None
         table = self._table(name, now)
         if table is None or not table.may_speak(now):
             return None

@@ -9,7 +9,7 @@ import socket
 import subprocess
 import time
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from companion.cafe import broker
 from companion.cafe.certificates import CertificateError, valid_between
@@ -44,6 +44,27 @@ def local_name() -> str:
     return f"{socket.gethostname().partition('.')[0]}.local"
 
 
+def chosen(
+    folder: Path, lan: bool | None, tls: bool | None, name: str | None, port: int | None
+) -> House:
+    """The house that somebody wants; what is not said is as it was before, or for itself only."""
+    try:
+        before = known_house(folder)
+    except SetUpError:
+        before = {}
+    was_open = before.get("address", "127.0.0.1") != "127.0.0.1"
+    lan = was_open if lan is None else lan
+    tls = bool(before.get("tls")) if tls is None else tls
+    same = (lan, tls) == (was_open, bool(before.get("tls")))
+    return House(
+        folder,
+        address="0.0.0.0" if lan else "127.0.0.1",
+        name=name or (same and before.get("name")) or (local_name() if lan else "127.0.0.1"),
+        port=port or (same and before.get("port")) or (broker.TLS_PORT if tls else broker.PORT),
+        tls=tls,
+    )
+
+
 def set_up(house: House) -> str:
     """Write the broker's files; returns the house's own password, a new one."""
     house.folder.mkdir(parents=True, exist_ok=True)
@@ -58,7 +79,15 @@ def set_up(house: House) -> str:
     )
     broker.write_configuration(house.folder, text)
     (house.folder / "house.json").write_text(
-        json.dumps({"name": house.name, "port": house.port, "tls": house.tls}), encoding="utf-8"
+        json.dumps(
+            {
+                "address": house.address,
+                "name": house.name,
+                "port": house.port,
+                "tls": house.tls,
+            }
+        ),
+        encoding="utf-8",
     )
     return password
 
@@ -93,20 +122,25 @@ def _is_valid(certificate: Path) -> bool:
     return valid is None or valid[0] <= time.time() <= valid[1] - RENEW
 
 
-def invite(folder: Path, name: str, label: str = "") -> Invitation:
-    """Let a table in, with a new password. Raises SetUpError."""
-    if not is_name(name):
-        raise SetUpError(
-            f"{name!r} is no name for a table: take small letters, digits and dashes, not 'house'"
-        )
+def known_house(folder: Path) -> dict[str, Any]:
+    """How the house is reached, as the set-up wrote it. Raises SetUpError."""
     try:
-        known = json.loads((folder / "house.json").read_text(encoding="utf-8"))
+        return dict(json.loads((folder / "house.json").read_text(encoding="utf-8")))
     except FileNotFoundError:
         raise SetUpError(
             f"no house is set up in {folder}: run `companion house setup` first"
         ) from None
     except PermissionError:
         raise SetUpError(f"{folder} belongs to the broker: run it with sudo") from None
+
+
+def invite(folder: Path, name: str, label: str = "") -> Invitation:
+    """Let a table in, with a new password. Raises SetUpError."""
+    if not is_name(name):
+        raise SetUpError(
+            f"{name!r} is no name for a table: take small letters, digits and dashes, not 'house'"
+        )
+    known = known_house(folder)
     certificate = ""
     if known["tls"]:
         certificate = (folder / CERTIFICATE).read_text(encoding="ascii")

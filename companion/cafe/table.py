@@ -15,7 +15,7 @@ from typing import Any, Protocol
 
 from companion import __version__, orders
 from companion.cafe import messages, topics
-from companion.cafe.forgetting import Mark, forgotten_in, is_forgotten
+from companion.cafe.forgetting import Mark, forgotten_in, is_forgotten, keep_mark, kept_marks
 from companion.cafe.homeassistant import discovery
 from companion.cafe.journal_pieces import piece
 from companion.cafe.line import Broker, Line, Said, Trouble, together
@@ -95,6 +95,7 @@ class Table:
     ) -> None:
         self.host, self.section = host, section
         self.box = kept_box(folder)
+        self._folder = folder
         self.birth = ""
         self.heard = False
         """Whether the broker has given back what we say of ourselves: so others hear it too."""
@@ -153,6 +154,7 @@ class Table:
             board=self._board,
             sheets=list(SHEETS)[:64],
             page=self._page()[: messages.PAGE],
+            forgotten=[(mark.salt, mark.mark) for mark in kept_marks(self._folder)],
         )
         self._say(topics.HERE, messages.Here(birth=self.birth, box=self.box, here=True))
         self._say(topics.ABOUT, about)
@@ -412,6 +414,7 @@ class Table:
         kept = await asyncio.to_thread(forgotten_in, self.host.journal.path, [mark])
         now = await asyncio.to_thread(lambda: {one for one in shown if is_forgotten(one, [mark])})
         names = kept | now
+        await asyncio.to_thread(keep_mark, self._folder, mark)
         if names:
             done = await self.host.forget_names(names)
             self._post(orders.command(orders.House(forget=tuple(names)), "staff"))

@@ -85,7 +85,7 @@ def parse(topic: str) -> tuple[Topic, str]:
 
 def is_name(name: str) -> bool:
     """Whether a table may have this name."""
-    return NAMES.fullmatch(name) is not None and name != HOUSE
+    return NAMES.fullmatch(name) is not None and name not in (HOUSE, DISCOVERY)
 
 
 def heard_by_house() -> Iterator[str]:
@@ -110,6 +110,12 @@ def access_rules() -> str:
         right = "readwrite" if topic.writer == "house" or topic.retained else "read"
         lines.append(f"topic {right} {topic.of('+')}")
     lines += [f"topic readwrite {DISCOVERY}/#", f"topic read {LOG}", ""]
+    lines += [
+        f"user {DISCOVERY}",
+        f"topic read {PREFIX}/tables/#",
+        f"topic readwrite {DISCOVERY}/#",
+    ]
+    lines.append("")
     for topic in TOPICS:
         writes = "readwrite" if topic in (HERE, PROBE) else "write"
         right = writes if topic.writer == "table" else "read"

@@ -3,7 +3,7 @@
 import asyncio
 import signal
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -77,42 +77,44 @@ def _ready(notify: "Notifier") -> None:
 @house.command()
 @_BROKER
 @_CONFIG
-@click.option("--lan", is_flag=True, help="Listen beyond this machine, for tables in the network.")
-@click.option("--tls", is_flag=True, help="Encrypt the line, with a certificate of the house.")
+@click.option(
+    "--lan/--no-lan", default=None, help="Listen beyond this machine, for tables in the network."
+)
+@click.option(
+    "--tls/--no-tls", default=None, help="Encrypt the line, with a certificate of the house."
+)
 @click.option("--name", help="By which name or address tables find the house.")
 @click.option("--port", type=click.IntRange(1, 65535), help="The broker's port.")
 @click.option("--pin", metavar="DIGITS", help="The staff's PIN for orders.")
 def setup(
     folder: Path | None,
     path: Path | None,
-    lan: bool,
-    tls: bool,
+    lan: bool | None,
+    tls: bool | None,
     name: str | None,
     port: int | None,
     pin: str | None,
 ) -> None:
-    """Write the broker's files and the house's configuration; `systemd/install.sh --house` does."""
-    from companion.cafe import broker, setting_up
+    """Write the broker's files and the house's configuration; `systemd/install.sh --house` does.
+
+    What is not given stays as it was set up before.
+    """
+    from companion.cafe import setting_up
     from companion.config import HOUSE
 
     if pin is not None and not (pin.isdecimal() and pin.isascii() and 6 <= len(pin) <= 12):
         raise click.BadParameter("a PIN has 6 to 12 digits", param_hint="--pin")
-    found = setting_up.House(
-        folder or setting_up.BROKER,
-        address="0.0.0.0" if lan else "127.0.0.1",
-        name=name or (setting_up.local_name() if lan else "127.0.0.1"),
-        port=port or (broker.TLS_PORT if tls else broker.PORT),
-        tls=tls,
-    )
     try:
+        found = setting_up.chosen(folder or setting_up.BROKER, lan, tls, name, port)
         password = setting_up.set_up(found)
-        _write_config(path or HOUSE, found, password, lan=lan, pin=pin)
+        _write_config(path or HOUSE, found, password, lan=found.address != "127.0.0.1", pin=pin)
     except (OSError, setting_up.SetUpError) as fault:
         raise click.ClickException(str(fault)) from None
     click.echo(
         f"The house's broker is at {found.name}:{found.port}; its files are in {found.folder}."
     )
     click.echo(f"The house's configuration is {path or HOUSE}.")
+    click.echo("Both are read again with: systemctl restart mosquitto ludo-house")
 
 
 def _write_config(
@@ -194,8 +196,9 @@ def _print_code(link: str) -> None:
 @house.command()
 @click.argument("table")
 @_BROKER
-def remove(table: str, folder: Path | None) -> None:
-    """No longer let TABLE in; its archived games stay."""
+@_CONFIG
+def remove(table: str, folder: Path | None, path: Path | None) -> None:
+    """Let TABLE in no more, and take it off the page; its archived games stay."""
     from companion.cafe import broker, setting_up
 
     try:
@@ -206,6 +209,31 @@ def remove(table: str, folder: Path | None) -> None:
         raise click.ClickException(f"there is no table {table} to remove")
     _reload()
     click.echo(f"{table} may no longer come in.")
+    try:
+        _asked(_config(path), "remove", {"table": table})
+    except click.ClickException as fault:
+        click.echo(f"It stays on the house's page until the house is asked again: {fault}")
+
+
+@house.command()
+@_BROKER
+def homeassistant(folder: Path | None) -> None:
+    """Let Home Assistant in at the broker: prints its user and a new password.
+
+    It hears every table, and writes nothing but its own topics.
+    """
+    from companion.cafe import broker, setting_up, topics
+
+    password = broker.new_password()
+    try:
+        setting_up.known_house(folder or setting_up.BROKER)
+        broker.let_in(folder or setting_up.BROKER, topics.DISCOVERY, password)
+        broker.write_access(folder or setting_up.BROKER)
+    except (OSError, setting_up.SetUpError) as fault:
+        raise click.ClickException(str(fault)) from None
+    _reload()
+    click.echo("In Home Assistant's MQTT integration:\n")
+    click.echo(f"user:     {topics.DISCOVERY}\npassword: {password}")
 
 
 @house.command()
@@ -234,25 +262,32 @@ def forget(name: str, path: Path | None) -> None:
 
     The house has to run: it asks every table, now or when it comes back.
     """
+    games = _asked(_config(path), "forget", {"name": name})["games"]
+    click.echo(f"Forgotten in {games} archived games; the tables are told, each when it is there.")
+
+
+def _asked(config: "HouseConfig", what: str, wish: dict[str, str]) -> "dict[str, Any]":
+    """Ask the house that runs here for something, as its own screen would."""
     import json
+    import urllib.error
     import urllib.request
 
     from companion.web.guard import BOX_COOKIE
     from companion.web.key import kept_key
 
-    config = _config(path)
     key = kept_key(Path(config.archive).parent)
-    wish = urllib.request.Request(
-        f"http://127.0.0.1:{config.page.port}/forget",
-        json.dumps({"name": name}).encode(),
+    asked = urllib.request.Request(
+        f"http://127.0.0.1:{config.page.port}/{what}",
+        json.dumps(wish).encode(),
         {"Content-Type": "application/json", "Cookie": f"{BOX_COOKIE}={key}"},
     )
     try:
-        with urllib.request.urlopen(wish, timeout=60) as answer:
-            games = json.load(answer)["games"]
+        with urllib.request.urlopen(asked, timeout=60) as answer:
+            return dict(json.loads(answer.read() or b"{}"))
+    except urllib.error.HTTPError as no:
+        raise click.ClickException(f"the house refuses: {json.load(no)['error']}") from None
     except OSError as fault:
         raise click.ClickException(f"the house does not do it ({fault}): does it run?") from None
-    click.echo(f"Forgotten in {games} archived games; the tables are told, each when it is there.")
 
 
 @house.command()

@@ -115,7 +115,18 @@ def test_running_setup_again_keeps_tables_and_what_the_owner_wrote(tmp_path: Pat
     assert "# ours" in config.read_text()
 
 
-@pytest.mark.parametrize("name", ["house", "Table 3", "a/b", "ü"])
+def test_what_was_chosen_stays_until_something_else_is(tmp_path: Path) -> None:
+    config = tmp_path / "house.toml"
+    words = ("house", "setup", "--broker", tmp_path / "b", "--config", config)
+    companion(*words, "--lan", "--name", "bar.local", "--port", "1999")
+    for more in ((), ("--pin", "123456")):
+        assert "bar.local:1999" in companion(*words, *more).output
+    assert "listener 1999 0.0.0.0" in (tmp_path / "b/mosquitto.conf").read_text()
+    assert "127.0.0.1:1883" in companion(*words, "--no-lan").output
+    assert load_house(config).page.pin == "123456"
+
+
+@pytest.mark.parametrize("name", ["homeassistant", "house", "Table 3", "a/b", "ü"])
 def test_a_name_that_cannot_be_is_refused(name: str, tmp_path: Path) -> None:
     setting_up.set_up(setting_up.House(tmp_path))
     done = companion("house", "add", name, "--broker", tmp_path)

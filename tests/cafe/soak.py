@@ -249,8 +249,8 @@ class Soak:
 
     async def catch_up(self) -> int:
         """Stop playing, and wait until everything is archived; how many records that are."""
+        await asyncio.gather(*(place.process.kill(signal.SIGTERM) for place in self.places))
         for place in self.places:
-            await place.process.kill(signal.SIGTERM)
             await place.live(pace=1e6)
         limit = time.monotonic() + 300
         while True:
@@ -291,9 +291,11 @@ async def run(tables: int, kills: int, seed: int, folder: Path, calm: float) -> 
     watching = [asyncio.create_task(soak.page.listen())]
     try:
         await soak.begin()
-        watching.append(asyncio.create_task(soak.watch()))
+        watch = asyncio.create_task(soak.watch())
+        watching.append(watch)
         await asyncio.gather(*(soak.disturb(kind, kills, calm) for kind in KINDS))
         await asyncio.sleep(SHOWN if kills > 1 else 0)
+        await end([watch])
         records = await soak.catch_up()
     finally:
         await end(watching)

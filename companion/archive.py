@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from companion.journal import VERSION, connect_to_read, read_record
 from companion.rules import BadInput, Game, Position, recall_game
-from companion.rules.history import History, is_whole, replay
+from companion.rules.history import History, Roll, is_whole, replay, roll
 from companion.rules.records import Record, from_history, plain_name
 
 
@@ -121,9 +121,9 @@ class KeptGame:
         return sum(timed.record["kind"] == "move" for timed in self.timed)
 
     @property
-    def faces(self) -> list[int]:
-        """Every face that was rolled."""
-        return [timed.record["face"] for timed in self.timed if timed.record["kind"] == "roll"]
+    def rolls(self) -> list[Roll]:
+        """Every roll, also one that was taken back."""
+        return [roll(timed.record) for timed in self.timed if timed.record["kind"] == "roll"]
 
 
 @contextmanager

@@ -4,7 +4,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from companion.config import Config, places
+import msgspec
+
+from companion.config import BoxSection, Config, DieSection, places
 from companion.events import Button, Cell
 from companion.rules.boards import BOARDS
 from companion.table import BoardDevice, ButtonsDevice, DieDevice, Display, Sounder, Source
@@ -81,6 +83,20 @@ def open_devices(
         devices.close()
         raise
     return devices
+
+
+def without_pins(config: Config) -> Config:
+    """The same table without what needs the Pi's pins."""
+    matrix, oled = config.matrix, config.oled
+    left = matrix if matrix is not None and matrix.via == "serial" else None
+    return msgspec.structs.replace(
+        config,
+        sensing=config.sensing if left is not None else "choose",
+        box=BoxSection(),
+        die=config.die if config.die.source == "serial" else DieSection(source="hand"),
+        matrix=left,
+        oled=oled if oled is not None and oled.bus == "i2c" else None,
+    )
 
 
 def simulated(config: Config, entropy: Entropy, *, last_roll: int = 0) -> Devices:

@@ -157,7 +157,8 @@ class Press(Order, frozen=True, tag="press"):
 class OpenPage(Order, frozen=True, tag="open_page"):
     """Open the page to the house's network, or to this machine only.
 
-    Without a PIN the one that is set stays; where there is none, one is drawn.
+    Where no PIN is given the one that is set serves again; if there is none, or if the page is
+    open already, a new one is drawn.
     """
 
     on: bool = True

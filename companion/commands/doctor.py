@@ -9,11 +9,10 @@ from contextlib import suppress
 from pathlib import Path
 
 import click
-import msgspec
 
 from companion.bench.wires import whole_lines
-from companion.config import BoxSection, Config, ConfigError, DieSection, find, load
-from companion.devices import Devices, open_devices, simulated
+from companion.config import Config, ConfigError, find, load
+from companion.devices import Devices, open_devices, simulated, without_pins
 from companion.doctor.checks import (
     ASSUMED,
     Patient,
@@ -144,18 +143,6 @@ def admit(config: Config, pretend: bool) -> tuple[list[Finding], Config, Devices
         else:
             finding = Finding("bad", "pins", fault.what, fault.cure)
         return [finding], config, open_devices(config, os.urandom)
-
-
-def without_pins(config: Config) -> Config:
-    """The same table without what needs the Pi's pins."""
-    matrix, oled = config.matrix, config.oled
-    return msgspec.structs.replace(
-        config,
-        box=BoxSection(),
-        die=config.die if config.die.source == "serial" else DieSection(source="hand"),
-        matrix=matrix if matrix is not None and matrix.via == "serial" else None,
-        oled=oled if oled is not None and oled.bus == "i2c" else None,
-    )
 
 
 async def visit(

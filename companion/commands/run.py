@@ -32,26 +32,35 @@ def run(path: Path | None, journal: Path | None, pretend: bool) -> None:
     """
     from companion.config import DEFAULT, find
     from companion.daemon.serving import log_to_stderr
+    from companion.devices import without_pins
+    from companion.privileged import orders_folder
     from companion.table.pins import PinError
 
     log_to_stderr()
-    settings, tried = dict[str, Any](), False
-    try:
-        while True:
-            place = find(path)
-            config = _config(path, pretend, complete=tried)
-            end: End = "bench"
+    settings, tried, pins = dict[str, Any](), False, True
+    lasting = orders_folder() is not None
+    while True:
+        place = find(path)
+        config = _config(path, pretend, complete=tried)
+        config = config if pins else without_pins(config)
+        end: End = "bench"
+        try:
             if pretend or not _lacks_places(config):
                 end, settings = _game(config, place, journal, pretend, look=not tried)
             if end == "bench":
                 end = _bench(config, journal, None if pretend else place or DEFAULT, settings)
                 tried = True
-            if end == "anew":
-                tried = False
-            elif end == "stopped":
-                return
-    except PinError as fault:
-        raise click.ClickException(str(fault)) from None
+        except PinError as fault:
+            if not lasting:
+                raise click.ClickException(str(fault)) from None
+            # Without a page nobody could write another configuration.
+            logging.getLogger("companion").error("%s; the table goes on without its pins", fault)
+            pins = False
+            continue
+        if end == "anew":
+            tried, pins, lasting = False, True, True
+        elif end == "stopped":
+            return
 
 
 def _lacks_places(config: "Config") -> bool:

@@ -1,6 +1,6 @@
 """`companion stats`: who won how often, how fair the die has been, how long games took."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
@@ -29,7 +29,8 @@ class GameFigures:
     broken: int = 0
     finished: list[int] = field(default_factory=list)
     minutes: list[float] = field(default_factory=list)
-    faces: Counter[int] = field(default_factory=Counter)
+    rolls: dict[str, Counter[int]] = field(default_factory=lambda: defaultdict(Counter))
+    """By where they came from, how often each face came."""
     played: Counter[str] = field(default_factory=Counter)
     won: Counter[str] = field(default_factory=Counter)
 
@@ -38,7 +39,8 @@ class GameFigures:
         from companion.rules import BadInput
 
         self.games += 1
-        self.faces.update(game.faces)
+        for roll in game.rolls:
+            self.rolls["hand" if roll.entered else roll.source][roll.face] += 1
         try:
             winner = game.winner
             over = game.state == "won"
@@ -53,9 +55,28 @@ class GameFigures:
             self.won[game.players.get(winner, winner)] += 1
 
     @property
-    def counts(self) -> list[int]:
-        """How often each face came."""
-        return [self.faces[face] for face in range(1, 7)]
+    def dice(self) -> dict[str, list[int]]:
+        """By die, how often each face came; what was entered by hand if there is no die."""
+        thrown = sorted(source for source in self.rolls if source != "hand")
+        return {
+            die_name(source, len(thrown)): [self.rolls[source][face] for face in range(1, 7)]
+            for source in thrown or ["hand"]
+        }
+
+    @property
+    def entered(self) -> int:
+        """How many rolls were entered by hand beside those of a die."""
+        return sum(self.rolls["hand"].values()) if set(self.rolls) - {"hand"} else 0
+
+
+def die_name(source: str, dice: int) -> str:
+    """What the rolls from somewhere are called, beside those of so many dice in all."""
+    if source == "hand":
+        return "Rolls entered by hand"
+    if dice == 1:
+        return "The die"
+    others = {"box": "Drawn by the box", "unknown": "Earlier rolls"}
+    return others.get(source, f"The die {source.removeprefix('die:')}")
 
 
 def counted(connection: "sqlite3.Connection") -> GameFigures:
@@ -120,33 +141,38 @@ def lines(figures: GameFigures) -> list[str]:
     for name, played in figures.played.most_common():
         share = 100 * figures.won[name] / played
         said.append(f"  {name}: {figures.won[name]} of {played} won ({share:.0f} %)")
-    return [*said, die_line(figures)]
+    said += [die_line(name, counts) for name, counts in figures.dice.items()]
+    if figures.entered:
+        said.append(f"{figures.entered} more were entered by hand and are not counted.")
+    return said
 
 
-def die_line(figures: GameFigures) -> str:
-    """How fair the die has been, and what that means."""
-    rolls = sum(figures.counts)
-    told = ", ".join(f"{face}: {count}" for face, count in enumerate(figures.counts, 1))
+def die_line(name: str, counts: list[int]) -> str:
+    """How fair a die has been, and what that means."""
+    rolls = sum(counts)
+    told = ", ".join(f"{face}: {count}" for face, count in enumerate(counts, 1))
     if rolls < ENOUGH:
-        return f"The die: {rolls} rolls ({told}), too few to judge; {ENOUGH} are enough."
-    found = fairness(figures.counts)
+        return f"{name}: {rolls} rolls ({told}), too few to judge; {ENOUGH} are enough."
+    found = fairness(counts)
     verdict = (
         "a fair die hardly ever looks like this"
-        if is_loaded(figures.counts)
+        if is_loaded(counts)
         else "nothing that a fair die would not do"
     )
     return (
-        f"The die: {rolls} rolls ({told}); chi-square {found.statistic:.1f}, "
+        f"{name}: {rolls} rolls ({told}); chi-square {found.statistic:.1f}, "
         f"p = {found.p:.3f}: {verdict}."
     )
 
 
 def charts(figures: GameFigures) -> list[Bars]:
     """The same as pictures."""
-    rolls = sum(figures.counts)
     names = [name for name, _ in figures.won.most_common(12)]
     lengths = length_groups(figures.finished)
-    drawn = [Bars(f"{rolls} rolls by face", list("123456"), figures.counts, rolls / 6)]
+    drawn = [
+        Bars(f"{name}: {sum(counts)} rolls by face", list("123456"), counts, sum(counts) / 6)
+        for name, counts in figures.dice.items()
+    ]
     if lengths:
         drawn.append(Bars("Games by their number of moves", list(lengths), list(lengths.values())))
     if names:

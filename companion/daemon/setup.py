@@ -7,6 +7,7 @@ somebody started by hand writes it itself, if it may. Nothing is said to be writ
 import asyncio
 import logging
 import secrets
+import socket
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -58,6 +59,7 @@ class Setup:
             "upside_down": config.oled is not None and config.oled.rotation == 180,
             "buttons": config.box.ok is not None,
             "open": not privileged.is_own(config.web.address),
+            "address": f"http://{socket.gethostname().partition('.')[0]}.local:{config.web.port}/",
             "pin": config.web.pin is not None,
             "house": None if config.cafe is None else config.cafe.label or config.cafe.name,
         }
@@ -101,9 +103,10 @@ class Setup:
         return change(order, text)
 
     def _open_page(self, order: orders.OpenPage, text: str) -> str:
+        web = self._config().web
         pin = order.pin or None
-        if order.on and pin is None and self._config().web.pin is None:
-            pin = new_pin()
+        if order.on and pin is None and (web.pin is None or not privileged.is_own(web.address)):
+            pin = new_pin()  # there is none, or it is open already: another one is asked for
         return config_file.with_page(text, OPEN if order.on else OWN, pin)
 
     def _configure(self, order: orders.Configure, text: str) -> str:

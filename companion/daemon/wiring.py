@@ -1,10 +1,11 @@
 """Puts a table together as its configuration says: devices, referee, journal, screen, daemon."""
 
 import os
+import socket
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
-from companion.config import Config
+from companion.config import Config, WebSection
 from companion.daemon.mounts import KEEP, forgotten
 from companion.daemon.screen import Screen
 from companion.daemon.shell import Daemon, Service, Wish
@@ -12,7 +13,8 @@ from companion.daemon.voice import Speaker
 from companion.devices import Devices, open_devices, simulated
 from companion.events import Lost, RecordData
 from companion.journal import Journal
-from companion.referee import Referee, Times
+from companion.privileged import is_own
+from companion.referee import Network, Referee, Times
 from companion.rules import SHEETS
 from companion.table import Display
 from companion.table.die import Entropy
@@ -25,7 +27,9 @@ def last_roll(records: Iterable[RecordData]) -> int | None:
     return numbers[-1] if numbers else None
 
 
-def referees(config: Config, times: Times | None = None) -> Callable[[], Referee]:
+def referees(
+    config: Config, times: Times | None = None, network: Network | None = None
+) -> Callable[[], Referee]:
     """How to make a referee for this table: its first choice is a sheet for this board."""
     fitting = [name for name, sheet in SHEETS.items() if sheet.board.name == config.board]
     choice = {"sheet": fitting[0]} if fitting else {}
@@ -35,7 +39,15 @@ def referees(config: Config, times: Times | None = None) -> Callable[[], Referee
         times=times,
         choice=choice,
         settings=config.settings,
+        network=network,
     )
+
+
+def network_of(section: WebSection) -> Network:
+    """What the box's menu says of its page; phones find it by this machine's name."""
+    name = socket.gethostname().partition(".")[0]
+    address = f"{name}.local:{section.port}"
+    return Network(not is_own(section.address), address, section.pin or "")
 
 
 def screen(display: Display) -> Callable[[Daemon], Screen]:
@@ -74,6 +86,7 @@ def put_together(
     from companion.screens.sounds import pattern
     from companion.screens.spoken import spoken
 
+    real = config.web.enabled and devices is None and not pretend
     kept = Journal(journal)
     number = last_roll(kept.resumable())
     try:
@@ -89,7 +102,7 @@ def put_together(
     display = opened.display
     daemon = Daemon(
         opened,
-        referees(config, times),
+        referees(config, times, network_of(config.web) if real else None),
         kept,
         screen=None if display is None else screen(display),
         sounds=pattern,

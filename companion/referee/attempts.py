@@ -1,6 +1,6 @@
 """From a picture that is wrong to what hands seem to have done, and what is wrong with that."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from companion.referee.hearing import verdict_on
@@ -27,9 +27,13 @@ def fault_in(
     strays: list[str],
     touched: list[str],
     hops: Hops,
+    owed: Mapping[int, int],
 ) -> Fault:
-    """What is wrong in every picture; where they differ, at least that two pieces are off."""
-    astray = [_number_astray(eyes, one, goal) for one in pictures]
+    """What is wrong in every picture; where they differ, at least that two pieces are off.
+
+    A captured piece that is still `owed` to its base is not what was moved.
+    """
+    astray = [(_number_astray(eyes, one, goal), _owed_moved(eyes, one, owed)) for one in pictures]
     plain = [one for one, number in zip(pictures, astray, strict=True) if number == min(astray)]
     found = [fault_of(eyes, match, one, goal, strays, touched, hops) for one in plain]
     if all(fault == found[0] for fault in found):
@@ -47,6 +51,13 @@ def _number_astray(eyes: Eyes, picture: Picture, goal: Picture) -> int:
     """How many pieces are not where they belong, but for those on their way to a base."""
     ways = ways_between(eyes, picture, goal)
     return sum(not (at == AIR and eyes.holds_many(belongs)) for _, at, belongs in ways)
+
+
+def _owed_moved(eyes: Eyes, picture: Picture, owed: Mapping[int, int]) -> int:
+    """How many pieces that were beside the board are on it elsewhere than in their base."""
+    bases = ((eyes.owner[at], number) for at, number in owed.items())
+    in_air = picture.at(AIR)
+    return sum(max(0, number - in_air.count(s)) for s, number in bases if s is not None)
 
 
 def fault_of(

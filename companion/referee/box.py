@@ -6,8 +6,14 @@ an order, which the referee carries out.
 
 from companion import orders
 from companion.defaults import SETTINGS
-from companion.referee.effects import NO_HOUSE, Line
-from companion.referee.menus import Choice, following, lines_between_games, lines_in_game
+from companion.referee.effects import NO_HOUSE, Line, Network
+from companion.referee.menus import (
+    Choice,
+    following,
+    lines_between_games,
+    lines_in_game,
+    text_of,
+)
 from companion.referee.play import Play
 from companion.referee.ruling import ruled
 from companion.referee.settings import SENSING, Settings
@@ -23,6 +29,7 @@ class Box:
         self._settings = settings
         self.choice = choice
         self.house = NO_HOUSE
+        self.network: Network | None = None
 
     @property
     def refused(self) -> Attempt | None:
@@ -97,8 +104,10 @@ class Box:
             return orders.Set(kind, following(SETTINGS[kind], values[kind]))
         elif kind == "sensing":
             return orders.SenseBy(following(SENSING, sensing))
-        elif kind in ("settings", "statistics", "new_game"):
+        elif kind in ("settings", "statistics", "new_game", "phones"):
             self.open_menu(kind)
+        elif kind == "open_page":
+            return orders.OpenPage(on=self.network is None or not self.network.open)
         elif kind == "back":
             self._leave_menu()
         else:
@@ -137,7 +146,11 @@ class Box:
     def _lines(self, title: str) -> tuple[Line, ...]:
         play, match = self._play, self._play.match
         if title == "settings":
-            return (*self._settings.lines(), Line("back"))
+            phones = () if self.network is None else (Line("phones"),)
+            return (*self._settings.lines(), *phones, Line("back"))
+        if title == "phones":
+            is_open = self.network is not None and self.network.open
+            return (Line("open_page", text_of(is_open)), Line("back"))
         if title == "statistics":
             return (Line("back"),)
         if title == "offer_game":

@@ -63,6 +63,17 @@ class House(NamedTuple):
 NO_HOUSE = House()
 
 
+class Network(NamedTuple):
+    """The box's page, as its menu shows it: whether others may open it, where, and their PIN.
+
+    Pages are not told of it: whoever stands at the box may read the PIN, others may not.
+    """
+
+    open: bool = False
+    address: str = ""
+    pin: str = ""
+
+
 @dataclass(frozen=True)
 class View:
     """Everything a screen or a page needs to draw the table as it is now."""
@@ -92,6 +103,7 @@ class View:
     """The page turned to with up and down; None while pages turn by themselves."""
     tallies: tuple[Tally, ...] = ()
     house: House = NO_HOUSE
+    network: Network | None = None
 
     @property
     def hint(self) -> tuple[Step, ...]:

@@ -22,10 +22,19 @@ from companion.rules.history import (
 class Match(History):
     """A game under way. Every method that changes it returns the record to keep."""
 
+    _asked: tuple[Position, int] | None = None
+    _allowed: tuple[AnyMove, ...] = ()
+
     @property
     def legal(self) -> tuple[AnyMove, ...]:
         """The legal moves with the roll that lies; none before the roll."""
-        return () if self.face is None else tuple(legal_moves(self.position, self.face))
+        if self.face is None:
+            return ()
+        asked = self._asked
+        if asked is None or asked[0] is not self.position or asked[1] != self.face:
+            self._asked = self.position, self.face
+            self._allowed = tuple(legal_moves(self.position, self.face))
+        return self._allowed
 
     @property
     def over(self) -> bool:

@@ -6,6 +6,7 @@ bytes. Two pieces on one square look like one.
 """
 
 from collections.abc import Collection, Iterable
+from functools import lru_cache
 from typing import NamedTuple
 
 from companion.rules import Board, Position
@@ -13,6 +14,10 @@ from companion.rules.boards import BASE
 from companion.rules.places import spot_of
 
 Outline = bytes
+Spots = tuple[tuple[str, ...], ...]
+"""By seat, the spots of its pieces."""
+REMEMBERED = 128
+"""The same few boards are asked about again and again."""
 
 
 class Step(NamedTuple):
@@ -31,6 +36,8 @@ class Eyes:
 
     def __init__(self, board: Board) -> None:
         self.board = board
+        self._of = lru_cache(REMEMBERED)(self._outline_of)
+        self._shown = lru_cache(REMEMBERED)(self._outline)
         self.spots: list[str] = []
         self.index: dict[str, int] = {}
         for place in board.places:
@@ -78,21 +85,26 @@ class Eyes:
 
     def of(self, position: Position) -> Outline:
         """The outline a position shows."""
-        seen = bytearray(len(self.spots))
-        for seat, pieces in enumerate(position.pieces):
-            for piece in pieces:
-                at = self.index[self.board.spot(seat, piece)]
-                seen[at] = min(seen[at] + 1, self.size[at])
-        return bytes(seen)
+        return self._of(position.pieces)
 
-    def shown(self, pieces: Iterable[Iterable[str]]) -> Outline:
+    def shown(self, pieces: Spots) -> Outline:
         """The outline that pieces on these spots show; what is in the air shows nowhere."""
-        seen = bytearray(len(self.spots))
+        return self._shown(pieces)
+
+    def _outline_of(self, pieces: tuple[tuple[int, ...], ...]) -> Outline:
+        spot = self.board.spot
+        return self._outline(
+            tuple(tuple(spot(seat, one) for one in own) for seat, own in enumerate(pieces))
+        )
+
+    def _outline(self, pieces: Spots) -> Outline:
+        seen, index, size = bytearray(len(self.spots)), self.index, self.size
         for own in pieces:
             for spot in own:
                 if spot:
-                    at = self.index[spot]
-                    seen[at] = min(seen[at] + 1, self.size[at])
+                    at = index[spot]
+                    if seen[at] < size[at]:
+                        seen[at] += 1
         return bytes(seen)
 
     def seen(self, on: Iterable[str]) -> Outline:

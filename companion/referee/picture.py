@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from companion.rules import Game, Happening, Position
+from companion.rules import Game, Happening, Move, Position, outcome
 from companion.rules.boards import BASE
 
 AIR = ""
@@ -47,3 +47,12 @@ def sent_home(game: Game, told: Iterable[Happening]) -> dict[tuple[str, str], in
         for one in told
         if one.what in ("captured", "sent_back", "penalty")
     }
+
+
+def with_captured_away(position: Position, move: Move) -> Picture:
+    """The pieces after a move, with those that it captured not in their bases yet."""
+    there, told = outcome(position, move)
+    picture = picture_of(there)
+    for (_, base), seat in sent_home(position.game, told).items():
+        picture = picture.moved(seat, base, AIR)
+    return picture

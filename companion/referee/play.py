@@ -39,7 +39,7 @@ from companion.referee.stage import MovedBy, Stage
 from companion.referee.times import Times
 from companion.referee.touch import Touch
 from companion.rules import AnyMove, Pass, Position, Refusal, judge_roll
-from companion.rules.history import Deed
+from companion.rules.history import Deed, refused
 
 GUIDED: tuple[Phase, ...] = ("setting", *PUTTING_RIGHT)
 """The phases that show what hands have to do."""
@@ -292,6 +292,8 @@ class Play:
         )
         self.enter("refuse", replace(shown, remedy=remedy) if again else stage)
         if not again:
+            if self.match is not None:
+                self.keep(refused(refusals, self.match.face))
             self.sound_of("stop")
 
     def hint(self, found: Hint) -> None:

@@ -13,7 +13,7 @@ from companion.referee.effects import Notice
 from companion.referee.match import Match
 from companion.referee.outlines import Eyes, Outline, Step, difference, differing, steps
 from companion.referee.phases import Task
-from companion.referee.picture import AIR, Picture
+from companion.referee.picture import AIR, Picture, with_captured_away
 from companion.referee.remedies import Astray, agreed_steps, ways_between
 from companion.referee.scene import BACK, Done, OnTheWay, Scene, Sight, Still, Wrong, scene_of
 from companion.referee.sensing import (
@@ -32,7 +32,7 @@ from companion.referee.sensors import Sensors
 from companion.referee.times import Times
 from companion.referee.tones import Complete, Hops, Tones
 from companion.referee.tracking import Pictures
-from companion.rules import AnyMove, Pass, outcome
+from companion.rules import AnyMove, Move, Pass, outcome
 from companion.rules.boards import BASE
 
 ANEW = (Task.PLAY, Task.CHECK, Task.RESUME, Task.SET_UP, Task.OVER)
@@ -170,7 +170,12 @@ class Presence:
             return
         tones = self._tones()
         ends = [(one, tones.loose(one, goal)) for one in self.pictures.all]
-        if all(loose is None for _, loose in ends):
+        last, astray = self._outlook.match.open_move, all(loose is None for _, loose in ends)
+        if astray and last is not None and isinstance(last.move, Move):
+            away = with_captured_away(last.position, last.move)
+            if self.scene.eyes.shown(away.pieces) == self.seen:  # people say that it was made
+                ends, astray = [(away, tones.loose(away, goal))], False
+        if astray:
             self._owed = owed
             made = self._outlook.match.undone is None
             if made and not difference(self.scene.rest, self.seen, self.slack):
@@ -222,7 +227,7 @@ class Presence:
     def sense(self, event: Reading | Snapshot, now: float) -> None:
         if isinstance(event, Snapshot):
             if self.sensors.snapshot(event.on, now):
-                self._changed(now)
+                self._changed(now, late=True)
                 if self._unseen and self.pictures is not None and self.scene is not None:
                     self.pictures.unwatched(self.scene.goal, self._captures(), self.seen)
         elif self.sensors.set(event.place, event.on, now):
@@ -232,7 +237,7 @@ class Presence:
             if self.sensors.flickers(event.place, now):
                 self.sensors.aside.add(event.place)
                 self.flickered = event.place
-            self._changed(now)
+            self._changed(now, late=not event.on and now - self._changed_at < self.times.bounce)
 
     def _captures(self) -> list[Picture]:
         """The table after each capture that may be made now, the captured piece not yet home."""
@@ -256,12 +261,12 @@ class Presence:
             self._touched[at] = None  # the latest comes last
             self._hops.note(self.eyes.spots[at], event.on, now)
 
-    def _changed(self, now: float) -> None:
+    def _changed(self, now: float, *, late: bool) -> None:
         self._changed_at = now
         self._settle_at = now + self.times.settle
         self._patience_at = self._again_at = None
         if self.pictures is not None and self.sees:
-            self.pictures.sense(self.seen, self.aside)
+            self.pictures.sense(self.seen, self.aside, late)
             undone = self._outlook.match.undone if self._outlook is not None else None
             if self._undone_lies and undone is not None:
                 self._undone_lies = self._lies(undone)
@@ -382,12 +387,15 @@ class Presence:
         Who follows the steps shown makes no move, whatever the board looks like half-way; and
         the move just taken back may still lie there: only OK or a roll says that it is meant.
         """
-        if outlook.task is not Task.GUIDE:
+        assert self.pictures is not None
+        if outlook.task not in (Task.GUIDE, Task.STOP):
             return False
         if not isinstance(sight, Done):
-            return True
+            return outlook.task is Task.GUIDE
         if self._undone_lies and sight.actions == (outlook.match.undone,):
-            return patient
+            return patient and outlook.task is Task.GUIDE
+        if outlook.task is Task.STOP and not all(map(self._holds, self.pictures.all)):
+            return False
         left = self.way_back()
         return len(left) < len(outlook.remedy) and set(left) < set(outlook.remedy)
 
@@ -409,7 +417,10 @@ class Presence:
             slid = self._slid_unseen(outlook.match)
             if slid is not None:
                 return Accept(slid)
-            self.pictures.keep((), self.scene.goal)
+            struck = self._struck_unseen(outlook.match)
+            if struck:
+                return Question(struck)
+            self._keep_but_owed(self.scene.goal)
         told = outlook.remedy or self._guided
         if outlook.task is Task.GUIDE or (outlook.task is Task.STOP and told):
             wrong = [one for one in self.pictures.all if self._astray(one)]
@@ -435,6 +446,20 @@ class Presence:
         fitting = [way for way in self.scene.ways if self.scene.rest in way.outlines]
         moves = [way.action for way in fitting if way.path(self.scene.eyes) & self._touched.keys()]
         return moves[0] if len(moves) == 1 and not isinstance(moves[0], str) else None
+
+    def _struck_unseen(self, match: Match) -> tuple[AnyMove, ...]:
+        """The moves from a stack, unseen, to the square of somebody who was lifted there."""
+        assert self.scene is not None
+        eyes, rest = self.scene.eyes, self.scene.rest
+        return tuple(
+            way.action
+            for way in self.scene.ways
+            if isinstance(way.action, Move)
+            and match.face is not None
+            and way.victims
+            and way.victims <= self._touched.keys()
+            and eyes.shown(with_captured_away(match.position, way.action).pieces) == rest
+        )
 
     def _astray(self, picture: Picture) -> bool:
         """Whether a picture has pieces elsewhere than the game; those owed do not count."""
@@ -555,6 +580,8 @@ class Presence:
             if outlook.task is Task.STOP and not everywhere:
                 complete = None  # who follows the steps shown makes no move
             remedy = self._nearest(complete)
+            if outlook.task is Task.STOP and not (outlook.remedy or self._guided):
+                return Right(said=False)  # only a roll was refused: now it is played
             if outlook.task is Task.STOP:
                 self._guided = self._guided or bool(remedy)
                 return Guide(remedy) if remedy else None
@@ -571,10 +598,10 @@ class Presence:
             return None
         touched = [self.scene.eyes.spots[at] for at in self._touched]
         pictures = self.pictures.all
-        fault = fault_in(
-            self.scene.eyes, outlook.match, pictures, goal, strays, touched, self._hops
-        )
+        eyes, owed = self.scene.eyes, self._owed
+        fault = fault_in(eyes, outlook.match, pictures, goal, strays, touched, self._hops, owed)
         self._hinted, self._again_at = Hint(), None
+        self.pictures.admit(tones.made_unseen(self.pictures))
         return Refuse(fault.refusals, self.way_back(), fault.attempt)
 
     def _nearest(self, complete: Complete | None) -> tuple[Step, ...]:

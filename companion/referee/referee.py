@@ -26,7 +26,7 @@ from companion.events import (
 )
 from companion.referee.box import Box
 from companion.referee.channels import channels
-from companion.referee.effects import Effect, Keep, Light, Show, View
+from companion.referee.effects import Effect, Keep, Light, Network, Show, View
 from companion.referee.lights import light
 from companion.referee.match import Match
 from companion.referee.menus import Choice
@@ -54,12 +54,14 @@ class Referee:
         times: Times | None = None,
         choice: Mapping[str, Any] | None = None,
         settings: Mapping[str, Any] | None = None,
+        network: Network | None = None,
     ) -> None:
         self.times = times or Times()
         self.now = 0.0
         self._settings = Settings(sensing, settings or {})
         self._play = Play(sensing, die, self.times)
         self._box = Box(self._play, self._settings, Choice(**(choice or {})))
+        self._box.network = network
         self._follow_settings()
         self._by: Asker = "box"
         """Who asked for the order that is carried out."""
@@ -160,6 +162,7 @@ class Referee:
             page=stage.page,
             tallies=tallies(match) if match and stage.title == "statistics" else (),
             house=self._box.house,
+            network=self._box.network,
         )
 
     @property

@@ -144,7 +144,7 @@ class Scene:
         origin = self.eyes.index[self.eyes.board.spot(way.action.seat, way.action.origin)]
         part = difference(self.rest, way.outlines[-1], {})
         if origin in part.gone:
-            left = origin in change.gone
+            left = origin in change.gone or (way.unseen_start and not change.gone)
         else:  # it leaves a stack, which looks the same without it
             left = not change.gone.keys() - way.victims
         return left and all(self.eyes.size[at] == 1 for at in change.came.keys() - part.came.keys())

@@ -88,6 +88,20 @@ class Tones:
             or any(self._leads_to(picture, way) for way in self.scene.ways if way.near)
         )
 
+    def made_unseen(self, pictures: Pictures) -> list[Picture]:
+        """The pictures in which a legal move is made after all: its piece left a stack unseen.
+
+        They come too late for a hint, since what is in the air explains the board as well; but
+        no step may be false in them.
+        """
+        ways = [(way, way.goals[-1]) for way in self.scene.ways if isinstance(way.action, Move)]
+        return [
+            one
+            for one in (pictures.read_again() if self.match.face is not None else ())
+            if self.eyes.shown(one.pieces) == self.seen
+            and any(self._is_complete(one, way, goal) for way, goal in ways)
+        ]
+
     def complete(self, pictures: Pictures) -> "Complete | None":
         """The one legal move that a picture shows, but for bumps and captured pieces."""
         found = []

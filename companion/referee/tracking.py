@@ -6,6 +6,7 @@ it open there are several pictures, the plainest first. Only a reading, or what 
 certain, removes one.
 """
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from operator import gt
 
@@ -41,16 +42,21 @@ class Pictures:
     def plainest(self) -> Picture:
         return self.all[0]
 
-    def sense(self, seen: Outline, aside: Collection[int]) -> None:
-        """The sensors show this now; spots with a sensor set aside tell nothing."""
-        hidden = frozenset(aside)
+    def sense(self, seen: Outline, aside: Collection[int], late: bool = False) -> None:
+        """The sensors show this now; spots with a sensor set aside tell nothing.
+
+        What is gone now may be told `late`: then it left before the others came down.
+        """
+        hidden, before = frozenset(aside), self.plainest
         if len(self._since) <= RECENT:
             self._since.append((seen, hidden))
         self.all = self._read(self.all, seen, hidden, wide=False)
-        before, doubt = self._doubted, self._doubt(self.plainest, seen)
+        if late:
+            self.admit(self._left_earlier(before, seen))
+        doubted, doubt = self._doubted, self._doubt(self.plainest, seen)
         self._doubted = doubt
-        if doubt > before and len(self._since) <= RECENT:
-            found = self._least_doubted(self._read_again(), seen)
+        if doubt > doubted:
+            found = self._least_doubted(self.read_again() or self.all, seen)
             if self._doubt(found[0], seen) < doubt:
                 self.all, self._doubted = found, self._doubt(found[0], seen)
 
@@ -61,8 +67,27 @@ class Pictures:
         found = tuple(dict.fromkeys((*self.all, *right, *made)))
         self.keep(self._least_doubted(found, seen), goal)
 
-    def _read_again(self) -> tuple[Picture, ...]:
+    def admit(self, pictures: Iterable[Picture]) -> None:
+        """These are possible too, though not the plainest."""
+        self.all = tuple(_bounded((*self.all, *pictures)))
+
+    def _left_earlier(self, before: Picture, seen: Outline) -> Iterator[Picture]:
+        """Who has just left stands where somebody else seemed to come down."""
+        certain, now, shown = self._certain[0], self.plainest, self.eyes.shown(before.pieces)
+        gone = [self.eyes.spots[at] for at in differing(seen, shown) if seen[at] < shown[at]]
+        for late in dict.fromkeys(seat for spot in gone for seat in before.at(spot)):
+            for seat, own in enumerate(now.pieces):
+                came = Counter(own) - Counter(certain.pieces[seat])
+                left = Counter(certain.pieces[seat]) - Counter(own)
+                for spot in came.keys() - {AIR} if seat != late else ():
+                    other = now.moved(late, AIR, spot)
+                    found = (other.moved(seat, spot, origin) for origin in (*left, AIR))
+                    yield from (one for one in found if self.eyes.shown(one.pieces) == seen)
+
+    def read_again(self) -> tuple[Picture, ...]:
         """All that was read since the last certain picture, with one surprise somewhere."""
+        if len(self._since) > RECENT:
+            return ()
         found: list[Picture] = []
         plain, before = self._certain, None
         for number, (shown, unseen) in enumerate(self._since):

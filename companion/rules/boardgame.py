@@ -55,10 +55,15 @@ class Steps(dict[int, tuple[Move, ...]]):
 
     def __missing__(self, origin: int) -> tuple[Move, ...]:
         game, found = self.game, []
+        clauses = [clause for _, clause in game.counts]
         if self.size in game.numbers.sizes:
             for target in range(BASE, game.last + 1):
                 move = Move(self.seat, self.count, origin, target, self.size, game)
-                if not any(count(game, move) for _, count in game.counts):
+                for number, clause in enumerate(clauses):
+                    if clause(game, move):  # who objects most is asked first
+                        clauses.insert(0, clauses.pop(number))
+                        break
+                else:
                     found.append(move if self.count == self.face else replace(move, face=self.face))
         return self.setdefault(origin, tuple(found))
 
@@ -195,6 +200,10 @@ class BoardGame(Game):
     def counted_as(self, position: Position, move: Move) -> Move:
         """The same move with the number that its face counts as there."""
         return move
+
+    def counted_face(self, position: Position, seat: int, face: Any) -> Any:
+        """Which of the tables of steps a face uses there."""
+        return face
 
     # -- asked by clauses ------------------------------------------------------------------
 

@@ -104,7 +104,7 @@ class Game(ABC):
     def check_reachable(self, position: Position) -> None:
         """Raise BadInput if only a house ruling leads there: that is kept, but never typed."""
         if position.rolls > 1 and position.sixes:
-            raise BadInput("after a six no roll is left but the one that it gives")
+            raise BadInput("after a six there are no more rolls left but the one that it gives")
         if position.opening is not None and position.pieces != self.set_up():
             raise BadInput("nobody has moved while they roll for the start")
 

@@ -14,7 +14,7 @@ from companion.rules.game import Game
 from companion.rules.moves import AnyMove, Lay, Move, Pass
 from companion.rules.positions import Position
 from companion.rules.sheets import recall_game, recall_position
-from companion.rules.verdicts import Happening
+from companion.rules.verdicts import Happening, Refusal
 
 SOURCES = ("hand", "box", "page", "unknown")
 """Where a roll came from, besides a die (`die:` and its unit id): somebody entered at the box what
@@ -179,6 +179,25 @@ def kept(game: Game, entry: Entry) -> dict[str, Any]:
 _KINDS = {Unroll: "unroll", TakeBack: "take_back", End: "end"}
 
 
+def refused(refusals: Iterable[Refusal], face: int | None) -> dict[str, Any]:
+    """What was not allowed, as it is kept. No entry: the game goes on as if it had not been."""
+    told = [[one.clause, one.slip, list(one.places), one.counted] for one in refusals]
+    return {"kind": "refused", "face": face, "refusals": told}
+
+
+def refusals_in(kept: Mapping[str, Any]) -> tuple[Refusal, ...]:
+    """What was not allowed, from a record of that kind; the opposite of `refused`.
+
+    Nothing where damage left something else: a game is whole without it.
+    """
+    if kept["kind"] != "refused" or not _are_refusals(kept.get("refusals"), kept.get("face")):
+        return ()
+    return tuple(
+        Refusal(clause, slip, tuple(places), counted)
+        for clause, slip, places, counted in kept["refusals"]
+    )
+
+
 def is_whole(kept: Mapping[str, Any]) -> bool:
     """Whether a record holds what its kind has to; damage may have left something else."""
     return _WHOLE.get(kept["kind"], bool)(kept)
@@ -200,12 +219,17 @@ def entry(game: Game, kept: Mapping[str, Any]) -> Entry | None:
     if not is_whole(kept):
         raise BadInput(f"it does not hold what a {kind} has to")
     if kind == "roll":
-        return Roll(kept["face"], kept.get("number"), _source(kept.get("source")))
+        return roll(kept)
     if kind == "move":
         return game.move(kept["move"])
     if kind == "ruling":
         return Ruling(recall_position(kept["position"]))
     return _BARE.get(kind)
+
+
+def roll(kept: Mapping[str, Any]) -> Roll:
+    """A roll from what was kept of it."""
+    return Roll(kept["face"], kept.get("number"), _source(kept.get("source")))
 
 
 _BARE: Mapping[str, Entry] = {"unroll": Unroll(), "take_back": TakeBack(), "end": End()}
@@ -216,6 +240,25 @@ _WHOLE: Mapping[str, Callable[[Mapping[str, Any]], bool]] = {
     "roll": lambda roll: roll.get("face") in range(1, 7),
     "ruling": lambda ruling: isinstance(ruling.get("position"), str),
 }
+
+
+def _are_refusals(refusals: Any, face: Any) -> bool:
+    """Whether these are refusals as `refused` keeps them, with the roll that lay."""
+    return (
+        (face is None or type(face) is int)
+        and isinstance(refusals, list)
+        and all(isinstance(one, list) and len(one) == 4 and _is_refusal(*one) for one in refusals)
+    )
+
+
+def _is_refusal(clause: Any, slip: Any, places: Any, counted: Any) -> bool:
+    return (
+        isinstance(clause, str)
+        and isinstance(slip, str)
+        and isinstance(places, list)
+        and all(isinstance(place, str) for place in places)
+        and (counted is None or type(counted) is int)
+    )
 
 
 def _are_names(names: Any) -> bool:

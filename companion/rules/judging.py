@@ -64,8 +64,13 @@ def clause_of_a_duty(
     return next((clause for clause, says in duties if says(game, position, moves)), "O6")
 
 
-def objections(game: "BoardGame", position: Position, move: Move) -> tuple[Refusal, ...]:
-    """Every clause that objects to a move, with its evidence; none means it is legal."""
+def objections(
+    game: "BoardGame", position: Position, move: Move, free: Sequence[Move] | None = None
+) -> tuple[Refusal, ...]:
+    """Every clause that objects to a move, with its evidence; none means it is legal.
+
+    Who asks about many moves of one colour may say which are `free`, but for duties.
+    """
     if not position.owed and game.ends_turn(position, move.face):
         return _of_one_six_too_many(game, position, move)
     counted = game.counted_as(position, move)
@@ -78,7 +83,7 @@ def objections(game: "BoardGame", position: Position, move: Move) -> tuple[Refus
         found.append(Refusal("O5", "no_pair", (game.spot(move.seat, move.origin),)))
     found += refusals_of(game.forbids, game, position, move)
     if move.seat in game.hands[position.seat]:
-        found += _neglected(game, position, move)
+        found += _neglected(game, position, move, free)
     return tuple(found)
 
 
@@ -100,12 +105,14 @@ def _of_one_six_too_many(game: "BoardGame", position: Position, move: Move) -> t
     return (Refusal(game.numbers.sixes_clause, "too_many_sixes", game.stops(move)),)
 
 
-def _neglected(game: "BoardGame", position: Position, move: Move) -> list[Refusal]:
+def _neglected(
+    game: "BoardGame", position: Position, move: Move, free: Sequence[Move] | None
+) -> list[Refusal]:
     """The duties that a move leaves undone, strongest first."""
     found: list[Refusal] = []
     if position.owed:
         return found
-    moves: Sequence[Move] = game.free_moves(move.seat, position, move.face)
+    moves = game.free_moves(move.seat, position, move.face) if free is None else free
     for clause, duty, called in game.compels:
         wanted = duty(game, position, moves) if moves else ()
         if wanted and move.origin not in {one.origin for one in wanted}:
@@ -117,20 +124,26 @@ def _neglected(game: "BoardGame", position: Position, move: Move) -> list[Refusa
     return found
 
 
-def _counts(game: "BoardGame", step: Move) -> bool:
-    return not any(count(game, step) for _, count in game.counts)
-
-
 def what_stops(
     game: "BoardGame", position: Position, seat: int, origin: int, face: int
 ) -> tuple[Refusal, ...]:
     """What keeps a piece where it is: the objections to the step that the roll means."""
     forward = range(max(origin, 0), game.last + 1)
     sizes = [size for size in game.numbers.sizes if position.pieces[seat].count(origin) >= size]
+    tables = game.steps[seat][game.counted_face(position, seat, face)]
+    counted = [
+        step for size in sizes for step in tables[size - 1][origin] if step.target in forward
+    ]
     steps = [Move(seat, face, origin, target, size, game) for size in sizes for target in forward]
-    counted = [step for step in steps if _counts(game, game.counted_as(position, step))]
-    found = [objections(game, position, step) for step in counted or steps]
-    return min(found, key=len)
+    free, fewest = game.free_moves(seat, position, face), None
+    for step in counted or steps:
+        found = objections(game, position, step, free)
+        if fewest is None or len(found) < len(fewest):
+            fewest = found
+        if len(fewest) < 2:
+            break
+    assert fewest is not None
+    return fewest
 
 
 def why_pass(game: "BoardGame", position: Position, face: int) -> tuple[Refusal, ...]:

@@ -104,11 +104,14 @@ class OwingGame(BoardGame):
     def free_moves(
         self, colour: int, position: Position, face: Any, duties: Sequence[Duty] = ()
     ) -> Sequence[Move]:
-        reckoning = self.reckoning
-        key = face
-        if reckoning is not None and face == reckoning.face:
-            key = (face, reckoning.count) if reckoning.when(position.pieces[colour]) else face
+        key = self.counted_face(position, colour, face)
         return super().free_moves(colour, position, key, duties)
+
+    def counted_face(self, position: Position, seat: int, face: Any) -> Any:
+        reckoning = self.reckoning
+        if reckoning is not None and face == reckoning.face:
+            return (face, reckoning.count) if reckoning.when(position.pieces[seat]) else face
+        return face
 
     # -- what follows ----------------------------------------------------------------------
 

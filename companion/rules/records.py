@@ -243,7 +243,7 @@ def _from_header(header: Mapping[str, str]) -> Record:
     options = [word.strip() for word in header.get("options", "").split(",") if word.strip()]
     colours = [colour for colour in chosen.board.colours if colour in header]
     table = recall_game(" ".join(["+".join([chosen.id, *options]), ",".join(colours)]))
-    names = tuple(header[table.colours[seat]] for seat in table.seats)
+    names = tuple(header.get(table.colours[seat], "") for seat in table.seats)
     return Record(table, _read_date(header.get("date", "")), names, header.get("begins"))
 
 

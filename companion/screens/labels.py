@@ -73,6 +73,7 @@ TITLES = {
     "new_game": N_("New game"),
     "offer_game": N_("End this game?"),
     "statistics": N_("Statistics"),
+    "phones": N_("Phones"),
     "setting": N_("Set the pieces"),
     "setting_cards": N_("Lay the cards"),
     "opening": N_("Who begins?"),
@@ -93,7 +94,9 @@ LINES = {
     "end_game": N_("End this game"),
     "language": N_("Language"),
     "new_game": N_("New game"),
+    "open_page": N_("Open to the house"),
     "pause": N_("Pause"),
+    "phones": N_("Phones"),
     "play_on": N_("Play on"),
     "rotation": N_("Upside down"),
     "ruling": N_("Let it stand"),
@@ -152,6 +155,7 @@ HOUSE = {
 # What to do next, and the other words on the screens.
 WORDS = {
     "menu_hint": N_("OK: menu"),
+    "pin": N_("PIN {pin}"),
     "as_shown": N_("Set them as the map shows, then press OK."),
     "cards_laid": N_("Six cards on each of four stacks a player, then press OK."),
     "or_no": N_("No: put it back, or move on."),

@@ -183,6 +183,101 @@ WORDS = {
     "join_there": N_("This table is “{name}” in the house at {broker}, and is heard there."),
     "join_waiting": N_("This table is “{name}” in the house at {broker}, which it does not reach."),
     "join_wrong": N_("This table is “{name}” in the house at {broker}, and is not let in."),
+    # Setting the box up.
+    "setup": N_("Set up"),
+    "setup_about": N_("What this box has, who may open this page, and which version it runs."),
+    "setup_box": N_("What you have built"),
+    "setup_new": N_(
+        "Nothing is written down yet: the box works with whatever greets it on USB and I2C."
+    ),
+    "setup_written": N_("Written down: board {board}, {sensing}, {die}, {screen}."),
+    "setup_forgets": N_(
+        "This system is read-only: what is changed here is forgotten when the power goes off. "
+        "“A read-only system” in docs/service.md tells how to change it for good."
+    ),
+    "setup_build": N_("Which one is it?"),
+    "setup_found": N_("Picos on USB, a screen on I2C: as found"),
+    "setup_build-0": N_("Build 0: a screen and four keys, any board"),
+    "setup_build-a-40": N_("Build A: 40 squares on the Pi’s own pins"),
+    "setup_build-b-52": N_("Build B: 52 squares, Picos in board and die"),
+    "setup_build-c-68": N_("Build C: 68 squares, Picos in board and die"),
+    "setup_card-keypad": N_("The card game on a keypad"),
+    "setup_card-mat": N_("The card game on its mat"),
+    "setup_screen": N_("The screen"),
+    "setup_ssd1306": N_("0.96 or 2.42 inch (SSD1306)"),
+    "setup_sh1106": N_("1.3 inch (SH1106)"),
+    "setup_none": N_("no screen"),
+    "setup_upside_down": N_("It is built in upside down"),
+    "setup_write": N_("Write it down"),
+    "setup_presence": N_("sensors under the squares"),
+    "setup_touch": N_("buttons at the squares"),
+    "setup_choose": N_("no sensors"),
+    "setup_die_serial": N_("a die on a Pico"),
+    "setup_die_gpio": N_("a roll button"),
+    "setup_die_hand": N_("a real die"),
+    "setup_house": N_("Phones and computers in the house"),
+    "setup_closed": N_("Only this machine can open this page."),
+    "setup_open": N_("Everybody in the house’s network can watch at {address}."),
+    "setup_open_pin": N_("Who knows the PIN {pin} can play and change things."),
+    "setup_open_it": N_("Open it to the house"),
+    "setup_close_it": N_("For this machine only"),
+    "setup_pin": N_("PIN of 6 to 12 digits; empty for one that nobody can guess"),
+    "setup_new_pin": N_("Change the PIN"),
+    "setup_at_box": N_("Who may come in is said at the box itself: in its menu or on its screen."),
+    "setup_cafe": N_("A café with several tables"),
+    "setup_cafe_none": N_(
+        "This table belongs to no house. To join one, open the link that `companion house add` "
+        "prints there."
+    ),
+    "setup_cafe_in": N_("This table belongs to a house, and is called {name} there."),
+    "setup_bench": N_("Test and map the board"),
+    "setup_wait": N_("One moment: the box writes it down and starts again with it."),
+    "setup_done": N_("Done."),
+    "setup_pin_about": N_("Watching is free. With the PIN you can also set the box up from here."),
+    "setup_no_pin": N_(
+        "You are watching. The box is set up at the box itself: "
+        "choose “Ludo companion” in the menu of its screen."
+    ),
+    "update": N_("Updates"),
+    "update_now": N_("This box runs version {version}. Nothing is fetched from the internet."),
+    "update_file": N_("A package on this device (ludo-companion_….deb)"),
+    "update_stick": N_("Look on a stick in the box"),
+    "update_sending": N_("Sending: {percent} %"),
+    "update_looking": N_("The box looks at it …"),
+    "update_ready": N_("Version {version} is ready, and its signature is right."),
+    "update_older": N_("It is older than the version that runs."),
+    "update_install": N_("Install version {version}"),
+    "update_back": N_("Go back to version {version}"),
+    "update_at_work": N_(
+        "The box is at work: this takes a minute or two. You may watch; a game goes on afterwards."
+    ),
+    "update_done": N_("The box runs version {version} now."),
+    "update_fault": N_("Something went wrong: `journalctl -u ludo-companion-update` tells more."),
+    "update_no_key": N_(
+        "This box has no key with which to check an update: install the package by hand, once."
+    ),
+    "update_no_file": N_("The file did not arrive whole: send it again."),
+    "update_not_a_package": N_("This is not a Debian package."),
+    "update_not_signed": N_("This package is not signed."),
+    "update_wrong_signature": N_(
+        "The signature is wrong: the file was changed, or somebody else made it."
+    ),
+    "update_another_package": N_("This is a package, but not the companion’s."),
+    "update_another_machine": N_("This package is for another kind of machine."),
+    "update_too_large": N_("This file is far too large to be ours."),
+    "update_no_stick": N_("No stick with a package of the companion is in the box."),
+    "update_no_room": N_("There is not enough room on the card."),
+    "update_read_only": N_(
+        "This system is read-only, and would forget the update when the power goes off. "
+        "“A read-only system” in docs/service.md tells how to update it."
+    ),
+    "update_not_installed": N_(
+        "It could not be installed, and the version before goes on. "
+        "`journalctl -u ludo-companion-update` tells why."
+    ),
+    "update_none_before": N_("There is no version before this one."),
+    "update_changed": N_("Another file is there by now: look at it again."),
+    "setup_simulated": N_("This table is simulated: there is nothing to set up."),
     "whole_board": N_("Whole board"),
     "look_closer": N_("Look closer"),
     "why": N_("Why?"),
@@ -243,6 +338,22 @@ WORDS = {
     "set_up": N_("The pieces are set."),
     "link_here": N_("Link to this move"),
     "replay_keys": N_("Left and right go move by move, the space bar plays and stops."),
+    "what_if": N_("What if?"),
+    "what_if_about": N_("This table does not count: try another way. The real game is untouched."),
+    "what_if_back": N_("Back to the game"),
+    "refused_then": N_("What was not allowed"),
+    "import_game": N_("Bring a game from a file"),
+    "import_known": N_("This game is here already."),
+    "import_huge": N_("This file is too large for the record of a game."),
+    "import_foreign": N_("This file is not a record of a Ludo game."),
+    "import_damaged": N_("This record is damaged in line {line}. Nothing was changed."),
+    "import_full": N_("There is no room for more games from elsewhere."),
+    "statistics": N_("Statistics of all games"),
+    "counted_games": N_("{number} games"),
+    "wins_chart": N_("Games won"),
+    "lengths_chart": N_("How long games took"),
+    "sheets_chart": N_("Played by these rules"),
+    "refused_chart": N_("What was not allowed, by rule"),
     "phone_for": N_("A phone for {name}"),
     "phone_about": N_(
         "Whoever opens this code plays {name} from then on: own rolls and moves, nothing else."

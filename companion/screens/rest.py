@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from companion.referee import Line
+from companion.referee import Line, Network
 from companion.rules import Position, game
 from companion.screens import labels, letters, maps
 from companion.screens.canvas import WIDTH, Area
@@ -52,7 +52,18 @@ def menu(drawing: Drawing) -> None:
                 y = MENU_TOP + number * PITCH
                 canvas.bar((0, y - 1, WIDTH - 4, y + 9))
         _scroll(drawing, first, len(view.lines))
+        if view.title == "phones" and view.network is not None and view.network.open:
+            _way_in(drawing, view.network)
     canvas.bar((0, 0, WIDTH, 11))
+
+
+def _way_in(drawing: Drawing, network: Network) -> None:
+    """Below the menu's two lines: where phones find the page, and their PIN."""
+    canvas, words = drawing.canvas, drawing.words
+    address = letters.shortened(network.address, WIDTH - 4)
+    canvas.text(address, 2, MENU_TOP + 3 * PITCH, WIDTH - 4)
+    said = labels.word("pin", words, pin=network.pin) if network.pin else ""
+    canvas.text(said, 2, MENU_TOP + 4 * PITCH, WIDTH - 4)
 
 
 def _first(cursor: int, count: int) -> int:
@@ -71,7 +82,7 @@ def _menu_line(drawing: Drawing, line: Line, y: int) -> None:
             box: Area = (left, y + 6 - 2 * step, left + 4, y + 7)
             canvas.draw.rectangle(box, fill=1 if step < level else 0, outline=1)
         end -= 6 * most
-    elif line.key in ("settings", "statistics", "new_game"):
+    elif line.key in ("settings", "statistics", "new_game", "phones"):
         canvas.text("▸", end - 5, y, 5)
         end -= 6
     elif value:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from companion.defaults import DEFAULTS, SETTINGS
-from companion.referee import Line, Notice, Step, Tally, View
+from companion.referee import Line, Network, Notice, Step, Tally, View
 from companion.referee.menus import Choice, text_of
 from companion.rules import (
     SHEETS,
@@ -126,6 +126,9 @@ def _menus(sheet: str, here: Position) -> Iterator[tuple[str, View]]:
     inner = View("menu", title="settings", lines=(*settings, Line("back")))
     yield "menu-settings", inner
     yield "menu-settings-end", replace(inner, cursor=len(inner.lines) - 1)
+    phones = (Line("open_page", "on"), Line("back"))
+    way_in = Network(True, "ludo-companion.local:8080", "471100")
+    yield "menu-phones", View("menu", title="phones", lines=phones, network=way_in)
     new = View("menu", here, title="new_game", lines=(Line("start"), *choice.lines(), Line("back")))
     yield "menu-new-game", new
     keys = ("statistics", "settings", "pause", "new_game", "end_game", "shut_down")

@@ -2,7 +2,9 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
 
+import msgspec
 from aiohttp import ClientPayloadError, web
 from aiohttp.http_exceptions import HttpProcessingError
 
@@ -120,6 +122,20 @@ def _reads_pages(request: web.Request) -> bool:
 
 def allowed_ways(no: web.HTTPException) -> dict[str, str]:
     return {"Allow": no.headers["Allow"]} if "Allow" in no.headers else {}
+
+
+def json_answer(told: Any) -> web.Response:
+    """Plain data; it may be another the next time somebody asks."""
+    return json_sent(msgspec.json.encode(told))
+
+
+def json_sent(told: bytes) -> web.Response:
+    """The same, written as JSON already."""
+    return web.Response(
+        body=told,
+        content_type="application/json",
+        headers={"Cache-Control": "no-store"},
+    )
 
 
 def asked_language(request: web.Request) -> str:

@@ -5,24 +5,28 @@ plays on meanwhile.
 """
 
 import sqlite3
-from collections import OrderedDict
-from collections.abc import Iterator, Sequence
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
+from gettext import NullTranslations
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
 
 from companion.archive import BrokenGameError, KeptGame, NoGamesError, Pace, kept_game, reading
+from companion.events import RecordData
 from companion.journal import read_record
 from companion.referee import Line
 from companion.rules import SHEETS, BadInput
+from companion.rules.history import refusals_in
 from companion.rules.records import plain_name
-from companion.screens import labels
+from companion.screens import labels, phrases
 from companion.screens.languages import words as words_of
 from companion.web import state
 from companion.web.guard import RequestRefused
 from companion.web.history import HistoryFeed, entry
+from companion.web.what_if import records_until
 
 PAGE = 20
 """Games in one answer; the page asks for more."""
@@ -44,11 +48,15 @@ class Start(NamedTuple):
 
 
 class PastGames:
-    """The games of one journal, for reading. `pace` gives the table its turn meanwhile."""
+    """The games of one journal, for reading. `pace` gives the table its turn meanwhile.
 
-    def __init__(self, path: Path, pace: Pace) -> None:
+    A `mark` goes before their numbers in addresses.
+    """
+
+    def __init__(self, path: Path, pace: Pace, mark: str = "") -> None:
         self._path = path
         self._pace = pace
+        self._mark = mark
         self._starts: dict[int, Start] = {}
         self._results: OrderedDict[tuple[int, int], Told] = OrderedDict()
 
@@ -69,7 +77,7 @@ class PastGames:
                         return {"games": games, "more": True}
                     games.append(
                         {
-                            "number": number,
+                            "number": self._named(number),
                             "began": start.began,
                             "sheet": title,
                             "players": start.players,
@@ -79,12 +87,12 @@ class PastGames:
             pass  # a journal that is not there yet has no games
         return {"games": games, "more": False}
 
-    def results(self, numbers: Sequence[int]) -> dict[int, Told]:
+    def results(self, numbers: Sequence[int]) -> dict[str, Told]:
         """How some games went. That means playing them through, so it is asked for afterwards."""
         try:
             with reading(self._path) as connection:
                 found = ((one, self._result(connection, one)) for one in numbers[:PAGE])
-                return {number: told for number, told in found if told is not None}
+                return {self._named(number): told for number, told in found if told is not None}
         except NoGamesError:
             return {}
 
@@ -104,16 +112,69 @@ class PastGames:
             moves.append(msgspec.Raw(_encode(told)))
             self._pace()
         whole = {
-            "number": number,
+            "number": self._named(number),
             "began": _minute(kept.began),
             "names": {c: n for c, n in kept.players.items() if n != c},
             "game": state.game_told(kept.game, words),
             "pieces": state.pieces(first),
             "moves": moves,
+            "refused": _refused(kept, words),
             "die": history.die(),
             **self._summary(kept),
         }
         return _encode(whole)
+
+    def until(self, number: int, moves: int) -> list[RecordData]:
+        """What leads to a game after so many moves, for trying something else from there."""
+        try:
+            return records_until(self._kept(number).history, moves)
+        except BadInput as fault:
+            raise RequestRefused(404, f"game {number} cannot be replayed: {fault}") from None
+
+    def figures(self, after: int, enough: Callable[[], bool]) -> Told:
+        """What statistics count of the next games after a number, until it is enough for now.
+
+        `next` is the number to ask from again; None when these were the last.
+        """
+        counted: list[Told] = []
+        try:
+            with reading(self._path) as connection:
+                for number in _upwards(connection, after):
+                    counted.append(self._figures(connection, number))
+                    self._pace()
+                    if enough():
+                        return {"games": counted, "next": number}
+        except NoGamesError:
+            pass  # a journal that is not there yet has no games
+        return {"games": counted, "next": None}
+
+    def _named(self, number: int) -> str:
+        return f"{self._mark}{number}"
+
+    def _figures(self, connection: sqlite3.Connection, number: int) -> Told:
+        """One game, counted."""
+        start = self._start(connection, number)
+        try:
+            kept = kept_game(connection, number, self._pace)
+            summary = self._summary(kept)
+        except (BadInput, BrokenGameError):
+            return {"number": self._named(number), "state": "broken"}
+        hits: Counter[str] = Counter()
+        for deed in kept.history.past:
+            captures = sum(one.what in ("captured", "beaten") for one in deed.happenings)
+            if captures and deed.move is not None:
+                hits[kept.game.colours[deed.move.seat]] += captures
+        rolls = [timed.record for timed in kept.timed if timed.record["kind"] == "roll"]
+        refused = [one for timed in kept.timed for one in refusals_in(timed.record)[:1]]
+        return {
+            "number": self._named(number),
+            "sheet": start.sheet,
+            "players": kept.players,
+            "hits": hits,
+            "faces": [sum(roll["face"] == face for roll in rolls) for face in range(1, 7)],
+            "refused": Counter(one.clause for one in refused),
+            **summary,
+        }
 
     def text(self, number: int) -> str:
         """The text record of one game."""
@@ -174,6 +235,24 @@ class PastGames:
         }
 
 
+def _refused(kept: KeptGame, words: NullTranslations) -> dict[int, list[Told]]:
+    """What was said to be not allowed, by how many moves stood then."""
+    told: dict[int, list[Told]] = {}
+    stood = 0
+    for timed in kept.timed:
+        record = timed.record
+        stood += {"move": 1, "ruling": 1, "take_back": -1}.get(record["kind"], 0)
+        for why in refusals_in(record):
+            told.setdefault(stood, []).append(
+                {
+                    "clause": why.clause,
+                    "text": phrases.refusal(kept.game, why, record["face"], words),
+                    "places": why.places,
+                }
+            )
+    return told
+
+
 def _read_start(at: Any, text: Any) -> Start:
     """Read without making the game: there may be ten thousand of them."""
     record = read_record(text) or {}
@@ -202,6 +281,19 @@ def _downwards(connection: sqlite3.Connection, before: int | None) -> Iterator[i
     while True:
         (found,) = connection.execute(
             "SELECT max(game) FROM records WHERE game < ? AND typeof(game) = 'integer'", (number,)
+        ).fetchone()
+        if found is None:
+            return
+        yield found
+        number = found
+
+
+def _upwards(connection: sqlite3.Connection, after: int) -> Iterator[int]:
+    """The numbers of games, oldest first."""
+    number = after
+    while True:
+        (found,) = connection.execute(
+            "SELECT min(game) FROM records WHERE game > ? AND typeof(game) = 'integer'", (number,)
         ).fetchone()
         if found is None:
             return

@@ -16,6 +16,19 @@ class PutOff(Struct, frozen=True, forbid_unknown_fields=True):
     colour: Annotated[str, Meta(max_length=40)]
 
 
+class Brought(Struct, frozen=True, forbid_unknown_fields=True):
+    """The text record of a game from elsewhere."""
+
+    text: str
+
+
+class WhatIf(Struct, frozen=True, forbid_unknown_fields=True):
+    """A past game, and after how many of its moves another way is tried."""
+
+    game: Annotated[str, Meta(max_length=20)]
+    move: Annotated[int, Meta(ge=0, le=100_000)]
+
+
 class Pin(Struct, frozen=True, forbid_unknown_fields=True):
     """A PIN, typed on another device."""
 

@@ -5,7 +5,7 @@ import contextlib
 import logging
 import socket
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from datetime import date
 from functools import partial
 from typing import Any
@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 from aiohttp import web
 
-from companion import invitation, orders
+from companion import orders
 from companion.languages import LANGUAGES
 from companion.referee import Times, View
 from companion.screens.phrases import COLOURS
@@ -35,14 +35,17 @@ from companion.web.guard import Guard, RequestRefused, network
 from companion.web.hands import PACE
 from companion.web.history import HistoryFeed
 from companion.web.host import Host, House, Section
+from companion.web.imported import LARGEST as LARGEST_RECORD
+from companion.web.joining import JoinPage
 from companion.web.mirror import MirrorDisplay, MirrorSounder, Pattern
-from companion.web.past import PastGames
+from companion.web.past_pages import PastPages
 from companion.web.players import COOKIE as PLAYER_COOKIE
 from companion.web.players import Players
 from companion.web.serving import serve
 from companion.web.setup import SetupPage
 from companion.web.state import boards, state_of, words_in
 from companion.web.stream import BOX, PLAYER, WATCHER, Reader, Stream, event
+from companion.web.what_if import OtherTable
 
 TURN = 0.001  # seconds of work after which the table has its turn
 PAUSE = 0.002  # seconds for it
@@ -50,7 +53,6 @@ PORTION = 16 * 1024  # bytes of a game's history that are sent together
 YEAR = 365 * 24 * 3600  # seconds for which a phone remembers whom it plays
 VIEWS = ("/", "/kiosk", "/phone", "/games")
 
-_NO_HOUSE = {"state": "never"}
 _LOG = logging.getLogger("companion.web")
 _encode = msgspec.json.Encoder().encode
 
@@ -67,15 +69,15 @@ class Page:
         pace: float = PACE,
         clock: Callable[[], float] | None = None,
         key: str | None = None,
+        guard: Guard | None = None,
         house: House | None = None,
     ) -> None:
         self.host = host
-        self.house = house
         self.section = section
         self.address: str | None = None
         """Where phones find the page; None while it is for this machine only."""
         self.stream = Stream(self._messages)
-        self.guard = Guard(
+        self.guard = guard or Guard(
             [*own_names(), *section.names],
             section.pin,
             clock or asyncio.get_running_loop().time,
@@ -83,11 +85,17 @@ class Page:
         )
         self._key = key
         self.setup = SetupPage(host.setup, self.guard)
+        self.joining = JoinPage(house, self.guard)
         self.simulation = simulation_of(host, self._changed, times or Times(), pace)
         self.actions = Actions(host, self.simulation)
         self.history = HistoryFeed()
         self.background = Background()
-        self.past = PastGames(host.journal.path, self.background.pace)
+        self.past = PastPages(host.journal.path, self.guard, section, self.background)
+        self._times, self._pace = times or Times(), pace
+        self._other: Page | None = None
+        self._other_work: asyncio.Task[None] | None = None
+        self.what_if: dict[str, Any] | None = None
+        """From where this table goes on with a past game; None at a table that counts."""
         self.players = Players(host.journal.path.parent)
         self._files: dict[str, files.File] = {}
         self._made: dict[str, files.File] = {}
@@ -157,6 +165,7 @@ class Page:
             told["pin"] = self.guard.has_pin
             told["phone"] = self.address
             told["sim"] = self._simulated()
+            told["whatIf"] = self.what_if
             self._told[key] = event("state", _encode(told))
         return self._told[key]
 
@@ -212,6 +221,7 @@ class Page:
         app = web.Application(middlewares=[self._checked], client_max_size=LARGEST)
         app.add_routes([web.get(view, self._get_page) for view in VIEWS])
         app.add_routes(self.setup.routes())
+        app.add_routes(self.joining.routes())
         app.add_routes(
             [
                 web.get("/events", self._get_events),
@@ -221,15 +231,15 @@ class Page:
                 web.get("/qr.svg", self._get_qr),
                 web.get("/player.svg", self._get_player),
                 web.post("/put-off", self._post_put_off),
-                web.get("/games.json", self._get_games),
-                web.get("/results.json", self._get_results),
-                web.get(r"/games/{number:\d{1,15}}.json", self._get_game),
-                web.get(r"/games/{number:\d{1,15}}.txt", self._get_game_record),
+                *self.past.routes(),
+                web.get("/what-if", self._get_what_if),
+                web.post("/what-if", self._post_what_if),
+                web.get("/what-if/events", self._get_other_events),
+                web.post("/what-if/do", self._post_other_do),
+                web.get("/what-if/record.txt", self._get_other_record),
                 web.get("/bench", self._get_bench),
                 web.post("/bench", self._post_bench),
                 web.get("/join", self._get_join),
-                web.get("/join.json", self._get_house),
-                web.post("/join", self._post_join),
                 web.post("/do", self._post_do),
                 web.post("/pin", self._post_pin),
                 web.get("/{name}", self._get_file),
@@ -240,6 +250,8 @@ class Page:
 
     @web.middleware
     async def _checked(self, request: web.Request, handler: Answer) -> web.StreamResponse:
+        if request.path == "/import" and self.guard.may_control(request):
+            request = request.clone(client_max_size=LARGEST_RECORD)
         return await answered(self.guard, request, handler, self._files.get("missing.html"))
 
     async def _get_page(self, request: web.Request) -> web.StreamResponse:
@@ -308,46 +320,9 @@ class Page:
                 reader.transport.abort()  # it comes again, and only watches
         return web.Response(status=204)
 
-    async def _get_games(self, request: web.Request) -> web.Response:
-        """Which games are kept here; names are for those who may play."""
-        self._check_reader(request)
-        before = request.query.get("before", "")
-        listed = partial(
-            self.past.listed,
-            request.query.get("q", "")[:80],
-            int(before) if before.isascii() and before.isdigit() and len(before) < 16 else None,
-            asked_language(request),
-        )
-        return _json(_encode(await self._beside(request, listed)))
-
-    async def _get_results(self, request: web.Request) -> web.Response:
-        self._check_reader(request)
-        asked = request.query.get("numbers", "")[:400].split(",")
-        numbers = [int(one) for one in asked if one.isascii() and one.isdigit() and len(one) < 16]
-        results = partial(self.past.results, numbers)
-        return _json(_encode(await self._beside(request, results)))
-
-    async def _get_game(self, request: web.Request) -> web.Response:
-        self._check_reader(request)
-        number = int(request.match_info["number"])
-        replayed = partial(self.past.replayed, number, asked_language(request))
-        return _json(await self._beside(request, replayed))
-
-    async def _get_game_record(self, request: web.Request) -> web.Response:
-        self._check_reader(request)
-        number = int(request.match_info["number"])
-        text = await self._beside(request, partial(self.past.text, number))
-        name = f'attachment; filename="ludo-game-{number}.txt"'
-        headers = {"Content-Disposition": name, "Cache-Control": "no-store"}
-        return web.Response(text=text, headers=headers)
-
     async def _beside(self, request: web.Request, act: Callable[[], Any]) -> Any:
         """What takes long, in its turn; the table plays on."""
         return await self.background.do(network(request.remote), act)
-
-    def _check_reader(self, request: web.Request) -> None:
-        if not (self.section.past_games or self.guard.may_control(request)):
-            raise RequestRefused(401, "watching is free, past games need the PIN")
 
     async def _get_qr(self, request: web.Request) -> web.Response:
         if self.address is None:
@@ -390,51 +365,96 @@ class Page:
     async def _get_join(self, request: web.Request) -> web.Response:
         return files.send(request, self._files["join.html"])
 
-    async def _get_house(self, request: web.Request) -> web.Response:
-        """The house that this table belongs to, for whoever has been invited to one."""
-        told: dict[str, Any] = {"pin": self.guard.has_pin}
-        told["control"] = self.guard.may_control(request)
-        house = self.house
-        told |= house.told(asked_language(request)) if house else _NO_HOUSE
-        return _json(_encode(told))
-
-    async def _post_join(self, request: web.Request) -> web.Response:
-        """Say what an invitation says; the order to follow it is one about setting up."""
-        wish: requests.Invited = requests.read(await request.read(), requests.Invited)
-        if not self.guard.may_control(request):
-            raise RequestRefused(401, "watching is free, joining a house needs the PIN")
-        try:
-            found = invitation.read(wish.invitation)
-        except invitation.InvitationError as fault:
-            raise RequestRefused(422, str(fault)) from None
-        where, tls = f"{found.broker}:{found.port}", bool(found.certificate)
-        told = {"broker": where, "name": found.name, "label": found.label, "tls": tls}
-        return _json(_encode(told))
-
     async def _post_pin(self, request: web.Request) -> web.Response:
         return await let_in_by_pin(self.guard, request)
+
+    # -- another table beside this one -----------------------------------------------------------
+
+    async def _get_what_if(self, request: web.Request) -> web.StreamResponse:
+        if self._other is None:
+            return web.Response(status=303, headers={"Location": "/games"})
+        return files.send(request, self._files["index.html"])
+
+    async def _post_what_if(self, request: web.Request) -> web.Response:
+        """Lay another table, on which a past game goes on; there is one at a time."""
+        if not self.guard.may_control(request):
+            raise RequestRefused(401, "watching is free, trying something else needs the PIN")
+        wanted: requests.WhatIf = requests.read(await request.read(), requests.WhatIf)
+        records = await self.past.until(request, wanted.game, wanted.move)
+        await self._clear_other()
+        host = OtherTable(records, self.host.journal, self._times)
+        other = Page(host, self.section, times=self._times, pace=self._pace, guard=self.guard)
+        other.what_if = {"game": wanted.game, "move": wanted.move}
+        other._edition = self._edition
+        self._other = other
+        self._other_work = asyncio.create_task(other.play_beside(host))
+        return web.Response(status=204)
+
+    async def play_beside(self, host: OtherTable) -> None:
+        """Be the page of a table beside another, which answers its requests."""
+        end = self._follow_host()
+        try:
+            await asyncio.gather(host.run(), *(one() for one in self._works()))
+        finally:
+            end()
+            for reader in tuple(self.stream.readers):
+                if reader.transport is not None:
+                    reader.transport.abort()  # it comes again, to the table that is laid then
+
+    async def _clear_other(self) -> None:
+        work, self._other, self._other_work = self._other_work, None, None
+        if work is not None:
+            work.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await work
+
+    @property
+    def _other_table(self) -> "Page":
+        if self._other is None:
+            raise RequestRefused(404, "no other table is laid: choose a move of a past game")
+        return self._other
+
+    async def _get_other_events(self, request: web.Request) -> web.StreamResponse:
+        self.past.check_reader(request)
+        return await self._other_table._get_events(request)
+
+    async def _post_other_do(self, request: web.Request) -> web.Response:
+        return await self._other_table._post_do(request)
+
+    async def _get_other_record(self, request: web.Request) -> web.Response:
+        self.past.check_reader(request)
+        return await self._other_table._get_record(request)
 
     # -- its life --------------------------------------------------------------------------------
 
     async def run(self, started: Callable[[str], None] | None = None) -> None:
         """Serve until cancelled. `started` is told the address to open."""
+        self._files, self._made = await asyncio.to_thread(_prepared)
+        self._edition = event("edition", _encode(files.edition({**self._files, **self._made})))
+        end = self._follow_host()
+        opened = partial(self._open, started)
+        try:
+            await serve(self.app(), self.section, "web.port", opened, *self._works())
+        finally:
+            await self._clear_other()
+            end()
+            self.background.close()
+
+    def _follow_host(self) -> Callable[[], None]:
+        """Hear and see what the table does from now on; returns how to end that."""
         display, sounder = self.host.devices.display, self.host.devices.sounder
         if isinstance(display, MirrorDisplay):
             display.listen(self.stream.tell)
         if isinstance(sounder, MirrorSounder):
             sounder.on_sound = self._sounded
-        self._files, self._made = await asyncio.to_thread(_prepared)
-        self._edition = event("edition", _encode(files.edition({**self._files, **self._made})))
         end = self.host.subscribe(self._hear)
         self.follow(self.host.view)
-        beside = [self.stream.run]
-        if self.simulation is not None:
-            beside.append(self.simulation.hands.run)
-        try:
-            await serve(self.app(), self.section, "web.port", partial(self._open, started), *beside)
-        finally:
-            end()
-            self.background.close()
+        return end
+
+    def _works(self) -> "list[Callable[[], Coroutine[Any, Any, None]]]":
+        """What runs beside the answering of requests."""
+        hands = [] if self.simulation is None else [self.simulation.hands.run]
+        return [self.stream.run, *hands]
 
     def _open(self, started: Callable[[str], None] | None, port: int) -> None:
         """The port is open: say where."""
@@ -468,14 +488,6 @@ def _portion() -> Callable[[int], bool]:
     """Whether so many bytes are enough: they wait for each reader, and take time to make."""
     soon = _soon()
     return lambda size: size >= PORTION or soon()
-
-
-def _json(told: bytes) -> web.Response:
-    return web.Response(
-        body=told,
-        content_type="application/json",
-        headers={"Cache-Control": "no-store"},
-    )
 
 
 def shown_address(address: str) -> str:

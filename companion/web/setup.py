@@ -1,5 +1,6 @@
 """How an owner sets the box up from a page: the game's page and the bench's both answer this."""
 
+import asyncio
 from typing import Any, Protocol
 
 import msgspec
@@ -7,7 +8,7 @@ from aiohttp import web
 
 from companion import orders
 from companion.rules import BadInput
-from companion.web import requests
+from companion.web import files, requests
 from companion.web.guard import Guard, RequestRefused
 
 _encode = msgspec.json.Encoder().encode
@@ -31,13 +32,22 @@ class SetupPage:
 
     def __init__(self, setup: Setup | None, guard: Guard) -> None:
         self._setup, self._guard = setup, guard
+        self._file: files.File | None = None
 
     def routes(self) -> list[web.RouteDef]:
         """Where they are asked for."""
         return [
+            web.get("/setup", self._get_page),
             web.get("/setup.json", self._get_told),
             web.post("/setup", self._post),
         ]
+
+    async def _get_page(self, request: web.Request) -> web.Response:
+        if "key" in request.query:
+            return self._guard.let_in(request)
+        if self._file is None:
+            self._file = await asyncio.to_thread(lambda: files.load()["setup.html"])
+        return files.send(request, self._file)
 
     async def _get_told(self, request: web.Request) -> web.Response:
         """How the box is set up; everybody may know, but for the PIN."""

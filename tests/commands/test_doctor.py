@@ -25,11 +25,10 @@ from companion.commands.doctor import (
     throws,
     visit,
     watched,
-    without_pins,
 )
 from companion.config import Config, DieSection, OledSection, SerialSection, load, parse
 from companion.daemon import mounts
-from companion.devices import Devices, open_devices, simulated
+from companion.devices import Devices, open_devices, simulated, without_pins
 from companion.doctor import checks
 from companion.doctor.checks import Patient
 from companion.doctor.finding import Finding, told

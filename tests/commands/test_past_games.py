@@ -140,6 +140,43 @@ def test_a_loaded_die_is_noticed(tmp_path: Path) -> None:
     assert "a fair die hardly ever looks like this" in done
 
 
+def rolled(path: Path, **faces: list[int]) -> str:
+    """What stats say of a game with these rolls, by where they came from."""
+    book = Journal(path)
+    book.keep([{"kind": "start", "game": "german yellow,red", "names": {}}], 0.0)
+    for source, each in faces.items():
+        told = {"kind": "roll", "number": None, "source": source.replace("die_", "die:")}
+        book.keep([{**told, "face": face} for face in each], 1.0)
+    book.close()
+    return companion("stats", "--journal", path).output.partition("\n")[2]
+
+
+FAIR = [1, 2, 3, 4, 5, 6]
+
+
+def test_rolls_that_were_entered_are_told_apart_from_those_of_the_die(tmp_path: Path) -> None:
+    done = rolled(tmp_path / "games.db", die_a1=FAIR * 9, hand=[6] * 30, page=[6] * 20)
+    assert done.startswith("The die: 54 rolls (1: 9, 2: 9, 3: 9, 4: 9, 5: 9, 6: 9)")
+    assert "50 more were entered by hand and are not counted." in done
+    assert "hardly ever" not in done
+
+
+def test_a_table_without_a_die_of_its_own_is_told_what_was_entered(tmp_path: Path) -> None:
+    done = rolled(tmp_path / "games.db", hand=[6] * 60)
+    assert done.startswith("Rolls entered by hand: 60 rolls (1: 0,")
+    assert "a fair die hardly ever looks like this" in done
+
+
+def test_each_of_several_dice_is_judged_alone(tmp_path: Path) -> None:
+    done = rolled(tmp_path / "games.db", die_a1=FAIR * 9, die_b2=[6] * 60, box=FAIR)
+    fair, loaded, box = done.splitlines()
+    assert fair.startswith("The die a1: 54 rolls")
+    assert "nothing that a fair die would not do" in fair
+    assert loaded.startswith("The die b2: 60 rolls")
+    assert "a fair die hardly ever looks like this" in loaded
+    assert box.startswith("Drawn by the box: 6 rolls")
+
+
 @pytest.mark.parametrize("name", ["plot.svg", "plot.png"])
 def test_stats_are_drawn(journal: Path, tmp_path: Path, name: str) -> None:
     done = companion("stats", "--journal", journal, "--plot", tmp_path / name)

@@ -13,7 +13,7 @@ from companion.daemon import serving, wiring
 from companion.devices import Devices, simulated
 from companion.events import Button
 from companion.table.buttons import BoxButtons
-from companion.table.pins import open_pins
+from companion.table.pins import PinError, open_pins
 from companion.table.sim import SimButtons
 
 CONFIG = """\
@@ -56,9 +56,9 @@ def started(
 
     def bench(
         config: Config, journal: Path | None, place: Path | None, settings: dict[str, Any]
-    ) -> bool:
+    ) -> run.End:
         done.append(f"bench {place == path}")
-        return len(done) < 3  # then it is told to stop
+        return "done" if len(done) < 3 else "stopped"
 
     async def game(daemon: Any) -> None:
         done.append(f"game {daemon.referee.view.sensing}")
@@ -129,10 +129,10 @@ def test_a_box_without_a_configuration_starts_with_what_greets(
     monkeypatch.setattr("companion.config.DEFAULT", place)
     seen: list[Config] = []
 
-    def bench(config: Config, journal: Any, given: Path | None, settings: Any) -> bool:
+    def bench(config: Config, journal: Any, given: Path | None, settings: Any) -> run.End:
         assert given == place
         seen.append(config)
-        return False
+        return "stopped"
 
     monkeypatch.setattr(run, "_bench", bench)
     result = CliRunner().invoke(main, ["run", "--config", str(place)])
@@ -144,3 +144,27 @@ def test_a_box_without_a_configuration_starts_with_what_greets(
     assert config.oled is not None
     other = CliRunner().invoke(main, ["run", "--config", str(tmp_path / "other.toml")])
     assert (other.exit_code, len(seen)) == (1, 1)
+
+
+def test_a_changed_configuration_is_begun_with_and_one_without_pins_keeps_its_page(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Whoever wrote a configuration that this machine cannot serve can write another one."""
+    path = tmp_path / "companion.toml"
+    path.write_text(NO_BOARD)
+    seen: list[Config] = []
+
+    def game(config: Config, *_: Any, **more: Any) -> tuple[run.End, dict[str, Any]]:
+        seen.append(config)
+        if len(seen) == 1:
+            path.write_text(NO_BOARD.replace("ok = 13", "ok = 14"))
+            return "anew", {}
+        if config.box.ok is not None:
+            raise PinError("this is not a Raspberry Pi", "take another")
+        return "stopped", {}
+
+    monkeypatch.setattr(run, "_game", game)
+    result = CliRunner().invoke(main, ["run", "--config", str(path)])
+    assert result.exit_code == 0, result.output
+    assert [config.box.ok for config in seen] == [13, 14, None]
+    assert "the table goes on without its pins" in caplog.text

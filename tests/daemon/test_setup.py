@@ -61,6 +61,11 @@ def test_the_page_is_opened_with_a_pin_and_closed_again(box: Box) -> None:
     assert "pin" not in str(box.setup.told()["pin"])
     box.order(orders.OpenPage(pin="471100"))
     assert box.setup.pin() == "471100"
+    box.order(orders.OpenPage())
+    assert box.setup.pin() != "471100"  # another one, that nobody can guess
+    box.order(orders.OpenPage(pin="471100"))
+    box.order(orders.OpenPage(on=False))
+    box.order(orders.OpenPage())
     box.order(orders.OpenPage(on=False))
     web = load(box.path, complete=False).web
     assert (web.address, web.pin) == ("127.0.0.1", "471100")

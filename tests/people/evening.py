@@ -151,7 +151,7 @@ class Evening(Wrongdoing):
 
     def honest(self, plan: Plan, moves: list[Move]) -> None:
         """One of the legal moves, with all the odd things of the plan."""
-        before = self.truth
+        before, self.began = self.truth, self.room.now
         while self.room.is_coming(HOLDS):  # who was too early puts the piece back first
             self.room.wait(0.2)
         if self.early is not None:
@@ -187,7 +187,7 @@ class Evening(Wrongdoing):
         spots = deed_of(before, move).spots
         origin = deed_of(before, move).mover[0].origin
         colour = self.game.colours[move.seat]
-        while not self.table.taken(origin, colour) and self.room.is_coming(MENDS):
+        while not self.table.taken(origin, colour) and self.room.is_coming(HOLDS, MENDS):
             self.room.wait(1.0)  # it fell off the table, and is looked for
         for hop in [one for one in self.hands.pushed if one.origin in spots]:
             if self.hands.is_pushed() and hop in self.hands.pushed:
@@ -242,7 +242,7 @@ class Evening(Wrongdoing):
         before, after = self.truth, play(self.truth, wanted)
         self.doing = "passes"
         self.put_back_early(plan)
-        self.truth, self.previous = after, None
+        self.truth, self.previous, self.passed = after, None, (before, plan.face)
         self.room.wait(1.0)
         for _ in range(4):
             if self.room.view.position == after:

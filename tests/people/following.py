@@ -1,10 +1,12 @@
 """Doing what the box says: steps literally, questions truthfully, and by heart if all fails."""
 
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-from companion.rules import Move, Position, play
+from companion.rules import AnyMove, IllegalMove, Move, Position, play
 from tests.people import twins
 from tests.people.acts import HOLDS, MENDS, deed_of
 from tests.people.moving import Moving
@@ -27,6 +29,8 @@ class Mind:
 
     seen: set[object] = field(default_factory=set)
     listed: tuple[Any, ...] = ()
+    left: object = None
+    """How the table stood when they last looked at it, or did a step."""
     done: int = 0
     waited: int = 0
     puzzled: bool = False
@@ -98,6 +102,8 @@ class Following(Moving):
             self.room.press("ok")  # it is so
             return ""
         if steps != mind.listed:
+            if self.table.colours() != mind.left:
+                mind.seen.clear()  # somebody else has pushed something
             key = (tuple(sorted(self.table.colours().items())), steps)
             if key in mind.seen:
                 return "goes round"
@@ -105,6 +111,7 @@ class Following(Moving):
             mind.listed, mind.done = steps, 0
             if not mind.followed:
                 self.why_refused = self.cause()
+            mind.left = self.table.colours()
             self.all_look()
             return ""
         if mind.done == len(steps):
@@ -115,6 +122,7 @@ class Following(Moving):
         why = self.follow(steps[mind.done], plan, goals)
         if not why:
             mind.done, mind.followed, mind.puzzled = mind.done + 1, mind.followed + 1, False
+            mind.left = self.table.colours()
         elif not mind.puzzled:
             mind.puzzled, why = True, ""
             self.room.wait(2.0)
@@ -168,15 +176,20 @@ class Following(Moving):
 
     def answer(self, goals: list[Position], move: Move | None) -> bool:
         """Answer a question truthfully; False if none of its answers is the truth."""
-        position = self.shown()
         owed = move is not None and bool(deed_of(goals[-1], move).penalty)
         made = self.is_made(goals[0]) or (owed and not self.table.away[HAND])
         if move is not None and made and self.choose(move):
             return True
         for line in self.room.view.lines:
-            if line.move is not None and self.is_made(play(position, line.move)):
+            if line.move is not None and any(map(self.is_made, self.led_to(line.move, goals))):
                 return self.choose(line.move)
         return False
+
+    def led_to(self, move: AnyMove, goals: list[Position]) -> Iterator[Position]:
+        """Where a line of a question leads: from what is shown, or from before the last move."""
+        for here in (self.shown(), *goals):
+            with suppress(IllegalMove):
+                yield play(here, move)
 
     def is_made(self, goal: Position) -> bool:
         """Whether all stands so, but for pieces beside the board, or under the table."""
@@ -353,6 +366,11 @@ class Following(Moving):
         else:
             self.fault("wrong_remedy" if followed else "mistaken", f"colours differ, {kind}")
 
+    def lands_unseen(self, before: Position, move: Move) -> bool:
+        """Whether another of its colour stands where a piece goes to."""
+        colour, target = self.game.colours[move.seat], self.game.stops(move)[1]
+        return colours_in(before)[target, colour] > 0
+
     def finish(
         self, plan: Plan, before: Position, move: Move, after: Position, made: bool = True
     ) -> None:
@@ -363,8 +381,11 @@ class Following(Moving):
                 return
             if reached is None:
                 raise StuckError
-            if made and plan.cut and plan.odd & {"push", "floor", "overlap", "jolt"}:
+            unwatched = plan.cut or self.room.lost_at >= self.began
+            if made and unwatched and plan.odd & {"push", "floor", "overlap", "jolt"}:
                 self.fault("apart", f"nobody watched two pieces: {self.why_refused}")
+            elif made and "wrong_first_long" in plan.odd and self.lands_unseen(before, move):
+                self.fault("apart", "nobody saw it land where another stands, after STOP")
             elif made:
                 self.fault("refused", self.why_refused)
             self.doing = "moves again"

@@ -83,6 +83,7 @@ class Sitting:
         self.early: Hop | None = None
         self.false_step = False
         self.why_refused = "nothing"
+        self.began = 0.0
         """What was going on when the box last wanted something done with the pieces."""
         self.plan = draw(f"{seed} 0", rates)
         self.room = Room(self.table, sensing, rng, self.watch, rates["bounce"], rates["loss"])

@@ -1,8 +1,9 @@
 """Doing something illegal, waiting for STOP, and making it good again."""
 
+from collections.abc import Iterator
 from typing import Any
 
-from companion.events import Command
+from companion.events import Command, Reading
 from companion.rules import Move, Position, legal_moves, play
 from tests.people.acts import Act, Deed
 from tests.people.following import STEPS_SHOWN, Following, said_colour
@@ -117,10 +118,11 @@ class Wrongdoing(Following):
         self.doing = wrong.kind
         cut = self.cut_in_wrong(plan)
         self.run_wrong(wrong, plan)
+        framings += [(before, face, [hop]) for hop in self.own_on_own(wrong.hops)]
         self.guilt = wrong.kind
         legal = legal_moves(before, face) if face is not None else ()
         goals = [before, *(play(before, one) for one in legal if isinstance(one, Move))]
-        self.await_stop(wrong, plan, framings, lawful)
+        self.await_stop(wrong, plan, framings, lawful, lawful[:1])
         if cut == "later":
             self.room.cut_soon(plan.rng.choice(("cable", "power")), plan.rng.randint(1, 3))
         reached = self.make_good(plan, goals)
@@ -159,25 +161,22 @@ class Wrongdoing(Following):
             *self.as_one_hop(before, plan.face, done, wrong.hops),
         ]
         lawful = [*lawful_boards(before, face), *lawful_boards(after, None)]
-        self.await_stop(wrong, plan, framings, lawful)
+        self.await_stop(wrong, plan, framings, lawful, [lawful[0], lawful_boards(after, None)[0]])
         if cut == "later":
             self.room.cut_soon(plan.rng.choice(("cable", "power")), plan.rng.randint(1, 3))
-        others = [
-            play(before, one)
-            for one in legal_moves(before, plan.face)
-            if isinstance(one, Move) and one != move
-        ]
+        legal = [one for one in legal_moves(before, plan.face) if isinstance(one, Move)]
+        others = {play(before, one): one for one in legal if one != move}
         reached = self.make_good(plan, [after, before, *others])
         self.guilty("")
         if reached is None:
             raise StuckError
         if reached in others:
             self.figures.add("turned", wrong.kind)
-            self.truth, self.previous = reached, None
+            self.truth, self.previous = reached, (before, plan.face, others[reached])
         elif reached is before:
             self.truth, self.previous = before, None
             self.make(plain, before, move)
-            self.truth = after
+            self.truth, self.previous = after, (before, plan.face, move)
             self.finish(plain, before, move, after)
 
     def goes_back(self, wrong: Wrong) -> bool:
@@ -186,6 +185,18 @@ class Wrongdoing(Following):
             return False
         origin, target = self.game.stops(self.previous[2])
         return wrong.hops[0][1:] == (target, origin)
+
+    def own_on_own(self, hops: list[Hop]) -> Iterator[Hop]:
+        """A piece in its base may also have come from where another of its colour now stands."""
+        lifted = {
+            self.table.ground.spot_of[reading.place]
+            for reading in self.room.readings
+            if isinstance(reading, Reading) and not reading.on
+        }
+        for colour, origin, target in hops:
+            if origin and len(self.table.ground.places_of.get(target, ())) > 1:
+                own = {spot for spot, whose in self.table.colours() if whose == colour}
+                yield from (Hop(colour, origin, spot) for spot in sorted(own & lifted))
 
     def cut_in_wrong(self, plan: Plan) -> str:
         """Now and then the cable or the power fails in the act, or later while it is put right."""
@@ -264,8 +275,12 @@ class Wrongdoing(Following):
         plan: Plan,
         framings: list[Framing],
         lawful: list[Any],
+        stood: list[Any],
     ) -> None:
-        """Wait to be told; count whether a sensor could see it, and whether it was flagged."""
+        """Wait to be told; count whether a sensor could see it, and whether it was flagged.
+
+        What a sleeve could have done too, from how the board `stood` before, may be a hint.
+        """
         room, released = self.room, self.room.changed
         seen = sensed(self.table.colours().elements(), self.table.ground)
         visible = stands_wrong(seen, lawful) and not self.picks_another(framings[0])
@@ -278,7 +293,7 @@ class Wrongdoing(Following):
                 self.fault("apart", f"no sensor sees it: {wrong.kind}")
             return
         self.figures.add("visible")
-        push = like_a_push(seen, lawful[0], self.table.ground)
+        push = any(like_a_push(seen, board, self.table.ground) for board in stood)
         self.judged(wrong.kind, released, clauses(framings), push)
 
     def picks_another(self, framing: Framing) -> bool:

@@ -2,6 +2,7 @@
 
 from companion.events import Rolled
 from companion.referee import Keep, Light, Show
+from companion.rules.history import refusals_in
 from tests.scripts import Script
 
 STAND = """
@@ -40,3 +41,10 @@ def test_a_remedy_is_lit_and_the_bad_lamp_is_on() -> None:
 def test_the_good_lamp_asks_for_a_roll() -> None:
     lit = light(Script().run(STAND + "roll 4\nlift 5\nput 9\nwait 1"))
     assert lit == Light({}, good=True)
+
+
+def test_what_was_refused_is_kept_once_with_its_roll() -> None:
+    script = Script().run(STAND + "roll 4\nlift 5\nput 10\nwait 2")
+    kept = [one for one in script.kept if one["kind"] == "refused"]
+    assert [one["face"] for one in kept] == [4]
+    assert [why.clause for why in refusals_in(kept[0])] == ["O8"]

@@ -1,5 +1,6 @@
 """The history of a game: typed entries, the same in the match, in journals, on the page."""
 
+import json
 from collections.abc import Callable
 from datetime import date
 from itertools import pairwise
@@ -9,7 +10,7 @@ from typing import Any
 import pytest
 
 from companion.referee import Match
-from companion.rules import BadInput, game, outcome
+from companion.rules import BadInput, Refusal, game, outcome
 from companion.rules.history import (
     End,
     Entry,
@@ -21,6 +22,8 @@ from companion.rules.history import (
     entry,
     is_whole,
     kept,
+    refusals_in,
+    refused,
     replay,
 )
 from companion.rules.records import deed_text, from_history, record
@@ -156,3 +159,21 @@ def test_an_entry_that_does_not_fit_is_refused() -> None:
     with pytest.raises(BadInput, match="not legal"):
         history.add(history.game.move("yellow 4 1>5"))
     assert history.deeds == []
+
+
+def test_what_was_refused_reads_back_and_changes_nothing() -> None:
+    told = (Refusal("O8", "wrong_count", ("12", "17"), 5), Refusal("G5", "must_enter"))
+    kept = json.loads(json.dumps(refused(told, 4)))
+    assert refusals_in(kept) == told
+    start = {"kind": "start", "game": "german yellow,red"}
+    history = replay([start, kept], lambda one: History(one.game, one.names))
+    assert history is not None
+    assert history.deeds == []
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [{}, {"refusals": "x"}, {"refusals": [["O8"]]}, {"refusals": [["O8", "slip", "12", None]]}],
+)
+def test_of_what_was_refused_damage_leaves_nothing(damage: dict[str, Any]) -> None:
+    assert refusals_in({"kind": "refused", "face": 4, **damage}) == ()

@@ -23,6 +23,7 @@ MAIN = [
     ("en", "german", "idle"),
     ("en", "german", "menu-0"),
     ("de", "german", "menu-settings"),
+    ("de", "german", "menu-phones"),
     ("en", "german", "statistics"),
     ("en", "german", "setting-pieces"),
     ("nl", "dutch", "opening-last"),

@@ -9,7 +9,18 @@ from pathlib import Path
 
 import pytest
 
-from companion.events import Found, Fumbled, Lost, Reading, Rolled, Rolling, Snapshot
+from companion.events import (
+    Command,
+    Event,
+    Found,
+    Fumbled,
+    Lost,
+    Reading,
+    Rolled,
+    Rolling,
+    Snapshot,
+)
+from companion.referee import Keep, Referee
 from companion.table import BoardDevice, DieDevice
 from companion.table.serial_devices import SerialBoard, SerialDevice, SerialDie
 from companion.table.serial_ports import SerialPorts, ports_like
@@ -179,6 +190,24 @@ def test_rolls_arrive_once_each_and_in_order(kind: Kind, tmp_path: Path) -> None
             first = table.numbers()[0]
             assert table.numbers() == [first, first + 1, first + 2]
             assert table.events.number(Rolling) == 3
+
+    asyncio.run(play())
+
+
+def test_a_roll_says_which_die_it_came_from_and_is_kept_so(kind: Kind, tmp_path: Path) -> None:
+    async def play() -> None:
+        async with laid(kind, tmp_path) as table:
+            await table.begin()
+            table.pico_die.throw(4)
+            await table.events.kind(Rolled)
+            (roll,) = [event for event in table.events if isinstance(event, Rolled)]
+            assert table.die.hello is not None
+            assert roll.source == f"die:{table.die.hello.unit}"
+            referee = Referee(sensing="choose")
+            events: list[Event] = [Command("start"), Command("go_on"), roll]
+            effects = [told for n, event in enumerate(events) for told in referee.feed(event, n)]
+            kept = [one.record for one in effects if isinstance(one, Keep) and "face" in one.record]
+            assert kept[0]["source"] == roll.source
 
     asyncio.run(play())
 

@@ -130,7 +130,7 @@ def test_a_stop_waits_for_nobody_who_reads_past_games(tmp_path: Path) -> None:
 
     async def go() -> None:
         async with table(tmp_path / "games.db") as one:
-            one.page.past.replayed = blocked  # type: ignore[assignment, method-assign]
+            one.page.past.played.replayed = blocked  # type: ignore[assignment, method-assign]
             get = asyncio.create_task(one.client.get(f"{one.address}games/1.json"))
             await asyncio.to_thread(blocked.begun.wait)
         await asyncio.gather(get, return_exceptions=True)

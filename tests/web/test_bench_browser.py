@@ -10,6 +10,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from companion.config import ASSUMED, load
+from companion.web.key import kept_key
+
 ROOT = Path(__file__).parents[2]
 RUN = "from companion.cli import main; main()"
 
@@ -102,3 +105,47 @@ def test_the_page_speaks_other_languages_and_is_used_with_the_keyboard(page: Pag
     expect(page.get_by_role("button", name="Bord testen")).to_be_visible()
     page.locator("[data-place='G.1']").press("Enter")
     asks(page, "groen: stapel 1 uit")
+
+
+@pytest.fixture
+def real_box(tmp_path: Path) -> Iterator[Path]:
+    """The service of a box with nothing plugged in, as somebody starts it by hand."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    config = tmp_path / "companion.toml"
+    config.write_text(f"{ASSUMED}[web]\nport = {port}\n")
+    words = ("run", "--config", str(config), "--journal", str(tmp_path / "games.db"))
+    process = subprocess.Popen(
+        [sys.executable, "-c", RUN, *words], cwd=ROOT, stderr=subprocess.PIPE, text=True
+    )
+    assert process.stderr is not None
+    while "the bench's page is at" not in process.stderr.readline():
+        assert process.poll() is None
+    yield config
+    process.send_signal(signal.SIGTERM)
+    process.communicate(timeout=20)
+    assert process.returncode == 0
+
+
+def test_a_box_is_set_up_with_nothing_but_the_page(browser: Browser, real_box: Path) -> None:
+    key = kept_key(real_box.parent)
+    port = load(real_box, complete=False).web.port
+    context = browser.new_context(locale="en-GB")
+    page = context.new_page()
+    page.goto(f"http://127.0.0.1:{port}/setup?key={key}")
+    expect(page.get_by_text("Only this machine can open this page.")).to_be_visible()
+    page.get_by_label("PIN of 6 to 12 digits").fill("471100")
+    page.get_by_role("button", name="Open it to the house").click()
+    expect(page.get_by_text("Who knows the PIN 471100 can play")).to_be_visible(timeout=30_000)
+    assert load(real_box, complete=False).web.address == "0.0.0.0"
+    page.get_by_label("Which one is it?").select_option("build-b-52")
+    page.get_by_label("The screen").select_option("none")
+    page.get_by_role("button", name="Write it down").click()
+    written = page.get_by_text("Written down: board 52, sensors under the squares")
+    expect(written).to_be_visible(timeout=30_000)
+    config = load(real_box)
+    assert (config.board, config.oled, config.web.pin) == ("52", None, "471100")
+    page.get_by_role("button", name="For this machine only").click()
+    expect(page.get_by_text("Only this machine can open")).to_be_visible(timeout=30_000)
+    context.close()

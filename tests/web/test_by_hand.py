@@ -1,6 +1,7 @@
 """Playing by hand in a real browser, as a newcomer does: drags, taps and keys, no shortcuts."""
 
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -428,3 +429,54 @@ def test_a_players_phone_plays_its_own_colour_by_touch(visit: Open, unused: Proc
     tap(phone, phone.get_by_role("button", name="Take back"))
     turn_of(phone, "yellow")
     assert violations(phone) == []
+
+
+def test_another_way_is_tried_from_a_past_move_and_refusals_are_told(
+    visit: Open, unused: Process, tmp_path: Path
+) -> None:
+    page = visit(at=unused)
+    german(page)
+    drag(page, "yellow4", "9")
+    phase(page, "illegal")
+    drag(page, "yellow4", "1")
+    phase(page, "move")
+    drag(page, "yellow4", "5")
+    turn_of(page, "red")
+    page.get_by_role("link", name="Past games").click()
+    page.locator(".past-game").click()
+    expect(page.locator(".said")).to_contain_text("0 / 3")
+    for _ in range(2):
+        page.keyboard.press("ArrowRight")
+    expect(page.locator(".refused")).to_contain_text("That is 8 squares, you rolled 4.")
+    with page.expect_download() as kept:
+        page.get_by_role("link", name="Download the record").click()
+    record = tmp_path / "record.txt"
+    kept.value.save_as(record)
+    page.locator(".statistics summary").click()
+    expect(page.locator(".statistics")).to_contain_text("What was not allowed, by rule")
+    expect(page.locator(".statistics th").last).to_have_text("O8")
+    assert violations(page) == []
+    page.get_by_role("button", name="What if?").click()
+    expect(page.locator(".what-if")).to_contain_text("This table does not count")
+    phase(page, "move")
+    drag(page, "yellow4", "5")
+    turn_of(page, "red")
+    nobody_is_blamed(page)
+    assert violations(page) == []
+    page.get_by_role("link", name="Back to the game").click()
+    expect(page.locator(".said")).to_contain_text("2 / 3")
+    damaged, huge = tmp_path / "damaged.txt", tmp_path / "huge.txt"
+    damaged.write_text(record.read_text() + "yellow 9 1>2\n")
+    huge.write_text("x" * 500_000)
+    for file, says in (
+        (damaged, "damaged in line"),
+        (huge, "too large"),
+        (Path(__file__), "not a record"),
+    ):
+        page.locator("input[type=file]").set_input_files(file)
+        expect(page.locator(".found .fault")).to_contain_text(says)
+    expect(page.locator(".past-game")).to_have_count(1)
+    page.locator("input[type=file]").set_input_files(record)
+    expect(page.locator(".past-game")).to_have_count(2)
+    page.locator("input[type=file]").set_input_files(record)
+    expect(page.locator(".found .fault")).to_contain_text("here already")

@@ -4,6 +4,8 @@ import asyncio
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tests.web.tables import AWAY, Table, table
 
 NAMES = {"yellow": "Anna <b>", "red": "Ben"}
@@ -86,6 +88,92 @@ def test_a_game_that_is_not_there_is_a_sentence_and_a_wrong_address_a_page(tmp_p
                 assert "There is no such page" in told
                 status, told = await get(found, path, headers={"Accept": "*/*"})
                 assert (status, list(told)) == (404, ["error"])
+
+    asyncio.run(run())
+
+
+def test_a_replay_says_what_was_refused_as_it_was_said(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with table(tmp_path / "games.db") as found:
+            order = {"do": "new_game", "sheet": "german", "seats": ["yellow", "red"]}
+            assert await found.do(order) == 204
+            await found.until(lambda view: view.phase == "opening")
+            for face in (6, 1, 4):
+                assert await found.do({"do": "roll", "face": face}) == 204
+            await found.until(lambda view: view.phase == "move")
+            for wish in ("lift", "put"):
+                place = {"place": "9"} if wish == "put" else {}
+                assert await found.do({"do": wish, "piece": "yellow4", **place}) == 204
+            await found.until(lambda view: view.phase == "illegal")
+            _, told = await get(found, "games/1.json?lang=de")
+            said = {"clause": "O8", "text": "Das sind 8 Felder, du hast 4 gewürfelt."}
+            assert [one | said for one in told["refused"]["2"]] == told["refused"]["2"]
+            _, figures = await get(found, "statistics.json")
+            assert figures["games"][0]["refused"] == {"O8": 1}
+            assert (sum(figures["games"][0]["faces"]), figures["next"]) == (3, None)
+
+    asyncio.run(run())
+
+
+# -- games from elsewhere --------------------------------------------------------------------------
+
+
+async def bring(found: Table, text: str, **options: Any) -> tuple[int, Any]:
+    async with found.client.post(
+        f"{found.address}import", json={"text": text}, **options
+    ) as answer:
+        return answer.status, await answer.json()
+
+
+def test_a_game_is_taken_elsewhere_and_brought_back(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with table(tmp_path / "one" / "games.db") as found:
+            await one_move(found)
+            _, text = await get(found, "games/1.txt")
+        async with table(tmp_path / "two" / "games.db", pin="482916") as found:
+            assert (await bring(found, text, headers=AWAY))[0] == 401
+            assert await bring(found, text) == (200, {"number": "i1"})
+            _, told = await get(found, "games.json")
+            assert [one["number"] for one in told["games"]] == ["i1"]
+            _, told = await get(found, "games/i1.json")
+            assert told["moves"][-1]["text"] == "1>5"
+            assert told["names"] == NAMES
+            assert await get(found, "games/i1.txt") == (200, text)
+            assert found.view.phase == "idle"  # nobody goes on with it
+            await one_move(found)
+            _, told = await get(found, "games.json")
+            assert [one["number"] for one in told["games"]] == ["1", "i1"]
+            _, told = await get(found, "results.json?numbers=1,i1")
+            assert sorted(told) == ["1", "i1"]
+            status, told = await bring(found, text)
+            assert (status, "is here already" in told["error"]) == (409, True)
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize(
+    ("text", "status", "why"),
+    [
+        ("[Event 'chess'] 1. e4 e5", 415, "no game record"),
+        ("", 415, "no game record"),
+        ("Ludo game record 1\nsheet: german\ndate: 2026-01-01\n\nyellow 9 -", 422, "line 5"),
+        ("Ludo game record 1\nsheet: chess\ndate: 2026-01-01", 422, "line 2"),
+        ("Ludo game record 1\nsheet: german\ndate: never", 422, "date"),
+        ("Ludo game record 1\n" + "x" * 20_000, 422, "damaged"),
+        ("x" * 600_000, 413, "bytes"),
+    ],
+)
+def test_what_is_no_whole_record_is_a_sentence_and_nothing_is_lost(
+    text: str, status: int, why: str, tmp_path: Path
+) -> None:
+    async def run() -> None:
+        async with table(tmp_path / "games.db") as found:
+            await one_move(found)
+            told = await bring(found, text)
+            assert told[0] == status
+            assert why in told[1]["error"]
+            _, listed = await get(found, "games.json")
+            assert [one["number"] for one in listed["games"]] == ["1"]
 
     asyncio.run(run())
 

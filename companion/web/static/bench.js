@@ -57,7 +57,7 @@ function build() {
   parts.asking = h("section", { class: "card asking" }, parts.modes, parts.asks, parts.says, h("div", { class: "far" }, parts.bar, parts.far), parts.deeds);
   parts.pin = h("section", { class: "card", hidden: true });
   document.body.replaceChildren(
-    h("header", { class: "top" }, h("h1", {}, h("img", { src: "/icon.svg", alt: "", width: 28, height: 28 }), t("bench")), h("nav", {}, language)),
+    h("header", { class: "top" }, h("h1", {}, h("img", { src: "/icon.svg", alt: "", width: 28, height: 28 }), t("bench")), h("nav", {}, h("a", { class: "link", href: "/setup" }, t("setup")), language)),
     h("main", { class: "bench", id: "main" }, parts.board,
       h("div", { class: "side" }, parts.asking, parts.pin, parts.box, parts.lastCard, parts.mapCard)),
     lost, oops);

@@ -24,6 +24,7 @@ export class End {
   // How long it took is known by what was kept.
   async ask() {
     this.asked = true;
+    if (this.app.link.at) return; // a table that does not count keeps nothing
     const get = async (path) => (await fetch(path).catch(() => null))?.json().catch(() => null);
     const game = (await get("/games.json"))?.games?.[0];
     const told = game && (await get(`/results.json?numbers=${game.number}`))?.[game.number];
@@ -43,7 +44,7 @@ export class End {
       this.luck,
       h("div", { class: "row" },
         ...(state.control ? [h("button", { class: "main", onclick: () => this.rematch(state) }, t("rematch"))] : []),
-        h("a", { class: "button", href: "/record.txt", download: "" }, t("record")),
+        h("a", { class: "button", href: `${this.app.link.at}/record.txt`, download: "" }, t("record")),
         ...(this.told ? [h("a", { class: "button", href: `/games?game=${this.told.number}` }, t("watch_again"))] : [])),
     ];
   }

@@ -7,9 +7,12 @@ import { h, refill, setText } from "./dom.js";
 import { header } from "./header.js";
 import { Mat } from "./mat.js";
 import { arrowed, pinForm, sayFace, shownFace } from "./parts.js";
+import { Statistics } from "./statistics.js";
 import { capital, t } from "./words.js";
 
+const LARGEST = 400 * 1024; // bytes of a record
 const SPEEDS = [["speed_slow", 1600], ["speed_usual", 800], ["speed_quick", 250]]; // milliseconds a move
+const REFUSED = { 401: "need_pin", 409: "import_known", 413: "import_huge", 415: "import_foreign", 422: "import_damaged", 507: "import_full" }; // by the answer's status
 const UNWON = { ended: "game_ended", open: "game_open", broken: "game_broken" };
 
 export function gamesView(app) {
@@ -20,8 +23,13 @@ export function gamesView(app) {
   const pin = h("section", { class: "card", hidden: true });
   const replay = new Replay(app);
   const said = h("p", { class: "fault", role: "status" });
+  const file = h("input", { type: "file", accept: ".txt,text/plain", hidden: true, onchange: () => bring() });
+  const imports = h("button", { class: "quiet", onclick: () => file.click() }, t("import_game"));
+  const statistics = new Statistics(app);
   const main = h("main", { class: "past", id: "main" },
-    h("section", { class: "card found" }, h("h2", {}, t("past_games")), search, said, list, more), pin, replay.node);
+    h("div", { class: "found-side" },
+      h("section", { class: "card found" }, h("h2", {}, t("past_games")), search, said, list, more, imports, file), statistics.node),
+    pin, replay.node);
   document.body.replaceChildren(header(app, "games", {}), main);
 
   let asked = 0, oldest = null;
@@ -36,9 +44,23 @@ export function gamesView(app) {
     if (afresh) list.replaceChildren();
     list.append(...told.games.map((one) => row(app, one, open)));
     tellResults(app, told.games, list);
-    oldest = told.games.at(-1)?.number ?? oldest;
+    oldest = told.then ?? told.games.at(-1)?.number ?? oldest;
     more.hidden = !told.more;
     setText(said, list.childElementCount ? "" : t(search.value ? "no_such_games" : "no_games"));
+  };
+  // A game from elsewhere; whatever is wrong with its file is said, and nothing else happens.
+  const bring = async () => {
+    const [chosen] = file.files;
+    if (!chosen) return;
+    const text = chosen.size > LARGEST ? null : await chosen.text().catch(() => "");
+    file.value = "";
+    if (text === null) return setText(said, t("import_huge"));
+    const answer = await fetch("/import", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ text }) }).catch(() => null);
+    const told = await answer?.json().catch(() => ({}));
+    if (!answer?.ok) return setText(said, answer ? t(REFUSED[answer.status] ?? "import_damaged", { line: /line (\d+)/.exec(told.error)?.[1] ?? "?" }) : t("reconnecting"));
+    search.value = "";
+    await find(true);
+    open(told.number);
   };
   const open = async (number, move = 0) => {
     const answer = await fetch(`/games/${number}.json?lang=${app.language}`).catch(() => null);
@@ -58,10 +80,11 @@ export function gamesView(app) {
   };
   document.addEventListener("keydown", keys);
   const link_ = new URLSearchParams(location.search);
-  find(true).then(() => /^\d{1,15}$/.test(link_.get("game") ?? "") && open(Number(link_.get("game")), Number(link_.get("move")) || 0));
+  find(true).then(() => /^i?\d{1,15}$/.test(link_.get("game") ?? "") && open(link_.get("game"), Number(link_.get("move")) || 0));
   const update = () => {
     if (!link.state) return;
     if (link.state.control && !pin.hidden) find(true);
+    replay.other.hidden = imports.hidden = !link.state.control;
     refill(pin, [link.state.control, link.state.pin, document.documentElement.lang], () => (link.state.control ? [] : pinForm(app, link.state)));
   };
   return { heard: { state: update }, end: () => (document.removeEventListener("keydown", keys), replay.pause()) };
@@ -104,11 +127,13 @@ class Replay {
     this.head = h("h2", {});
     this.keep = h("a", { class: "button", download: "" }, t("record"));
     this.link = h("a", { class: "button" }, t("link_here"));
+    this.other = h("button", { onclick: () => this.whatIf(), hidden: !app.link?.state?.control }, t("what_if"));
+    this.refused = h("ul", { class: "refused", "aria-label": t("refused_then") });
     this.charts = h("div", { class: "charts" });
     this.node = h("section", { class: "card replay", hidden: true }, this.head, this.ground,
       h("div", { class: "row" }, h("button", { "aria-label": t("step_back"), onclick: () => this.step(-1) }, "◀"), this.play,
         h("button", { "aria-label": t("step_on"), onclick: () => this.step(1) }, "▶"), this.speed),
-      this.slider, this.said, h("div", { class: "row" }, this.keep, this.link), h("p", { class: "hint" }, t("replay_keys")), this.charts);
+      this.slider, this.said, this.refused, h("div", { class: "row" }, this.other, this.keep, this.link), h("p", { class: "hint" }, t("replay_keys")), this.charts);
   }
 
   show(told, move) {
@@ -144,10 +169,20 @@ class Replay {
     }
     this.slider.value = at;
     this.link.href = `/games?game=${number}&move=${at}`;
+    refill(this.refused, [number, this.told.refused[at] ?? []], () => (this.told.refused[at] ?? []).map((one) => h("li", {}, h("strong", {}, "✕ "), `${one.text} `, h("small", {}, one.clause))));
     const shown = shownFace({ game }, entry?.face);
     const did = !entry ? t("set_up") : entry.ruling ? t("ruling") : entry.passed ? t("passes") : arrowed(entry.text);
     this.said.replaceChildren(`${at} / ${moves.length}  `, ...(entry ? [h("strong", {}, nameIn(this.app, names, entry.colour)), " "] : []),
       ...(shown ? [small(shown, sayFace(shown)), " "] : []), did, ...(entry?.told ?? []).filter((one) => one.what !== "again").map((one) => h("small", {}, ` ${one.text}`)));
+  }
+
+  // Another way from here, at a table of its own.
+  async whatIf() {
+    this.pause();
+    const { number } = this.told;
+    const answer = await fetch("/what-if", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ game: number, move: this.at }) }).catch(() => null);
+    if (answer?.ok) location.assign("/what-if");
+    else this.app.warn(t(answer?.status === 401 ? "need_pin" : "not_now"));
   }
 
   step(by) {

@@ -6,12 +6,14 @@ import { t } from "./words.js";
 function said(path, { status, headers }) {
   if (status === 401) return t(path === "/pin" ? "wrong_pin" : "need_pin");
   if (status === 429) return t("too_many", { minutes: Math.ceil((headers.get("Retry-After") ?? 60) / 60) });
-  return { 403: path === "/do" ? t("off_at_box") : undefined, 409: t("not_now"), 503: t("too_busy") }[status];
+  return { 403: path.endsWith("/do") ? t("off_at_box") : undefined, 409: t("not_now"), 503: t("too_busy") }[status];
 }
 
 export class Link extends EventTarget {
-  constructor(full, language) {
+  // `at` is where the table is: nothing for the one that counts.
+  constructor(full, language, at = "") {
     super();
+    this.at = at;
     this.full = full;
     this.language = language;
     this.state = null;
@@ -25,7 +27,7 @@ export class Link extends EventTarget {
   connect() {
     this._source?.close();
     clearTimeout(this._again);
-    const source = new EventSource(`/events?lang=${this.language}${this.full ? "&full=1" : ""}`);
+    const source = new EventSource(`${this.at}/events?lang=${this.language}${this.full ? "&full=1" : ""}`);
     this._source = source;
     const hear = (name, take) =>
       source.addEventListener(name, (event) => {
@@ -65,7 +67,7 @@ export class Link extends EventTarget {
 
   // Wishes keep their order: a piece is lifted before it is put down.
   ask(wish) {
-    const sent = this._queue.then(() => this._post("/do", wish));
+    const sent = this._queue.then(() => this._post(`${this.at}/do`, wish));
     this._queue = sent.catch(() => {});
     return sent;
   }
@@ -93,7 +95,7 @@ export class Link extends EventTarget {
     } catch {
       error = "down";
     }
-    if (error && path === "/do") {
+    if (error && path.endsWith("/do")) {
       this.error = error;
       this._tell("refused");
     }

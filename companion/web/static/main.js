@@ -59,7 +59,7 @@ function complain() {
 
 await app.load();
 document.body.className = view.name;
-app.link = new Link(view === tableView, app.language);
+app.link = new Link(view === tableView, app.language, location.pathname === "/what-if" ? "/what-if" : "");
 for (const name of ["state", "history", "oled", "sound"]) app.link.addEventListener(name, () => shown.heard[name]?.());
 app.link.addEventListener("down", () => {
   lost.textContent = t("reconnecting");

@@ -50,12 +50,15 @@ export function tableView(app) {
     h("div", { class: "play-side" }, ground.node, deeds.node, hint),
     h("div", { class: "words-side" }, welcome.node, turn.node, end.node, practice, faces, verdict.node, moves.node, ranking.node, pin),
     h("div", { class: "box-side" }, box, told.node));
-  document.body.replaceChildren(header(app, "table", { sound, newGame: () => newGame(app), rules: () => rules(app) }), main, say);
+  const beside = h("section", { class: "what-if", "aria-label": t("what_if"), hidden: true });
+  document.body.replaceChildren(header(app, link.at ? "" : "table", { sound, newGame: () => newGame(app), rules: () => rules(app) }), beside, main, say);
 
   const update = () => {
     const { state } = link;
     if (!state) return;
     main.classList.toggle("no-sim", !state.sim);
+    beside.hidden = !state.whatIf;
+    refill(beside, [state.whatIf, document.documentElement.lang], () => (state.whatIf ? [h("strong", {}, t("what_if")), ` ${t("what_if_about")} `, h("a", { href: `/games?game=${state.whatIf.game}&move=${state.whatIf.move}` }, t("what_if_back"))] : []));
     ground.update(state);
     if (fingers) fingers.name(app.names);
     for (const part of [welcome, turn, end, verdict, moves, ranking]) part.update(state);
@@ -218,7 +221,7 @@ function tabs(app, history) {
     for (const [name, page] of Object.entries(pages)) page.hidden = name !== key;
     if (app.link.state) update();
   };
-  const record = h("a", { class: "button record", href: "/record.txt", download: "", hidden: true }, t("record"));
+  const record = h("a", { class: "button record", href: `${app.link.at}/record.txt`, download: "", hidden: true }, t("record"));
   pages.history.append(record);
   const update = () => {
     const { link } = app;

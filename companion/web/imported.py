@@ -1,0 +1,92 @@
+"""Games brought from elsewhere: text records, kept beside this table's own games.
+
+They have a file of their own, so that no table ever goes on with one of them, and nothing that is
+played here stands beside what somebody only brought along.
+"""
+
+import hashlib
+import sqlite3
+from datetime import UTC, datetime
+from datetime import time as clock_time
+from pathlib import Path
+
+from companion.archive import NoGamesError, Pace, reading
+from companion.events import RecordData
+from companion.journal import Journal
+from companion.rules import BadInput
+from companion.rules.history import kept, started
+from companion.rules.records import TITLE, Record, record
+from companion.web.guard import RequestRefused
+from companion.web.past import PastGames
+
+FILE = "imported.db"
+MARK = "i"
+LARGEST = 512 * 1024
+"""Bytes of a record: the longest games we have seen take 60 kB."""
+MOST = 2000
+"""Games that may be brought here."""
+
+
+class ImportedGames:
+    """The file of games that were brought here, and a way to bring another."""
+
+    def __init__(self, folder: Path, pace: Pace) -> None:
+        self._path = folder / FILE
+        self.past = PastGames(self._path, pace, MARK)
+
+    def take(self, text: str) -> str:
+        """Keep the game of a text record; its number. Raises RequestRefused, which says why not."""
+        if not text.lstrip("\ufeff \t\r\n").startswith(TITLE):
+            raise RequestRefused(415, f"this is no game record: one begins with {TITLE!r}")
+        try:
+            found = record(text)
+            records = _as_kept(found)
+        except BadInput as fault:
+            raise RequestRefused(422, f"this game record is damaged: {fault}") from None
+        except RecursionError:
+            raise RequestRefused(422, "this game record is damaged") from None
+        digest = hashlib.sha256(str(found).encode()).hexdigest()[:32]
+        known, games = self._known(digest)
+        if known is not None:
+            raise RequestRefused(409, f"this game is here already: {MARK}{known}")
+        if games >= MOST:
+            raise RequestRefused(507, f"there is room for {MOST} games from elsewhere")
+        return self._keep([{**records[0], "digest": digest}, *records[1:]], found)
+
+    def _known(self, digest: str) -> tuple[int | None, int]:
+        """The number of the game with this digest, and how many games there are."""
+        try:
+            with reading(self._path) as connection:
+                rows = connection.execute(
+                    "SELECT game, record FROM records WHERE kind = 'start'"
+                ).fetchall()
+        except NoGamesError:
+            return None, 0
+        return next((game for game, text in rows if digest in str(text)), None), len(rows)
+
+    def _keep(self, records: list[RecordData], found: Record) -> str:
+        noon = datetime.combine(found.date, clock_time(12), UTC).timestamp()
+        journal = Journal(self._path)
+        try:
+            safe = journal.keep(records, max(noon, 0.0))
+            trouble = journal.trouble
+        finally:
+            journal.close()
+        if not safe:
+            raise RequestRefused(507, trouble or "the game could not be kept")
+        try:
+            with reading(self._path) as connection:
+                (number,) = connection.execute("SELECT max(game) FROM records").fetchone()
+        except (NoGamesError, sqlite3.Error) as fault:
+            raise RequestRefused(507, str(fault)) from None
+        return f"{MARK}{number}"
+
+
+def _as_kept(found: Record) -> list[RecordData]:
+    """A text record as journals keep games. Raises BadInput where journals cannot tell it."""
+    game = found.game
+    names = {game.colours[seat]: name for seat, name in zip(game.seats, found.players, strict=True)}
+    if found.begins is not None:
+        raise BadInput("nobody rolled for who begins: such games are not kept")
+    events = [kept(game, event) for event in found.events]
+    return [started(game, {colour: name for colour, name in names.items() if name}), *events]

@@ -1,0 +1,141 @@
+"""What the page is answered about past games: lists, replays, figures, records in and out."""
+
+import re
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from aiohttp import web
+
+from companion.events import RecordData
+from companion.web import requests
+from companion.web.answering import asked_language, json_answer, json_sent
+from companion.web.background import Background
+from companion.web.guard import Guard, RequestRefused, network
+from companion.web.host import Section
+from companion.web.imported import MARK, ImportedGames
+from companion.web.past import PAGE, PastGames
+
+PORTION = 0.05  # seconds of counting in one answer: the table plays on meanwhile
+NUMBER = rf"{MARK}?\d{{1,15}}"
+_NUMBER = re.compile(NUMBER, re.ASCII)
+
+
+class PastPages:
+    """The addresses of past games: of those played here, and of those brought from elsewhere."""
+
+    def __init__(
+        self, journal: Path, guard: Guard, section: Section, background: Background
+    ) -> None:
+        self.played = PastGames(journal, background.pace)
+        self.imported = ImportedGames(journal.parent, background.pace)
+        self._background = background
+        self._guard = guard
+        self._section = section
+
+    def routes(self) -> list[web.RouteDef]:
+        """Where they are."""
+        return [
+            web.get("/games.json", self._get_games),
+            web.get("/results.json", self._get_results),
+            web.get("/statistics.json", self._get_statistics),
+            web.get(rf"/games/{{number:{NUMBER}}}.json", self._get_game),
+            web.get(rf"/games/{{number:{NUMBER}}}.txt", self._get_record),
+            web.post("/import", self._post_import),
+        ]
+
+    def check_reader(self, request: web.Request) -> None:
+        """Names are for those who may play, unless the owner has opened them."""
+        if not (self._section.past_games or self._guard.may_control(request)):
+            raise RequestRefused(401, "watching is free, past games need the PIN")
+
+    async def _do(self, request: web.Request, act: Callable[[], Any]) -> Any:
+        """What takes long, in its turn; the table plays on."""
+        return await self._background.do(network(request.remote), act)
+
+    async def until(self, request: web.Request, number: str, moves: int) -> list[RecordData]:
+        """What leads to one of the games after so many moves."""
+        if not _NUMBER.fullmatch(number):
+            raise RequestRefused(422, "there is no such game")
+        games, place = self._games(number)
+        found: list[RecordData] = await self._do(request, partial(games.until, place, moves))
+        return found
+
+    def _games(self, number: str) -> tuple[PastGames, int]:
+        if number.startswith(MARK):
+            return self.imported.past, int(number.removeprefix(MARK))
+        return self.played, int(number)
+
+    async def _get_games(self, request: web.Request) -> web.Response:
+        """The games played here, latest first, and after them those from elsewhere."""
+        self.check_reader(request)
+        before = request.query.get("before", "")
+        query, language = request.query.get("q", "")[:80], asked_language(request)
+        return json_answer(await self._do(request, partial(self._listed, query, before, language)))
+
+    def _listed(self, query: str, before: str, language: str) -> dict[str, Any]:
+        asked = before if _NUMBER.fullmatch(before) else ""
+        games, place = self._games(asked) if asked else (self.played, None)
+        told = games.listed(query, place, language)
+        if games is self.played and not told["more"]:
+            rest = self.imported.past.listed(query, None, language)
+            room = PAGE - len(told["games"])
+            more = rest["more"] or len(rest["games"]) > room
+            told = {"games": told["games"] + rest["games"][:room], "more": more}
+            if room == 0 and rest["games"]:  # nothing of them stands in this answer yet
+                told["then"] = f"{MARK}{'9' * 15}"
+        return told
+
+    async def _get_results(self, request: web.Request) -> web.Response:
+        self.check_reader(request)
+        asked = request.query.get("numbers", "")[:400].split(",")
+        found = [self._games(one) for one in asked if _NUMBER.fullmatch(one)]
+
+        def both() -> dict[str, Any]:
+            return {
+                number: told
+                for games in (self.played, self.imported.past)
+                for number, told in games.results(
+                    [place for of, place in found if of is games]
+                ).items()
+            }
+
+        return json_answer(await self._do(request, both))
+
+    async def _get_statistics(self, request: web.Request) -> web.Response:
+        """What is counted of the games played here, a portion at a time."""
+        self.check_reader(request)
+        after = request.query.get("after", "0")
+        start = int(after) if _NUMBER.fullmatch(after) and after.isdigit() else 0
+        figures = partial(self.played.figures, start, _worked(PORTION))
+        return json_answer(await self._do(request, figures))
+
+    async def _get_game(self, request: web.Request) -> web.Response:
+        self.check_reader(request)
+        games, place = self._games(request.match_info["number"])
+        replayed = partial(games.replayed, place, asked_language(request))
+        return json_sent(await self._do(request, replayed))
+
+    async def _get_record(self, request: web.Request) -> web.Response:
+        self.check_reader(request)
+        number = request.match_info["number"]
+        games, place = self._games(number)
+        text = await self._do(request, partial(games.text, place))
+        name = f'attachment; filename="ludo-game-{number}.txt"'
+        headers = {"Content-Disposition": name, "Cache-Control": "no-store"}
+        return web.Response(text=text, headers=headers)
+
+    async def _post_import(self, request: web.Request) -> web.Response:
+        if not self._guard.may_control(request):
+            raise RequestRefused(401, "watching is free, bringing games needs the PIN")
+        brought: requests.Brought = requests.read(await request.read(), requests.Brought)
+        number = await self._do(request, partial(self.imported.take, brought.text))
+        return json_answer({"number": number})
+
+
+def _worked(seconds: float) -> Callable[[], bool]:
+    """Whether somebody has worked so long since now."""
+    end = time.perf_counter() + seconds
+    return lambda: time.perf_counter() >= end

@@ -1,0 +1,130 @@
+// Setting the box up: what was built, and who may open the page. Root writes it down; only then it is said.
+
+import { h } from "./dom.js";
+import { LANGUAGES, speak, t, wantedLanguages } from "./words.js";
+
+const BUILDS = ["found", "build-0", "build-a-40", "build-b-52", "build-c-68", "card-keypad", "card-mat"];
+const SCREENS = ["ssd1306", "sh1106", "none"];
+const PATIENCE = 60; // seconds for the box to be back
+let language = wantedLanguages(), told = null;
+const said = h("p", { class: "said", role: "status", "aria-live": "polite" });
+
+const wait = (seconds) => new Promise((done) => setTimeout(done, seconds * 1000));
+
+async function look() {
+  const answer = await fetch("/setup.json");
+  if (!answer.ok) throw new Error(answer.statusText);
+  told = await answer.json();
+}
+
+function say(text, kind = "") {
+  said.textContent = text;
+  said.className = `said ${kind}`;
+}
+
+async function post(path, body) {
+  const answer = await fetch(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+  if (answer.ok) return "";
+  if (answer.status === 401) return t(path === "/pin" ? "wrong_pin" : "setup_pin_about");
+  return (await answer.json().catch(() => ({}))).error ?? answer.statusText;
+}
+
+// The box starts again with what was written: it may be gone before it has answered.
+async function order(wish) {
+  say(t("setup_wait"));
+  for (const button of document.querySelectorAll("main button")) button.disabled = true;
+  const fault = await post("/setup", wish).catch(() => "");
+  await wait(fault ? 0 : 1.5);
+  for (let gone = 0; gone < PATIENCE; gone++) {
+    try {
+      await look();
+      break;
+    } catch {
+      await wait(1);
+    }
+  }
+  build();
+  say(fault || t("setup_done"), fault ? "warn" : "good");
+}
+
+// -- the cards -----------------------------------------------------------------------------------
+
+function boxCard() {
+  const may = told.control;
+  const pick = (name, label, values, now) => h("label", {}, label,
+    h("select", { name, disabled: !may }, values.map((one) => h("option", { value: one, selected: one === now }, t(`setup_${one}`)))));
+  const known = { board: told.board, sensing: t(`setup_${told.sensing}`), die: t(`setup_die_${told.die}`), screen: t(`setup_${told.screen ?? "none"}`) };
+  const down = h("input", { type: "checkbox", name: "upside_down", checked: told.upside_down, disabled: !may });
+  const form = h("form", { onsubmit: (event) => (event.preventDefault(), write(form)) },
+    h("div", { class: "card-body" },
+      pick("build", t("setup_build"), BUILDS, "found"),
+      pick("screen", t("setup_screen"), SCREENS, told.screen ?? "none"),
+      h("label", { class: "check" }, down, t("setup_upside_down"))),
+    h("div", { class: "row" },
+      h("button", { class: "main", type: "submit", disabled: !may }, t("setup_write")),
+      h("a", { class: "button", href: "/bench" }, t("setup_bench"))));
+  return h("section", { class: "card" }, h("h2", {}, t("setup_box")),
+    h("p", {}, told.written ? t("setup_written", known) : t("setup_new")),
+    told.forgets ? h("p", { class: "warn" }, t("setup_forgets")) : null, form);
+}
+
+function write(form) {
+  const { build, screen, upside_down: down } = form.elements;
+  order({ do: "configure", build: build.value, screen: screen.value, upside_down: down.checked });
+}
+
+function houseCard() {
+  const pin = h("input", { name: "pin", inputmode: "numeric", autocomplete: "off", pattern: "[0-9]{6,12}", maxlength: 12, "aria-label": t("setup_pin"), placeholder: t("setup_pin") });
+  const open = (event) => (event.preventDefault(), order({ do: "open_page", pin: pin.value }));
+  const ways = [h("form", { onsubmit: open }, h("label", {}, t("setup_pin"), pin),
+    h("div", { class: "row" },
+      h("button", { class: told.open ? "" : "main", type: "submit" }, t(told.open ? "setup_new_pin" : "setup_open_it")),
+      ...(told.open ? [h("button", { type: "button", onclick: () => order({ do: "open_page", on: false }) }, t("setup_close_it"))] : [])))];
+  return h("section", { class: "card" }, h("h2", {}, t("setup_house")),
+    h("p", {}, told.open ? t("setup_open", { address: told.address }) : t("setup_closed")),
+    told.open && told.own_pin ? h("p", {}, t("setup_open_pin", { pin: told.own_pin })) : null,
+    ...(told.box ? ways : [h("p", { class: "hint" }, t("setup_at_box"))]));
+}
+
+const cafeCard = () => h("section", { class: "card" }, h("h2", {}, t("setup_cafe")),
+  h("p", {}, told.house ? t("setup_cafe_in", { name: told.house }) : t("setup_cafe_none")));
+
+function pinCard() {
+  if (told.control) return null;
+  if (!told.pin) return h("section", { class: "card" }, h("p", {}, t("setup_no_pin")));
+  const field = h("input", { type: "password", inputmode: "numeric", autocomplete: "off", maxlength: 12, "aria-label": t("pin"), placeholder: t("pin") });
+  const unlock = async (event) => {
+    event.preventDefault();
+    const fault = await post("/pin", { pin: field.value });
+    await look();
+    build();
+    say(fault, "warn");
+  };
+  return h("section", { class: "card" }, h("form", { onsubmit: unlock }, h("p", { class: "hint" }, t("setup_pin_about")),
+    h("div", { class: "row" }, field, h("button", { class: "main", type: "submit" }, t("unlock")))));
+}
+
+// -- the page --------------------------------------------------------------------------------------
+
+function build() {
+  document.title = `${t("setup")} – ${t("title")}`;
+  const tongues = h("select", { class: "language", "aria-label": t("language"), onchange: () => turnTo(tongues.value) },
+    Object.entries(LANGUAGES).map(([code, name]) => h("option", { value: code, selected: code === language, lang: code }, name)));
+  const cards = told.real ? [pinCard(), boxCard(), houseCard(), cafeCard()] : [h("section", { class: "card" }, t("setup_simulated"))];
+  document.body.replaceChildren(
+    h("header", { class: "top" }, h("h1", {}, h("img", { src: "/icon.svg", alt: "", width: 28, height: 28 }), t("setup")),
+      h("nav", {}, h("a", { class: "link", href: "/" }, t("table")), tongues)),
+    h("main", { class: "setup", id: "main" }, h("p", { class: "hint" }, t("setup_about")), said, ...cards.filter(Boolean)));
+}
+
+// The page speaks it, and the box from now on, where a game's page can tell it so.
+async function turnTo(wanted) {
+  localStorage.setItem("language", wanted);
+  ({ language } = await speak(wanted));
+  if (told.control) await post("/do", { do: "set", name: "language", value: language }).catch(() => "");
+  build();
+}
+
+({ language } = await speak(language));
+await look();
+build();

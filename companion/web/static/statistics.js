@@ -1,0 +1,68 @@
+// Statistics over all games that are kept here, as charts; counted a portion at a time.
+
+import { dieChart } from "./charts.js";
+import { h, setText } from "./dom.js";
+import { capital, t } from "./words.js";
+
+const MOST = 8; // rows of a chart
+const SPAN = 10; // minutes in one row of how long games took
+
+export class Statistics {
+  constructor(app) {
+    this.app = app;
+    this.said = h("p", { class: "hint", role: "status" });
+    this.charts = h("div", { class: "charts" });
+    this.node = h("details", { class: "card statistics", ontoggle: () => this.node.open && this.count() }, h("summary", {}, t("statistics")), this.said, this.charts);
+  }
+
+  // Everything is counted anew: games were played since.
+  async count() {
+    const mine = (this.asked = (this.asked ?? 0) + 1);
+    const games = [];
+    for (let after = 0; after !== null; ) {
+      const answer = await fetch(`/statistics.json?after=${after}`).catch(() => null);
+      if (mine !== this.asked || !answer?.ok) return;
+      const told = await answer.json();
+      games.push(...told.games);
+      after = told.next;
+      setText(this.said, t("counted_games", { number: games.length }));
+    }
+    this.charts.replaceChildren(...this.drawn(games));
+  }
+
+  drawn(games) {
+    const whole = games.filter((one) => one.state !== "broken");
+    const won = whole.filter((one) => one.state === "won");
+    const tally = (pairs) => pairs.reduce((sums, [key, by]) => sums.set(key, (sums.get(key) ?? 0) + by), new Map());
+    const name = (one, colour) => (one.players[colour] === colour ? capital(this.app.names[colour].name) : one.players[colour]);
+    const wins = tally(won.map((one) => [name(one, one.winner), 1]));
+    const hits = tally(whole.flatMap((one) => Object.entries(one.hits).map(([colour, by]) => [name(one, colour), by])));
+    const refused = tally(whole.flatMap((one) => Object.entries(one.refused).map(([clause, by]) => [clause, by])));
+    const spans = tally(won.map((one) => [Math.floor(one.minutes / SPAN), 1]));
+    const sheets = tally(whole.map((one) => [this.app.sheets.find(({ id }) => id === one.sheet)?.title ?? one.sheet, 1]));
+    const counts = [0, 1, 2, 3, 4, 5].map((n) => whole.reduce((sum, one) => sum + one.faces[n], 0));
+    const lengths = new Map([...spans].sort(([a], [b]) => a - b).map(([n, by]) => [`${n * SPAN}–${(n + 1) * SPAN} min`, by]));
+    return [
+      bars(t("wins_chart"), most(wins)), bars(t("hits_chart"), most(hits)), bars(t("lengths_chart"), lengths),
+      bars(t("sheets_chart"), most(sheets)), bars(t("refused_chart"), most(refused), (clause) => this.clause(clause)),
+      h("figure", { class: "chart" }, h("figcaption", {}, h("strong", {}, t("die_chart"))), dieChart({ counts, loaded: false })),
+    ].filter(Boolean);
+  }
+
+  // What a clause says, by the first sheet that has it.
+  clause(id) {
+    return this.app.sheets.flatMap(({ articles }) => articles).find((one) => one.id === id)?.text ?? "";
+  }
+}
+
+const most = (sums) => new Map([...sums].sort(([, a], [, b]) => b - a).slice(0, MOST));
+
+// Rows with a bar each; nothing where nothing was counted.
+function bars(title, sums, about = () => "") {
+  const top = Math.max(0, ...sums.values());
+  if (!top) return null;
+  return h("figure", { class: "chart" }, h("figcaption", {}, h("strong", {}, title)),
+    h("table", { class: "bars" }, h("tbody", {}, [...sums].map(([key, by]) => h("tr", {},
+      h("th", { scope: "row", title: about(key) }, String(key)),
+      h("td", {}, h("meter", { min: 0, max: top, value: by, "aria-label": String(key) })), h("td", {}, String(by)))))));
+}

@@ -20,6 +20,7 @@ COMMANDS = {
     "house": "Be the house: hear every table, show them on one page, and archive their games.",
     "join": "Join the house whose `companion house add` printed LINK.",
     "learn": "Ask for each place in turn, and write to the configuration where it is wired.",
+    "page": "Open the page of this box in the browser, as the box's own screen.",
     "play": "Play on a simulated table, on a page in the browser.",
     "replay": "Play WHAT again: the number of a game, a record file, or a bug report.",
     "report": "Pack logs, configuration (without secrets), versions and the last events "

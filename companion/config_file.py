@@ -8,7 +8,6 @@ another, and only whole.
 import contextlib
 import os
 import stat
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,8 @@ from companion.config import ASSUMED, ConfigError, parse
 from companion.invitation import Invitation
 from companion.orders import Build, ScreenKind
 
+BUILDS = Path(__file__).parents[1] / "hardware" / "configs"
+"""They come with the companion, in a clone and in its wheel."""
 KEPT = ("sounds", "serial", "web", "cafe")
 """Sections that stay when a table is built anew: they say nothing of its wires."""
 
@@ -102,7 +103,7 @@ def _same_board(old: Any, new: Any) -> bool:
 
 def build_text(build: Build) -> str:
     """The configuration of one of our builds."""
-    return (resources.files("hardware") / "configs" / f"{build}.toml").read_text(encoding="utf-8")
+    return (BUILDS / f"{build}.toml").read_text(encoding="utf-8")
 
 
 # -- writing it down -----------------------------------------------------------------------------

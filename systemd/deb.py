@@ -109,6 +109,10 @@ def companion(out: Path, root: Path, machine: str, own: Path) -> Path:
         for file in HERE.glob(pattern):
             shutil.copy(file, inside)
     write(root / "usr/bin/companion", COMMAND, 0o755)
+    menu = (HERE / f"{NAME}.desktop").read_text()
+    write(root / f"usr/share/applications/{NAME}.desktop", menu)
+    icon = (PROJECT / "companion/web/static/icon.svg").read_text()
+    write(root / f"usr/share/icons/hicolor/scalable/apps/{NAME}.svg", icon)
     control = {
         "Architecture": machine,
         "Depends": "python3 (>= 3.11), python3 (<< 3.14), systemd, udev",

@@ -20,6 +20,8 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 SUITES = ("bookworm", "trixie")
 MACHINES = ("amd64", "arm64")
+HOUSE = {"amd64": ["mosquitto"], "arm64": []}
+"""What a house needs besides: it is the same on every machine, and tried where that is quick."""
 OLDER = "0.0.9"
 GAMES = "/var/lib/ludo-companion/games.db"
 CONFIG = "/etc/ludo-companion/companion.toml"
@@ -45,12 +47,14 @@ def mirror() -> str:
 def debian(suite: str, machine: str, folder: Path) -> Path:
     """A clean Debian, made once."""
     root = folder / f"{suite}-{machine}"
-    if not (root / "made").exists():
+    needs = ["python3", "systemd", "udev", "ca-certificates", *HOUSE[machine]]
+    stamp = root / "made"
+    if not stamp.exists() or stamp.read_text().split() != needs:
         shutil.rmtree(root, ignore_errors=True)
         words = ["mmdebstrap", "--quiet", f"--arch={machine}", "--variant=minbase"]
-        words += ["--include=python3,systemd,udev,ca-certificates", suite, str(root)]
+        words += [f"--include={','.join(needs)}", suite, str(root)]
         subprocess.run([*words, f"deb {mirror()} {suite} main"], check=True)
-        (root / "made").touch()
+        stamp.write_text(" ".join(needs))
     return root
 
 
@@ -138,6 +142,8 @@ def life(root: Path, machine: str, new: Path, old: Path) -> None:
     assert kiosk.is_symlink()
     inside(root, "dpkg", "-r", "ludo-companion-kiosk")
     assert not kiosk.is_symlink()
+    if HOUSE[machine]:
+        house_beside(root, next(new.glob("ludo-companion-house_*.deb")))
     inside(root, "dpkg", "-r", "ludo-companion")
     assert not (root / "opt/ludo-companion").exists()
     assert not list((root / "etc/systemd/system").rglob("*ludo*"))
@@ -147,12 +153,45 @@ def life(root: Path, machine: str, new: Path, old: Path) -> None:
     assert not (root / CONFIG[1:]).parent.exists()
 
 
+def house_beside(root: Path, package: Path) -> None:
+    """The house of a café: its broker and its service are set up, and go again; its files stay."""
+    shutil.copy(package, root / "root/house.deb")
+    inside(root, "dpkg", "-i", "/root/house.deb")
+    service = root / "etc/systemd/system/multi-user.target.wants/ludo-house.service"
+    broker = root / "etc/mosquitto/conf.d/ludo.conf"
+    assert service.is_symlink()
+    assert broker.is_symlink()
+    assert (root / "etc/ludo-companion/house.toml").exists()
+    inside(root, "companion", "house", "add", "table-1")
+    inside(root, "dpkg", "-r", "ludo-companion-house")
+    assert not service.is_symlink()
+    assert not broker.is_symlink()
+
+
 def main() -> None:
     words = argparse.ArgumentParser(prog="python -m tests.chroots", description=__doc__)
     words.add_argument("which", nargs="*", help="such as bookworm-amd64; all, if none is named")
     words.add_argument("--out", type=Path, default=ROOT / "build/chroots")
+    words.add_argument("--built", action="store_true", help="take the packages of the last run")
     given = words.parse_args()
     new, old, again = (given.out / name for name in ("new", "old", "again"))
+    if not given.built:
+        make_packages(new, old, again)
+    for suite in SUITES:
+        for machine in MACHINES:
+            if given.which and f"{suite}-{machine}" not in given.which:
+                continue
+            with copy_of(debian(suite, machine, given.out)) as root:
+                began = time.monotonic()
+                life(root, machine, new, old)
+            took = time.monotonic() - began
+            say(
+                f"{suite} {machine}: installed, updated, downgraded, removed, purged ({took:.0f} s)"
+            )
+
+
+def make_packages(new: Path, old: Path, again: Path) -> None:
+    """The packages as they are now, twice, and of a version before."""
     for folder in (new, old, again):
         shutil.rmtree(folder, ignore_errors=True)
     with sources() as source:
@@ -171,17 +210,6 @@ def main() -> None:
     say("lintian finds no error")
     with sources(OLDER) as source:
         build(source, old)
-    for suite in SUITES:
-        for machine in MACHINES:
-            if given.which and f"{suite}-{machine}" not in given.which:
-                continue
-            with copy_of(debian(suite, machine, given.out)) as root:
-                began = time.monotonic()
-                life(root, machine, new, old)
-            took = time.monotonic() - began
-            say(
-                f"{suite} {machine}: installed, updated, downgraded, removed, purged ({took:.0f} s)"
-            )
 
 
 if __name__ == "__main__":

@@ -1,8 +1,12 @@
 """The key of the box's own screen: made once, and kept where only the box can read it.
 
-The line in the file is one that systemd reads as well, for the kiosk.
+The line in the file is one that systemd reads as well, for the kiosk. Whoever may move the Pi's own
+pins may read it too: they can press the box's buttons anyway, and `companion page` opens the page
+for them.
 """
 
+import contextlib
+import grp
 import logging
 import os
 import secrets
@@ -11,6 +15,8 @@ from pathlib import Path
 FILE = "key.env"
 _BEGIN = "LUDO_KEY="
 _SHORTEST = 20
+PINS = "gpio"
+"""The group that may use the Pi's pins; whoever sits at a Pi's own desktop is in it."""
 
 _LOG = logging.getLogger("companion.web")
 
@@ -26,18 +32,41 @@ def kept_key(folder: Path) -> str:
     except (OSError, UnicodeDecodeError):
         line = ""
     if line.startswith(_BEGIN) and len(line) >= len(_BEGIN) + _SHORTEST and not _is_open(path):
+        _share(path)
         return line.removeprefix(_BEGIN)
     key = secrets.token_urlsafe(24)
     try:
         keep_secret(path, f"{_BEGIN}{key}\n")
+        _share(path)
     except OSError as fault:
         _LOG.warning("the key of the box's own screen cannot be kept: %s", fault)
     return key
 
 
+def read_key(folder: Path) -> str:
+    """The key that is kept there. Raises OSError, for those who may not read it too."""
+    return (folder / FILE).read_text(encoding="ascii").strip().removeprefix(_BEGIN)
+
+
 def _is_open(path: Path) -> bool:
-    """Whether others can read it."""
-    return bool(path.stat().st_mode & 0o077)
+    """Whether others can read it than the box, and those who may use its pins."""
+    about = path.stat()
+    return bool(about.st_mode & 0o037) or bool(about.st_mode & 0o040 and about.st_gid != _pins())
+
+
+def _share(path: Path) -> None:
+    """Let those read it who may use the pins, if the box is one of them itself."""
+    if (group := _pins()) in os.getgroups():
+        with contextlib.suppress(OSError):  # then it stays the box's own
+            os.chown(path, -1, group)
+            path.chmod(0o640)
+
+
+def _pins() -> int:
+    try:
+        return grp.getgrnam(PINS).gr_gid
+    except KeyError:
+        return -1
 
 
 def keep_secret(path: Path, text: str) -> None:

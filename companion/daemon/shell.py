@@ -75,8 +75,6 @@ class Daemon:
         self.journal = journal
         self.kept = 0
         """How many records were committed since the start; what was told of is among them."""
-        self.benches = False
-        """Whether the board can be put on the bench: the wish `bench` does."""
         self.setup: Setup | None = None
         """How the box is set up; the wish `anew` begins with what was changed."""
         self.inbox = Inbox()
@@ -108,6 +106,11 @@ class Daemon:
         self._cause: Event | None = None
 
     # -- for pages and commands ----------------------------------------------------------------
+
+    @property
+    def benches(self) -> bool:
+        """Whether the board can be put on the bench."""
+        return self.referee.benches
 
     @property
     def view(self) -> View:

@@ -24,10 +24,11 @@ from companion.rules import Attempt
 class Box:
     """What the buttons do in each phase; the menu covers the game, and uncovers it again."""
 
-    def __init__(self, play: Play, settings: Settings, choice: Choice) -> None:
+    def __init__(self, play: Play, settings: Settings, choice: Choice, benches: bool) -> None:
         self._play = play
         self._settings = settings
         self.choice = choice
+        self._benches = benches
         self.house = NO_HOUSE
         self.network: Network | None = None
 
@@ -164,6 +165,7 @@ class Box:
                 played=match is not None,
                 undo=match is not None and match.can_take_back() and not match.ended,
                 call=self._can_call,
+                bench=self._benches,
             )
         entered = play.hand_die and match.can_undo_roll()
         return lines_in_game(

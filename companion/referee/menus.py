@@ -66,9 +66,16 @@ class Choice:
 
 
 def lines_between_games(
-    choice: Choice, language: Line, *, played: bool, undo: bool, call: bool = False
+    choice: Choice,
+    language: Line,
+    *,
+    played: bool,
+    undo: bool,
+    call: bool = False,
+    bench: bool = False,
 ) -> tuple[Line, ...]:
-    """The menu while nobody plays: the next game, and what can be said of the last."""
+    """The menu while nobody plays: the next game, what can be said of the last, and for whoever
+    builds or mends the table its bench."""
     found = [Line("start"), *choice.lines(), language, Line("settings")]
     if played:
         found.append(Line("statistics"))
@@ -76,6 +83,8 @@ def lines_between_games(
         found.append(Line("take_back"))
     if call:
         found.append(Line("call"))
+    if bench:
+        found.append(Line("bench"))
     return (*found, Line("shut_down"), Line("back"))
 
 

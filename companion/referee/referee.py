@@ -55,12 +55,15 @@ class Referee:
         choice: Mapping[str, Any] | None = None,
         settings: Mapping[str, Any] | None = None,
         network: Network | None = None,
+        benches: bool = False,
     ) -> None:
+        self.benches = benches
+        """Whether the board can be put on the bench: the wish `bench` does."""
         self.times = times or Times()
         self.now = 0.0
         self._settings = Settings(sensing, settings or {})
         self._play = Play(sensing, die, self.times)
-        self._box = Box(self._play, self._settings, Choice(**(choice or {})))
+        self._box = Box(self._play, self._settings, Choice(**(choice or {})), benches)
         self._box.network = network
         self._follow_settings()
         self._by: Asker = "box"

@@ -89,6 +89,7 @@ TITLES = {
 
 LINES = {
     "back": N_("Back"),
+    "bench": N_("Test the board"),
     "brightness": N_("Brightness"),
     "call": N_("Call for help"),
     "end_game": N_("End this game"),

@@ -130,7 +130,7 @@ def _seat(drawing: Drawing, y: int) -> None:
     view, words, canvas = drawing.view, drawing.words, drawing.canvas
     colour = view.colour
     assert colour is not None
-    canvas.paste(maps.shape(drawing.position.seat, 5), BESIDE, y + 1, "shape")
+    canvas.paste(maps.shape(colour, 5), BESIDE, y + 1, "shape")
     room = BESIDE_ROOM - 6
     if colour in view.names:
         name = labels.capital(phrases.colour(colour, words))
@@ -204,7 +204,7 @@ def _head(drawing: Drawing) -> None:
     assert view.colour is not None
     name = letters.shortened(labels.name_of(view, view.colour, words), BESIDE_ROOM)
     canvas.text(name, BESIDE, 0, BESIDE_ROOM)
-    canvas.paste(maps.shape(position.seat, 5), BESIDE, 13, "shape")
+    canvas.paste(maps.shape(view.colour, 5), BESIDE, 13, "shape")
     if view.pressed and view.face is not None and position.game.sheet.id == "cards":
         left = view.face - sum(int(spot[-1]) for spot in view.pressed)
         text = labels.word("left", words, number=left)

@@ -6,7 +6,7 @@ from typing import Any
 
 from companion.defaults import DEFAULTS, SETTINGS
 from companion.referee import Line, Network, Notice, Step, Tally, View
-from companion.referee.menus import Choice, text_of
+from companion.referee.menus import Choice, lines_between_games, text_of
 from companion.rules import (
     SHEETS,
     Accepted,
@@ -115,8 +115,8 @@ def _position(sheet: str, text: str) -> Position:
 def _menus(sheet: str, here: Position) -> Iterator[tuple[str, View]]:
     choice = Choice(sheet)
     settings = [Line(key, text_of(DEFAULTS[key])) for key in SETTINGS]
-    lines = (Line("start"), *choice.lines(), settings[0], Line("settings"), Line("shut_down"))
-    menu = View("menu", title="menu", lines=(*lines, Line("back")))
+    lines = lines_between_games(choice, settings[0], played=False, undo=False, bench=True)
+    menu = View("menu", title="menu", lines=lines)
     for first in range(0, len(menu.lines), 5):
         yield f"menu-{first}", replace(menu, cursor=first)
     alone = tuple(line._replace(value="off") for line in menu.lines if line.key[:4] == "seat")[1:]

@@ -333,6 +333,9 @@ class Page:
             raise RequestRefused(401, "watching is free, playing needs the PIN")
         return web.Response(status=204)
 
+    async def _get_join(self, request: web.Request) -> web.Response:
+        return files.send(request, self._files["join.html"])
+
     async def _get_bench(self, request: web.Request) -> web.Response:
         return files.send(request, self._files["bench.html"])
 

@@ -8,6 +8,7 @@ import { numbers } from "./numbers.js";
 import { language, t, told } from "./words.js";
 
 const STALE = 7000; // milliseconds without a word of the house after which it is not believed
+const EDGE = 12, GAP = 8, PADDING = 18, WORDS = 84; // pixels on the wall: below, between, in and beside the boards
 const VIEW = { "/wall": "wall", "/staff": "staff", "/statistics": "statistics" }[location.pathname] ?? "all";
 const boards = await (await fetch("/boards.json")).json();
 
@@ -144,6 +145,7 @@ class House {
     const refused = this.believed && VIEW !== "wall" ? this.house.refused ?? [] : [];
     this.refused.hidden = refused.length === 0;
     refill(this.refused, refused, () => refused.map((text) => h("li", {}, text)));
+    this.fit();
   }
 
   helper(table) {
@@ -153,19 +155,22 @@ class House {
       table.called && this.house.control ? h("button", { class: "main", onclick: () => this.orders.send(table.name, { do: "answer_call" }) }, t("come")) : null);
   }
 
-  // On the wall all tables are seen at once: the fewest columns with which they fit.
+  // On the wall all tables are seen at once, with the largest boards for which there is room.
   fit() {
     if (VIEW !== "wall" || !this.cards.size) return;
-    const key = `${this.cards.size} ${innerWidth} ${innerHeight} ${this.helpList.childElementCount}`;
-    const page = document.documentElement;
-    if (key !== this.fitted) this.columns = 2;
-    this.fitted = key;
-    const lay = () => this.grid.style.setProperty("--columns", this.columns);
-    for (lay(); page.scrollHeight > innerHeight && this.columns < this.cards.size; lay()) this.columns += 1;
+    const { top, width } = this.grid.getBoundingClientRect();
+    const number = this.cards.size, height = innerHeight - top - scrollY - EDGE;
+    const sizes = (columns) => {
+      const row = (height + GAP) / Math.ceil(number / columns) - GAP;
+      return { columns, row, board: Math.min((width + GAP) / columns - GAP - PADDING, row - WORDS) };
+    };
+    const all = [...Array(number).keys()].map((count) => sizes(count + 1));
+    const best = all.reduce((one, other) => (other.board > one.board ? other : one));
+    this.grid.style.setProperty("--columns", best.columns);
+    this.grid.style.setProperty("--row", `${Math.max(best.row, WORDS + 40)}px`);
   }
 
   tick() {
-    this.fit();
     const why = Date.now() - this.heard >= STALE ? t("not_connected")
       : this.house.hears ? "" : `${t("no_broker")} ${this.house.why ?? ""}`;
     setText(this.banner, why);

@@ -69,6 +69,7 @@ def simulated_table(
         times=times,
         services=[page, *services],
         wish=partial(fulfil, wanted=benches),
+        entropy=entropy,
         benches=benches is not None,
     )
 

@@ -114,6 +114,7 @@ def put_together(
         sounds=pattern,
         services=[*services, *_warnings(journal)],
         wish=wish,
+        entropy=entropy,
     )
     voice = Voice()
     if voice.available:

@@ -82,7 +82,7 @@ def _menu_line(drawing: Drawing, line: Line, y: int) -> None:
             box: Area = (left, y + 6 - 2 * step, left + 4, y + 7)
             canvas.draw.rectangle(box, fill=1 if step < level else 0, outline=1)
         end -= 6 * most
-    elif line.key in ("settings", "statistics", "new_game", "phones"):
+    elif line.key in ("settings", "statistics", "new_game", "players", "phones"):
         canvas.text("▸", end - 5, y, 5)
         end -= 6
     elif value:

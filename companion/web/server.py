@@ -176,7 +176,6 @@ class Page:
             return None
         return {
             "pieces": self.simulation.table.standing(),
-            "alone": sorted(self.simulation.hands.alone),
             "auto": self.simulation.hands.auto,
         }
 
@@ -360,7 +359,7 @@ class Page:
         wanted: requests.WhatIf = requests.read(await request.read(), requests.WhatIf)
         records = await self.past.until(request, wanted.game, wanted.move)
         await self._clear_other()
-        host = OtherTable(records, self.host.journal, self._times)
+        host = OtherTable(records, self.host.journal, self._times, self.host.thinker)
         other = Page(host, self.section, times=self._times, pace=self._pace, guard=self.guard)
         other.what_if = {"game": wanted.game, "move": wanted.move}
         other._edition = self._edition

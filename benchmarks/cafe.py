@@ -30,6 +30,8 @@ from tests.cafe.houses import PASSWORD, Mosquitto, free_port
 from tests.cafe.test_archive import archived, everything
 from tests.daemon.process import daemon_process
 
+DISK = "/dev/shm" if Path("/dev/shm").exists() else None
+"""Where 200 tables keep their games: they have 200 disks, and this machine has one."""
 TABLES, WHOLE = 200, 8
 RATE, SECONDS = 2.0, 60.0
 PICTURE_TARGET = 0.250  # seconds, p99
@@ -58,7 +60,7 @@ new MutationObserver((changes) => {
 
 def run() -> bool:
     """Measure all; whether every target was met."""
-    with tempfile.TemporaryDirectory() as name:
+    with tempfile.TemporaryDirectory(dir=DISK) as name:
         good = asyncio.run(crowd(Path(name)))
     with tempfile.TemporaryDirectory() as name:
         good = asyncio.run(whole(Path(name))) and good

@@ -22,6 +22,7 @@ from companion.cafe.room import Room, TableState
 from companion.cafe.statistics import games_csv, statistics
 
 ANSWER = 5.0  # seconds for a table to answer an order
+CALM = 10.0  # seconds for which the last few records of a game may wait to be copied
 LOOK = 0.5  # seconds between two looks whether somebody is lost
 MOST_ORDERS = 64  # that may be waited for at once
 
@@ -43,10 +44,11 @@ class House:
         *,
         clock: Callable[[], float] = time.monotonic,
         wall: Callable[[], float] = time.time,
+        calm: float = CALM,
     ) -> None:
         self.archive = archive
         self.room = Room([place.name for place in archive.places()])
-        self.copying = Copying(archive.copied())
+        self.copying = Copying(archive.copied(), calm=calm)
         self.refusals = Refusals()
         self.birth = ""
         self._clock, self._wall = clock, wall

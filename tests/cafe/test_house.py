@@ -39,7 +39,8 @@ class Clock:
 @contextlib.asynccontextmanager
 async def house_of(mosquitto: Mosquitto, tmp_path: Path) -> AsyncIterator[tuple[House, Clock]]:
     clock = Clock()
-    house = House(mosquitto.section("house"), Archive(tmp_path / "house.db"), clock=clock)
+    archive = Archive(tmp_path / "house.db")
+    house = House(mosquitto.section("house"), archive, clock=clock, calm=0.0)
     async with running(house):
         await until(lambda: house.room.hears)
         yield house, clock

@@ -326,7 +326,8 @@ class Copying:
         if order is None or self._may_wait(table, order, last, now):
             return None
         self._asked[table] = (id, now, birth)
-        self._last[table] = now
+        if order.journal:
+            self._last[table] = now
         return order
 
     def _may_wait(self, table: str, order: Records, last: int, now: float) -> bool:

@@ -136,8 +136,8 @@ class Page:
 class Soak:
     """The house, its tables, and what was seen."""
 
-    def __init__(self, folder: Path, tables: int, seed: int) -> None:
-        self.folder, self.chance = folder, random.Random(seed)
+    def __init__(self, folder: Path, tables: int, seed: int, pace: float = PACE) -> None:
+        self.folder, self.chance, self.pace = folder, random.Random(seed), pace
         self.names = [f"table-{number}" for number in range(1, tables + 1)]
         self.mosquitto = Mosquitto(folder / "broker", self.names).start()
         self.page = Page(port := free_port())
@@ -162,7 +162,7 @@ class Soak:
         ]
         await self.house.start()
         for place in self.places:
-            await place.live()
+            await place.live(self.pace)
         async with asyncio.timeout(300):
             while not all(self.page.shown.get(name) == "there" for name in self.names):
                 await asyncio.sleep(0.1)
@@ -199,7 +199,7 @@ class Soak:
             await asyncio.sleep(0.1)
         if pulled:
             place.proxy.change("fair")
-        await place.live()
+        await place.live(self.pace)
 
     def _is_missed(self, place: Place) -> bool:
         """Whether a dead table has been shown as lost, or not been in time."""
@@ -257,7 +257,7 @@ class Soak:
             await asyncio.sleep(2)
             want, found = await asyncio.to_thread(self._both)
             calm = all(self.page.shown.get(name) == "there" for name in self.names)
-            if (found == want and calm) or time.monotonic() > limit:
+            if (want and found == want and calm) or time.monotonic() > limit:
                 break
         if found != want:
             self.faults.append(f"{len(found)} records are archived, and there are {len(want)}")
@@ -282,12 +282,15 @@ class Soak:
         self.mosquitto.kill()
 
 
-async def run(tables: int, kills: int, seed: int, folder: Path, calm: float) -> "tuple[Soak, int]":
+async def run(
+    tables: int, kills: int, seed: int, folder: Path, calm: float, pace: float = PACE
+) -> "tuple[Soak, int]":
     """Kill each kind so often; returns what was seen, and how many records there are.
 
-    `calm` is how many seconds pass between two things of a kind, on average.
+    `calm` is how many seconds pass between two things of a kind, on average; `pace` those between
+    two things done at a table.
     """
-    soak = Soak(folder, tables, seed)
+    soak = Soak(folder, tables, seed, pace)
     watching = [asyncio.create_task(soak.page.listen())]
     try:
         await soak.begin()

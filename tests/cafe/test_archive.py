@@ -280,8 +280,8 @@ def test_a_few_records_of_a_game_wait_and_many_do_not() -> None:
         return order
 
     assert asks(3, 0.0) == Records(), "it has just come"
-    assert asks(3, 9.0) is None
-    assert asks(3, 10.0) == Records(journal="j", after=0)
-    assert asks(4, 19.0) is None
-    assert asks(3 + FEW, 19.5) == Records(journal="j", after=3)
-    assert asks(4 + FEW, 30.0) == Records(journal="j", after=3 + FEW)
+    assert asks(3, 1.0) == Records(journal="j", after=0)
+    assert asks(4, 10.0) is None
+    assert asks(3 + FEW, 10.5) == Records(journal="j", after=3)
+    assert asks(4 + FEW, 20.0) is None
+    assert asks(4 + FEW, 20.5) == Records(journal="j", after=3 + FEW)

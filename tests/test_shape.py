@@ -28,7 +28,7 @@ ORDER = [
         "wal",
     ],
     ["defaults", "rules"],
-    ["odds", "orders"],
+    ["house_sheets", "odds", "orders", "trying"],
     ["referee", "bench"],
     ["screens"],
     ["link"],
@@ -66,6 +66,8 @@ ONLY: dict[str, set[str]] = {
     "rules": set(),
     "odds": {"rules"},
     "thinking": {"odds"},
+    "house_sheets": {"rules"},
+    "trying": {"rules"},
     "link": {"events"},
     "table": {"events", "link"},
 }

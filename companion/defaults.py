@@ -11,6 +11,7 @@ SETTINGS: dict[str, tuple[Any, ...]] = {
     "strictness": ("strict", "gentle"),
     "speech": (False, True),
     "rotation": (0, 180),
+    "box_rolls": (True, False),
 }
 DEFAULTS: dict[str, Any] = {
     "language": ENGLISH,
@@ -19,4 +20,5 @@ DEFAULTS: dict[str, Any] = {
     "strictness": "strict",
     "speech": False,
     "rotation": 0,
+    "box_rolls": True,
 }

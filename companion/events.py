@@ -86,11 +86,38 @@ class Command(NamedTuple):
     colours: tuple[str, ...] = ()
 
 
+class Drawn(NamedTuple):
+    """The roll that was drawn for a player of the box; `number` is that of the wish for it."""
+
+    number: int
+    face: int
+
+
+class Thought(NamedTuple):
+    """What the box has thought of, as plain data: the answer to the question of this number."""
+
+    number: int
+    told: Mapping[str, Any] = {}
+
+
 class Tick(NamedTuple):
     """Nothing happened but time."""
 
 
-Event = Reading | Snapshot | Rolling | Rolled | Fumbled | Pressed | Lost | Found | Command | Tick
+Event = (
+    Reading
+    | Snapshot
+    | Rolling
+    | Rolled
+    | Fumbled
+    | Pressed
+    | Lost
+    | Found
+    | Command
+    | Drawn
+    | Thought
+    | Tick
+)
 
 _KINDS: dict[str, Any] = {kind.__name__: kind for kind in get_args(Event)}
 

@@ -22,6 +22,8 @@ from companion.rules import BadInput
 Name = Annotated[str, Meta(max_length=40)]
 """A colour, a sheet, a place or a person; in `seats` and the like there are at most four."""
 Colours = Annotated[tuple[Name, ...], Meta(max_length=4)]
+Box = Annotated[dict[Name, Name], Meta(max_length=4)]
+"""By colour, the level of the box's player there."""
 Sensing = Literal["presence", "touch", "choose"]
 Build = Literal[
     "found", "build-0", "build-a-40", "build-b-52", "build-c-68", "card-keypad", "card-mat"
@@ -38,14 +40,14 @@ class Order(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True,
 
 
 class NewGame(Order, frozen=True, tag="new_game"):
-    """Begin a game with everything chosen at once; the colours `alone` play by themselves."""
+    """Begin a game with everything chosen at once; the box plays some colours, so well each."""
 
     sheet: Name
     options: dict[Name, bool | int] | None = None
     seats: Colours | None = None
     names: dict[Name, Name] | None = None
     sensing: Sensing | None = None
-    alone: Colours = ()
+    box: Box = {}
 
 
 class Start(Order, frozen=True, tag="start"):
@@ -66,6 +68,13 @@ class Move(Order, frozen=True, tag="move"):
     """Make this legal move, named as in the game record."""
 
     move: Annotated[str, Meta(max_length=80)]
+
+
+class Seat(Order, frozen=True, tag="seat"):
+    """From now on a player of the box has this colour's seat, or (without a level) a person."""
+
+    colour: Name
+    level: Name | None = None
 
 
 class GoOn(Order, frozen=True, tag="go_on"):
@@ -198,6 +207,7 @@ class OfferGame(Order, frozen=True, tag="offer_game"):
     sheet: Name
     options: dict[Name, bool | int] | None = None
     seats: Colours | None = None
+    box: Box = {}
 
 
 class Call(Order, frozen=True, tag="call"):
@@ -249,24 +259,14 @@ class Step(Order, frozen=True, tag="step"):
     """Let simulated hands do the next thing."""
 
 
-class Alone(Order, frozen=True, tag="alone"):
-    """These colours play by themselves from now on, as well as a level does."""
-
-    colours: Colours
-    pace: Annotated[float, Meta(ge=0, le=10)] | None = None
-    level: Annotated[str, Meta(max_length=20)] | None = None
-
-
 class Auto(Order, frozen=True, tag="auto"):
-    """Let the whole table play by itself, or no longer; who plays whom stays as it is."""
+    """Let the whole table play by itself, or no longer; who plays whom stays as it is.
+
+    `pace` is in seconds between two things that hands do.
+    """
 
     on: bool
-
-
-class HandOver(Order, frozen=True, tag="hand_over"):
-    """Let the box play a player's own colours, or take them back."""
-
-    on: bool
+    pace: Annotated[float, Meta(ge=0, le=10)] | None = None
 
 
 AnyOrder = (
@@ -274,6 +274,7 @@ AnyOrder = (
     | Start
     | Roll
     | Move
+    | Seat
     | GoOn
     | PlayOn
     | TakeBack
@@ -303,9 +304,7 @@ AnyOrder = (
     | Slide
     | Touch
     | Step
-    | Alone
     | Auto
-    | HandOver
 )
 
 # -- who may ask for what ------------------------------------------------------------------------
@@ -327,6 +326,7 @@ _TABLE: dict[str, tuple[When, When, When, When, When]] = {
     "start": (_YES, _YES, _YES, _NO, _NO),
     "roll": (_YES, _YES, _YES, _OWN, _NO),
     "move": (_YES, _YES, _YES, _OWN, _NO),
+    "seat": (_YES, _YES, _YES, _OWN, _NO),
     "go_on": (_YES, _YES, _YES, _OWN, _NO),
     "play_on": (_YES, _YES, _YES, _OWN, _NO),
     "take_back": (_YES, _YES, _YES, _OWN, _NO),
@@ -356,9 +356,7 @@ _TABLE: dict[str, tuple[When, When, When, When, When]] = {
     "slide": (_YES, _YES, _YES, _NO, _NO),
     "touch": (_YES, _YES, _YES, _NO, _NO),
     "step": (_YES, _YES, _YES, _NO, _NO),
-    "alone": (_YES, _YES, _YES, _NO, _NO),
     "auto": (_YES, _YES, _YES, _NO, _NO),
-    "hand_over": (_NO, _NO, _NO, _OWN, _NO),
 }
 
 PERMISSIONS: Mapping[str, Mapping[Asker, When]] = {

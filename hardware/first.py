@@ -60,7 +60,7 @@ def lines() -> list[Line]:
             1,
             22.00,
             "the companion runs here",
-            "Pi 3, 4 or 5: the same pins",
+            "Pi 3, 4 or 5: the same pins, but too large for the stand",
         ),
         Line("microSD card, 16 GB", 1, 7.00, "Raspberry Pi OS Lite"),
         Line(

@@ -49,7 +49,7 @@ def _table_lines() -> Iterator[str]:
         "the pawn by hand. It knows whose turn it is and all the rules; it cannot see the board. "
         f"**About {first.cost(first.lines()):.0f} euros, one hour, no tools but a pair of "
         "scissors.** "
-        "Everything here is used again in the larger builds."
+        "Pi, card, supply and screen are used again in the larger builds."
     )
     yield ""
     yield "## Parts"
@@ -118,17 +118,28 @@ def _table_lines() -> Iterator[str]:
     yield "## 4. The stand (10 minutes)"
     yield ""
     yield (
-        "`make hardware` on your computer writes both kinds to `build/hardware/`. Printed: "
-        "`enclosure/stand-1.3.stl` or `enclosure/stand-0.96.stl`, standing on one end as the file "
-        "lies, no support; the screen behind its window, pins towards the ridge, with four M2 x "
-        "4 mm "
-        "screws, the Pi on its posts with M2.5 x 6 mm. Folded: print `boards/stand-A4.pdf` (or "
-        "`boards/stand-Letter.pdf`) on stiff card, cut the black lines, fold the red ones all "
-        "the same "
-        "way, tape the flap under the front's lower edge; screen and Pi hold with tape. Peel the "
-        "keypad and stick it below the window, its ribbon through the slot. The Pi's cable "
-        "leaves at "
-        "the open end."
+        "**Folded**, in ten minutes: print [stand-A4.pdf](sheets/stand-A4.pdf) (or "
+        "[stand-Letter.pdf](sheets/stand-Letter.pdf)) at 100 % on stiff card. Cut the black lines, "
+        "fold the red ones, all backwards so that the words stay outside, and tape the flap under "
+        "the front's lower edge. Screen and Pi hold with tape: the screen behind its window, pins "
+        "up; the Pi on the floor, pins towards the front, its sockets at the opening in the back."
+    )
+    yield ""
+    yield (
+        "**Printed**: `make hardware` writes `enclosure/stand-1.3.stl` and "
+        "`enclosure/stand-0.96.stl` to `build/hardware/`. Print it standing on one end, as the "
+        "file lies, without support. The screen goes behind its window, pins towards the ridge, "
+        "with four M2 x 4 mm screws; the Pi onto its posts, pins towards the front, with M2.5 x "
+        "6 mm."
+    )
+    yield ""
+    yield "![The stand from behind: the plugs go in here](pictures/stand-back.png)"
+    yield ""
+    yield (
+        "Pull the keypad's five jumpers off the header, push its socket through the slot from "
+        "the front, plug them in again, peel the keypad and stick it below the window. The "
+        "supply's plug goes in through the back. (A Pi 3, 4 or 5 is too large for the stand: it "
+        "lies behind it.)"
     )
     yield ""
     yield "## 5. Play"
@@ -243,6 +254,11 @@ def parts_page() -> str:
     return _page(_parts_lines())
 
 
+def _boards() -> dict[str, tuple[str, ...]]:
+    """The colours of every board that pawns walk on."""
+    return {name: board.colours for name, board in BOARDS.items() if isinstance(board, Board)}
+
+
 def _parts_lines() -> Iterator[str]:
     yield "# Printed parts"
     yield ""
@@ -261,21 +277,18 @@ def _parts_lines() -> Iterator[str]:
     yield (
         "Their shapes are those of the pieces on the box's screen, so that fingers and eyes that "
         "see "
-        "no colours tell them apart. Fill them whole (100 %): light pawns slide. Four of each, "
-        "in the "
-        "colours of your board:"
+        "no colours tell them apart; a colour has the same shape on every board. Fill them whole "
+        "(100 %): light pawns slide. Print four in each colour of your board:"
     )
     yield ""
     yield from table(
-        ("board", *SHAPES),
-        ((name, *board.colours) for name, board in BOARDS.items() if isinstance(board, Board)),
+        ("shape", "colour", "on the boards"),
+        (
+            (shape, colour, ", ".join(name for name in _boards() if colour in _boards()[name]))
+            for shape in SHAPES
+            for colour in solids.colours_of(shape)
+        ),
     )
-    yield (
-        "On the mirrored board green and blue go round in the other order, and the screen swaps "
-        "their "
-        "shapes; their colours stay."
-    )
-    yield ""
     yield from table(
         ("file", "for", "magnet"),
         (

@@ -1,13 +1,15 @@
-"""Whether everything fits into the box: where each part is, and which two would need the same room.
+"""Whether everything fits into box, stand and die: which two parts would need the same room.
 
 OpenSCAD tells where it puts things (`part = "report"`), for every variant; the answers are kept in
-`hardware/enclosure/fits.txt`, so that the test needs no OpenSCAD. Lengths in mm.
+`hardware/enclosure/fits.txt`, so that the test needs no OpenSCAD. Lengths in mm. All are boxes,
+with parts under a lid, parts on the floor and walls around; the lid of the stand is its front.
 """
 
 import ast
 import hashlib
 import itertools
 import math
+import re
 import subprocess
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -28,6 +30,10 @@ class Variant(NamedTuple):
     roll: bool
 
     @property
+    def source(self) -> str:
+        return "box"
+
+    @property
     def settings(self) -> tuple[str, ...]:
         return f'pi="{self.pi}"', f'oled="{self.oled}"', f"roll_button={str(self.roll).lower()}"
 
@@ -42,6 +48,25 @@ VARIANTS = tuple(
     for oled in ("0.96", "1.3", "2.42")
     for roll in (True, False)
 )
+
+
+class Other(NamedTuple):
+    """The stand for a screen, or the die."""
+
+    source: str
+    oled: str = ""
+
+    @property
+    def settings(self) -> tuple[str, ...]:
+        return (f'oled="{self.oled}"',) if self.oled else ()
+
+    @property
+    def name(self) -> str:
+        return f"{self.source} {self.oled}".strip()
+
+
+OTHERS = (Other("stand", "0.96"), Other("stand", "1.3"), Other("die"))
+EVERY: tuple[Variant | Other, ...] = (*VARIANTS, *OTHERS)
 
 Place = tuple[float, float, float]
 
@@ -78,26 +103,34 @@ class Box(NamedTuple):
     front: float
     tilt: float
     wall: float
+    rear: float
+    """How far the back wall leans forward with each mm of height."""
     lid: list[Part]
     inside: list[Part]
     told: dict[str, list[tuple[float, ...]]]
 
 
+def scad(name: str) -> bytes:
+    """A source and all that it includes."""
+    text = (SOURCES / f"{name}.scad").read_bytes()
+    included = re.findall(rb"^include <(\w+)\.scad>", text, re.M)
+    return b"".join([text, *(scad(other.decode()) for other in included)])
+
+
 def digest() -> str:
     """A hash of what the answers were made from."""
-    parts = [(SOURCES / name).read_bytes() for name in ("box.scad", "common.scad")]
-    return hashlib.sha256(b"".join(parts)).hexdigest()
+    return hashlib.sha256(b"".join(map(scad, ("box", "stand", "die")))).hexdigest()
 
 
 def ask() -> str:
     """The kept text: OpenSCAD's answers for every variant."""
     lines = [f"made from {digest()}"]
-    for variant in VARIANTS:
+    for variant in EVERY:
         lines.append(f"variant {variant.name}")
         settings = [word for setting in variant.settings for word in ("-D", setting)]
         command = ["openscad", "-o", "-", "--export-format", "echo", "-D", 'part="report"']
         done = subprocess.run(
-            [*command, *settings, str(SOURCES / "box.scad")],
+            [*command, *settings, str(SOURCES / f"{variant.source}.scad")],
             capture_output=True,
             text=True,
             check=False,
@@ -123,8 +156,9 @@ def read(text: str) -> dict[str, Box]:
             else:
                 told.setdefault(what, []).append(tuple(rest))
         [numbers] = told["BOX"]
-        width, depth, front, tilt, wall = numbers
-        found[name] = Box(width, depth, front, tilt, wall, parts["LID"], parts["INSIDE"], told)
+        width, depth, front, tilt, wall, rear = numbers
+        lid, inside = parts["LID"], parts["INSIDE"]
+        found[name] = Box(width, depth, front, tilt, wall, rear, lid, inside, told)
     return found
 
 
@@ -137,8 +171,9 @@ def clashes(box: Box) -> list[str]:
     ]
     for part in box.lid:
         told += [f"{part.name} and {other.name}" for other in box.inside if _lean(box, part, other)]
-        if part.name != "boss" and not _within(box, part):
+        if part.name != "boss" and not _within(box, part, _side(box, part)):
             told.append(f"{part.name} and the walls")
+    told += [f"{part.name} and the walls" for part in box.inside if not _stands(box, part)]
     return told
 
 
@@ -175,19 +210,38 @@ def _side(box: Box, part: Part) -> list[Flat]:
     ]
 
 
-def _within(box: Box, part: Part) -> bool:
+def _within(box: Box, part: Part, side: list[Flat]) -> bool:
+    """Whether a part, seen from the side, lies between the walls and above the floor."""
     across = box.wall <= part.low[0] and part.high[0] <= box.width - box.wall
+    back = box.depth - box.wall * math.hypot(1, box.rear)
     return across and all(
-        box.wall - 0.01 <= y <= box.depth - box.wall and z >= box.wall for y, z in _side(box, part)
+        box.wall - 0.01 <= y <= back - box.rear * z and z >= box.wall for y, z in side
     )
+
+
+def _stands(box: Box, part: Part) -> bool:
+    """Whether a part on the floor lies between the walls, or in an opening of the back wall."""
+    for x, z, wide, tall in box.told.get("OPEN", ()):
+        if (
+            x <= part.low[0]
+            and part.high[0] <= x + wide
+            and z <= part.low[2]
+            and part.high[2] <= z + tall
+        ):
+            return True
+    return _within(box, part, _profile(part))
+
+
+def _profile(part: Part) -> list[Flat]:
+    """A part on the floor seen from the side."""
+    return [(y, z) for y in (part.low[1], part.high[1]) for z in (part.low[2], part.high[2])]
 
 
 def _lean(box: Box, part: Part, other: Part) -> bool:
     """Whether a part of the lid meets one that stands in the box: no line parts them."""
     if min(part.high[0], other.high[0]) <= max(part.low[0], other.low[0]):
         return False
-    mine = _side(box, part)
-    theirs = [(y, z) for y in (other.low[1], other.high[1]) for z in (other.low[2], other.high[2])]
+    mine, theirs = _side(box, part), _profile(other)
     turn = math.radians(box.tilt)
     for axis in ((1.0, 0.0), (0.0, 1.0), (math.cos(turn), math.sin(turn)),
                  (-math.sin(turn), math.cos(turn))):  # fmt: skip

@@ -69,28 +69,32 @@ STEP = 6.0
 
 def pins(diagram: Diagram) -> Drawing:
     """The controller with all its pins; the used ones have wires, led straight out to labels."""
-    on_pi = diagram.controller == "PI"
+    on_pi, behind = diagram.controller == "PI", diagram.behind
     shapes: list[Shape] = [Rect(0, 0, 210, 152, Style(fill=WHITE))]
-    shapes += moved(_pi() if on_pi else _pico(), 0, 0)
+    shapes += moved(_pi() if on_pi else _pico(behind), 0, 0)
     by_pin = {each.pin: each for each in diagram.wires}
     for pin in range(1, 41):
-        shapes += _pin(pin, by_pin.get(pin), on_pi)
-    words = (
-        "The pins towards you, the card at the top. Pin 1 has a square pad."
-        if on_pi
-        else "The chip towards you, USB at the top. From behind, left and right are swapped."
-    )
-    shapes.append(Text(105, 148, words, 3.2, GREY))
+        shapes += _pin(pin, by_pin.get(pin), on_pi, behind)
+    shapes.append(Text(105, 148, _which_side(on_pi, behind), 3.2, GREY))
     shapes.append(Text(105, 5, diagram.title, 4.2, INK, bold=True))
     return Drawing(f"{diagram.title}: pins", 210, 152, tuple(shapes))
 
 
-def place(pin: int, on_pi: bool) -> tuple[float, float]:
+def _which_side(on_pi: bool, behind: bool) -> str:
+    if on_pi:
+        return "The pins towards you, the card at the top. Pin 1 has a square pad."
+    if behind:
+        return "As it lies under the plate: its back and its pins towards you, USB at the top."
+    return "The chip towards you, USB at the top. From behind, left and right are swapped."
+
+
+def place(pin: int, on_pi: bool, behind: bool = False) -> tuple[float, float]:
     """Where a pin is drawn: the Pi's in two columns, odd and even; the Pico's round its edge."""
     top = 18.0
     if on_pi:
         return (102.0 if pin % 2 else 108.0), top + STEP * ((pin - 1) // 2)
-    return (94.0, top + STEP * (pin - 1)) if pin <= 20 else (116.0, top + STEP * (40 - pin))
+    row = pin - 1 if pin <= 20 else 40 - pin
+    return (94.0 if (pin <= 20) is not behind else 116.0), top + STEP * row
 
 
 def _pi() -> list[Shape]:
@@ -103,18 +107,19 @@ def _pi() -> list[Shape]:
     ]
 
 
-def _pico() -> list[Shape]:
-    return [
-        Rect(90, 10, 30, 132, Style(fill=BOARD, stroke=INK, width=0.3), 2),
-        Rect(99, 7.5, 12, 8, Style(fill=STEEL, stroke=INK, width=0.2), 0.8),
-        Text(105, 11.5, "USB", 2.4, INK),
-        Rect(101.5, 67.5, 7, 7, Style(fill=BLACK), 0.6),
-    ]
+def _pico(behind: bool) -> list[Shape]:
+    """From the front with its chip; from behind with its socket below the board."""
+    board = Rect(90, 10, 30, 132, Style(fill=BOARD, stroke=INK, width=0.3), 2)
+    socket = Rect(99, 7.5, 12, 8, Style(fill=STEEL, stroke=INK, width=0.2), 0.8)
+    if behind:
+        return [socket, board, Text(105, 13, "USB", 2.4, WHITE)]
+    chip = Rect(101.5, 67.5, 7, 7, Style(fill=BLACK), 0.6)
+    return [board, socket, Text(105, 11.5, "USB", 2.4, INK), chip]
 
 
-def _pin(pin: int, used: Wire | None, on_pi: bool) -> list[Shape]:
+def _pin(pin: int, used: Wire | None, on_pi: bool, behind: bool) -> list[Shape]:
     """A pin, its number, and if it is used its wire and what hangs on it."""
-    x, y = place(pin, on_pi)
+    x, y = place(pin, on_pi, behind)
     left = x < 105
     power = on_pi and PI_POWER.get(pin) == "5V"
     fill = GOLD if used else "#c9362e" if power else "#5f5a4a"
@@ -159,6 +164,8 @@ class Drawn(NamedTuple):
 
     shapes: list[Shape]
     ends: dict[str, tuple[float, float]]
+    down: bool = False
+    """Whether its wires leave below instead of above."""
 
 
 def parts(diagram: Diagram) -> Drawing:
@@ -183,13 +190,16 @@ def _panel(name: str, own: list[Wire], on_pi: bool) -> Iterator[Shape]:
     looks = _LOOKS[name](own)
     yield from looks.shapes
     grounds = PI_GROUND if on_pi else PICO_GROUND
+    number, to = (43.4, 40.5) if looks.down else (10.6, 13.5)
     for each in own:
         x, y = looks.ends[each.terminal]
-        yield from wire((x, y), (x, 13.5), each.colour)
-        yield circle(x, 10.6, 2.7, Style(fill=WHITE, stroke=INK, width=0.25))
-        yield Text(x, 10.6, str(each.pin), 2.6, INK, bold=True)
+        yield from wire((x, y), (x, to), each.colour)
+        yield circle(x, number, 2.7, Style(fill=WHITE, stroke=INK, width=0.25))
+        yield Text(x, number, str(each.pin), 2.6, INK, bold=True)
         if each.pin in grounds:
-            yield Text(x, 6.9, "GND", 1.8, GREY)
+            yield Text(
+                x + (5 if looks.down else 0), number - (0 if looks.down else 3.7), "GND", 1.8, GREY
+            )
     if note:
         yield Text(WIDE / 2, HIGH - 2.6, note, 2.2, GREY)
 
@@ -322,26 +332,32 @@ def _pips(own: list[Wire]) -> Drawn:
 
 
 def _keys(words: tuple[str, ...]) -> Callable[[list[Wire]], Drawn]:
-    """A membrane keypad and its tail; rows of keys, four in each."""
+    """A membrane keypad and below it its tail, as it leaves it; rows of keys, four in each."""
 
     def looks(own: list[Wire]) -> Drawn:
-        ends = _spread(own, 58 / max(len(own), 5), 20)
+        ends = _spread(own, 58 / max(len(own), 5), 35)
         rows = -(-len(words) // 4)
         high = 5.2 if rows > 1 else 13.0
+        top = 7.0 if rows > 1 else 10.0
         shapes: list[Shape] = [
-            Rect(WIDE / 2 - 8, 20, 16, 4, Style(fill="#d9d9d9")),
-            Rect(WIDE / 2 - 24, 23, 48, rows * high + 3, Style(fill="#2b2b2b"), 1.5),
+            Rect(WIDE / 2 - 8, top + rows * high + 2, 16, 32 - top - rows * high, TAIL),
+            Rect(WIDE / 2 - 24, top, 48, rows * high + 3, Style(fill="#2b2b2b"), 1.5),
         ]
         for n, word in enumerate(words):
-            x, y = WIDE / 2 - 17 + 11.4 * (n % 4), 24.5 + high / 2 + high * (n // 4)
+            x, y = WIDE / 2 - 17 + 11.4 * (n % 4), top + 1.5 + high / 2 + high * (n // 4)
             key = Style(fill="#e8e4da")
             shapes.append(Rect(x - 4.6, y - high / 2 + 0.7, 9.2, high - 1.4, key, 1))
             shapes.append(Text(x, y, word, 2.6, INK, bold=True))
+            if rows == 1:  # what is printed on it, as the text names it
+                shapes.append(Text(x, y - 4, str(n + 1), 2.2, GREY))
         left, right = min(x for x, _ in ends.values()), max(x for x, _ in ends.values())
-        shapes.append(Rect(left - 3, 17.4, right - left + 6, 4, Style(fill=BLACK), 0.6))
-        return Drawn(shapes, ends)
+        shapes.append(Rect(left - 3, 33.4, right - left + 6, 4, Style(fill=BLACK), 0.6))
+        return Drawn(shapes, ends, down=True)
 
     return looks
+
+
+TAIL = Style(fill="#d9d9d9")
 
 
 _LOOKS: dict[str, Callable[[list[Wire]], Drawn]] = {

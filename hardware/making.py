@@ -25,6 +25,7 @@ from hardware.prints import PAPERS, pdf
 from hardware.shapes import Drawing
 
 PICTURES = "docs/build/pictures"
+SHEETS = "docs/build/sheets"
 ORIGINS = f"{PICTURES}/made-from.txt"
 BUILT = "build/hardware"
 
@@ -55,6 +56,11 @@ def kept() -> dict[str, str]:
     found[f"{PICTURES}/section.svg"] = svg.text_of(figures.section())
     found[f"{PICTURES}/poles.svg"] = svg.text_of(figures.poles())
     return found
+
+
+def kept_prints() -> dict[str, bytes]:
+    """Sheets that stay in the repository: build 0 must not need a computer that makes them."""
+    return {f"{SHEETS}/stand-{paper}.pdf": pdf(stand.card(), paper) for paper in ("A4", "Letter")}
 
 
 def diagrams() -> tuple[wiring.Diagram, ...]:
@@ -108,11 +114,8 @@ def drawn() -> dict[str, str]:
     """
     found = {}
     for view in solids.VIEWS:
-        parts = [
-            (solids.SOURCES / name).read_bytes() for name in (f"{view.source}.scad", "common.scad")
-        ]
-        parts.append(repr(view).encode())
-        found[f"{PICTURES}/{view.name}.png"] = hashlib.sha256(b"".join(parts)).hexdigest()
+        source = fits.scad(view.source) + repr(view).encode()
+        found[f"{PICTURES}/{view.name}.png"] = hashlib.sha256(source).hexdigest()
     return found
 
 
@@ -136,6 +139,8 @@ def write_kept(root: Path = ROOT) -> None:
     """Write the texts that stay."""
     for name, text in kept().items():
         _write(root / name, text.encode())
+    for name, data in kept_prints().items():
+        _write(root / name, data)
 
 
 def write_built(out: Path) -> None:

@@ -13,11 +13,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from companion.screens import maps
-from hardware.builds import HOLES, PLATE, ROOT, build
-from hardware.fits import VARIANTS
+from hardware.builds import HOLES, PLATE, build
+from hardware.fits import SOURCES, VARIANTS, scad
 from hardware.magnets import magnet
 
-SOURCES = ROOT / "hardware" / "enclosure"
 SIZE = "1200,900"
 BED, BRIDGE = 180.0, 20.0
 """mm: the smallest usual printer, and the longest bridge that prints well without support."""
@@ -42,12 +41,17 @@ class View(NamedTuple):
 
 
 SHAPES = ("block", "frame", "plus", "cross")
-"""The pieces' shapes by seat, as the box's screen draws them."""
+"""The pieces' shapes, as the box's screen draws them; which colour has which is in `maps`."""
 
 
-def shape_rows(seat: int) -> tuple[str, ...]:
-    """A seat's shape in dots of the screen, `#` for lit."""
-    picture = maps.shape(seat, 5)
+def colours_of(shape: str) -> tuple[str, ...]:
+    """The colours that have a shape."""
+    return tuple(colour for colour, n in maps.SHAPE_OF.items() if n == SHAPES.index(shape))
+
+
+def shape_rows(shape: str) -> tuple[str, ...]:
+    """A shape in dots of the screen, `#` for lit."""
+    picture = maps.shape(colours_of(shape)[0], 5)
     return tuple(
         "".join("#" if picture.getpixel((x, y)) else "." for x in range(5)) for y in range(5)
     )
@@ -57,8 +61,8 @@ def _listed(values: Iterable[object]) -> str:
     return "[" + ", ".join(str(value) for value in values) + "]"
 
 
-def _rows(seat: int) -> str:
-    return _listed(f'"{row}"' for row in shape_rows(seat))
+def _rows(shape: str) -> str:
+    return _listed(f'"{row}"' for row in shape_rows(shape))
 
 
 def _boxes() -> Iterator[Solid]:
@@ -76,8 +80,8 @@ def _pieces() -> Iterator[Solid]:
     for one in (build("b"), build("c")):
         which = magnet(one)
         sizes = (f"base={one.pawn:g}", f"magnet=[{which.diameter:g}, {which.thickness:g}]")
-        for seat, shape in enumerate(SHAPES):
-            yield Solid(f"pawn-{one.pawn:g}-{shape}", "pawn", (f"rows={_rows(seat)}", *sizes))
+        for shape in SHAPES:
+            yield Solid(f"pawn-{one.pawn:g}-{shape}", "pawn", (f"rows={_rows(shape)}", *sizes))
         yield Solid(f"pawn-{one.pawn:g}-jig", "tools", ('part="pawn-jig"', *sizes))
         drill = (f"pitch={one.pitch:g}", f"hole={HOLES['reed']:g}")
         yield Solid(f"drilling-jig-{one.pitch:g}", "tools", ('part="jig"', *drill))
@@ -97,10 +101,10 @@ SOLIDS = (
 )
 BOX, ROLL_BOX = ("box-zero-body", "box-zero-lid-1.3"), ("box-zero-body", "box-zero-lid-1.3-roll")
 LARGE_BOX = ("box-zero-body", "box-zero-lid-2.42-roll")
-DIE, STAND = ("die-bottom", "die-shell"), ("stand-0.96", "stand-0.96")
+DIE, STAND = ("die-bottom", "die-shell"), ("stand-1.3", "stand-1.3")
 SET = (
     'part="set"',
-    f"shapes={_listed(_rows(seat) for seat in range(4))}",
+    f"shapes={_listed(map(_rows, SHAPES))}",
     'colours=["#c9362e", "#2f8b4f", "#f0b41c", "#2a62b4"]',
 )
 USUAL = 'oled="1.3"'
@@ -116,7 +120,8 @@ VIEWS = (
     View("box-back", "box", (USUAL, "roll_button=false"), BOX, "65,46,22,62,0,205,400"),
     View("die", "die", (), DIE, "56,36,20,52,0,-28,350"),
     View("die-open", "die", ('part="open"',), DIE, "56,36,45,62,0,-28,460"),
-    View("stand", "stand", (), STAND, "43,50,28,62,0,-40,400"),
+    View("stand", "stand", (USUAL,), STAND, "50,43,32,68,0,28,350"),
+    View("stand-back", "stand", (USUAL,), STAND, "50,43,32,62,0,208,350"),
     View("pawns", "pawn", SET, STAND, "30,0,10,62,0,12,165"),
     View("tools", "tools", (), STAND, "58,48,10,50,0,25,360"),
 )
@@ -127,8 +132,7 @@ MEASURED = "hardware/enclosure/solids.txt"
 
 def origin(solid: Solid) -> str:
     """A hash of what a solid is made from."""
-    parts = [(SOURCES / name).read_bytes() for name in (f"{solid.source}.scad", "common.scad")]
-    return hashlib.sha256(b"".join([*parts, repr(solid).encode()])).hexdigest()
+    return hashlib.sha256(scad(solid.source) + repr(solid).encode()).hexdigest()
 
 
 def make_solids(folder: Path) -> None:
@@ -142,11 +146,17 @@ def make_solids(folder: Path) -> None:
         if before.get(solid.name) != origin(solid) or not (folder / f"{solid.name}.stl").exists()
     ]
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        for done in [pool.submit(_make, solid, folder / f"{solid.name}.stl") for solid in stale]:
+        making = [(solid, pool.submit(_make_solid, solid, folder)) for solid in stale]
+        for solid, done in making:
             done.result()
-    for solid in stale:
-        sort_facets(folder / f"{solid.name}.stl")
-    note.write_text("".join(f"{solid.name} {origin(solid)}\n" for solid in SOLIDS))
+            before[solid.name] = origin(solid)  # noted one by one: whoever is interrupted goes on
+            note.write_text("".join(f"{name} {digest}\n" for name, digest in before.items()))
+
+
+def _make_solid(solid: Solid, folder: Path) -> None:
+    path = folder / f"{solid.name}.stl"
+    _make(solid, path)
+    sort_facets(path)
 
 
 def measured(folder: Path) -> str:
@@ -265,6 +275,8 @@ def faults(path: Path) -> list[str]:
 
 CELL, LEDGE = 0.5, 2.0
 """mm: how finely undersides are looked at, and how far one may stick out with a loose end."""
+WAYS = (0.0, math.pi / 4, math.pi / 2, 3 * math.pi / 4)
+"""Directions in which every bridge is tried."""
 Flat = tuple[float, float]
 Spot = tuple[int, int]
 
@@ -292,27 +304,47 @@ def _span(solid: list[list[tuple[float, ...]]], level: float, hung: list[list[Fl
     """The longest bridge of one level: for each dot the shortest way across from hold to hold."""
     below = _cut_at(solid, level - 0.05)
     air = {spot for triangle in hung for spot in _dots(triangle)} - below
+    edges = sorted({round(angle, 1): angle for angle in _edges(hung)}.values())
     longest = 0.0
-    for x, y in air:
-        ways, near = [], math.inf
-        for dx, dy in ((1, 0), (0, 1), (1, 1), (1, -1)):
-            ends = [_reach(air, below, (x, y), step) for step in ((dx, dy), (-dx, -dy))]
-            dot = CELL * math.hypot(dx, dy)
-            ways.append((sum(ends) + 1) * dot)
-            near = min(near, (min(ends) + 1) * dot)
-        if near > LEDGE:
-            longest = max(longest, min(ways))
+    for spot in air:
+        across = _across(air, below, spot, WAYS)
+        if across > BRIDGE:  # as a slicer does: along the walls that it hangs between
+            across = _across(air, below, spot, edges)
+        longest = max(longest, across)
     return longest
 
 
-def _reach(air: set[Spot], below: set[Spot], start: Spot, step: Spot) -> float:
+def _edges(hung: list[list[Flat]]) -> Iterator[float]:
+    """The directions of the edges of what hangs in the air, from 0 to half a turn."""
+    for triangle in hung:
+        for (x1, y1), (x2, y2) in zip(triangle, [*triangle[1:], triangle[0]], strict=True):
+            if math.hypot(x2 - x1, y2 - y1) > LEDGE:
+                yield math.atan2(y2 - y1, x2 - x1) % math.pi
+
+
+def _across(air: set[Spot], below: set[Spot], spot: Spot, ways: Iterable[float]) -> float:
+    """The shortest way across from hold to hold through a dot; 0 if it is near a hold."""
+    shortest = math.inf
+    for angle in ways:
+        ends = [_reach(air, below, spot, turned) for turned in (angle, angle + math.pi)]
+        if (min(ends) + 1) * CELL <= LEDGE:
+            return 0.0
+        shortest = min(shortest, (sum(ends) + 1) * CELL)
+    return shortest
+
+
+def _reach(air: set[Spot], below: set[Spot], start: Spot, angle: float) -> float:
     """How many dots hang in the air before the next support; endless if there is none."""
-    x, y = start
-    for count in range(400):
-        x, y = x + step[0], y + step[1]
-        if (x, y) not in air:
-            around = ((x, y), (x + step[0], y + step[1]))
-            return count if any(spot in below for spot in around) else math.inf
+    dx, dy = math.cos(angle), math.sin(angle)
+    for count in range(1, 400):
+        x, y = round(start[0] + count * dx), round(start[1] + count * dy)
+        if (x, y) in air:
+            continue
+        beside = {(x, y), (x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)}
+        if below & beside:
+            return count - 1
+        if not air & beside:  # edges that lean are stairs of dots: one dot beside it is still on it
+            return math.inf
     return math.inf
 
 

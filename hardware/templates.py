@@ -118,12 +118,43 @@ def _wiring_side(name: str, what: Line) -> Drawing:
         shapes.append(Text(x, y, str(number), 2.4, BLACK, bold=True))
     for place in one.board.places:
         shapes += _name(*_below(one, place), place.name)
+    if one.pico:
+        shapes += _pico(one)
     shapes += _legend(one, what, wires)
     title = f"Ludo companion, wiring side {name}, {what}s"
     return Drawing(title, one.size, one.size, tuple(shapes))
 
 
 RING = HOLES["reed"] / 2 + 0.6
+CRADLE, PLUG = (66.0, 21.0), 40.0
+"""mm: the Pico's cradle, and the room before it that a USB plug and the bend of its cable need."""
+
+
+def cradle_at(one: Build) -> Point:
+    """The upper left corner of the Pico's cradle, seen from below: in the lower left corner."""
+    return BATTEN + PLUG, one.size - BATTEN - 2 - CRADLE[1]
+
+
+def _pico(one: Build) -> list[Shape]:
+    """Where the cradle is screwed, and where the batten has its notch for the cable."""
+    (x, y), fine = cradle_at(one), Style(stroke=GREY, width=0.25)
+    level = y + CRADLE[1] / 2
+    plug = line((BATTEN + 1, level), (x, level), fine)
+    head = Poly(
+        ((BATTEN + 1, level), (BATTEN + 4, level - 1.5), (BATTEN + 4, level + 1.5)),
+        Style(fill=GREY),
+    )
+    middle = (BATTEN + 5 + x) / 2
+    return [
+        Rect(x, y, *CRADLE, fine, 3, tag="cradle"),
+        *(circle(x + CRADLE[0] - 6, y + at, 1.7, fine) for at in (5, 16)),
+        Text(x + CRADLE[0] / 2 - 4, level - 2.2, "the Pico's cradle,", LETTERS, BLACK),
+        Text(x + CRADLE[0] / 2 - 4, level + 2.2, "USB to the left", LETTERS, BLACK),
+        plug,
+        head,
+        Text(middle, level - 2.6, "cable: notch in", LETTERS, BLACK),
+        Text(middle, level + 2.8, "the batten here", LETTERS, BLACK),
+    ]
 
 
 def _below(one: Build, place: Place) -> Point:

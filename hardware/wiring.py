@@ -57,6 +57,8 @@ class Diagram(NamedTuple):
     controller: str
     wires: tuple[Wire, ...]
     usb: tuple[tuple[str, str], ...] = ()
+    behind: bool = False
+    """Whether the builder looks at the controller's back, as at the Pico under the plate."""
 
 
 PARTS: Mapping[str, tuple[str, str]] = {
@@ -139,7 +141,8 @@ def board(one: Build) -> Diagram:
         for number, pin in enumerate(pins, 1)
     ]
     title = f"{one.name}: {'the mat' if one.key == 'mat' else 'the board'}"
-    return Diagram(f"{one.stem}-board", title, "PICO" if one.pico else "PI", tuple(wires))
+    reader = "PICO" if one.pico else "PI"
+    return Diagram(f"{one.stem}-board", title, reader, tuple(wires), behind=one.pico)
 
 
 def die() -> Diagram:

@@ -11,6 +11,9 @@
     pick take_back                down to that line of the menu, and OK
     lose board, find board        devices
     do take_back, do set_aside place=17
+    box red fox / box red         a player of the box takes a seat, or a person does
+    draw 4                        the roll that the box asks for is drawn
+    think red 4 5>9               the move that it thinks of; or: think nothing
     restart                       the power was out: another referee goes on from what was kept
     wait 1.5                      time passes, with the ticks the referee asks for
     expect phase illegal          and: turn, clause, slip, remedy, notice, face, cursor, tone...
@@ -23,6 +26,7 @@ from pathlib import Path
 
 from companion.events import (
     Command,
+    Drawn,
     Event,
     Found,
     Fumbled,
@@ -33,9 +37,11 @@ from companion.events import (
     Rolled,
     Rolling,
     Snapshot,
+    Thought,
     Tick,
 )
-from companion.referee import Effect, Keep, Referee, Sound, View
+from companion.referee import Draw, Effect, Keep, Referee, Sound, Think, View
+from companion.referee.lights import light
 from companion.rules import recall_game, recall_position
 from companion.rules.boardgame import BoardGame
 
@@ -139,6 +145,14 @@ class Script:
             return Rolled(self.rolls, int(rest))
         if word in ("ok", "hold", "up", "down"):
             return Pressed("ok" if word == "hold" else word, held=word == "hold")  # type: ignore[arg-type]
+        if word == "box":
+            colour, *level = rest.split()
+            return Command("seat", {"colour": colour, "level": level[0] if level else None})
+        if word == "draw":
+            return Drawn(self.asked(Draw), int(rest))
+        if word == "think":
+            told = {"error": "nobody thinks"} if rest == "nothing" else {"move": rest}
+            return Thought(self.asked(Think), told)
         if word == "do":
             name, *args_text = rest.split()
             return Command(name, dict(arg.split("=", 1) for arg in args_text))
@@ -155,6 +169,14 @@ class Script:
             "tick": Tick(),
         }
         return Snapshot(self.standing()) if word == "set" else simple[word]
+
+    def asked(self, kind: type[Draw | Think]) -> int:
+        """The number of what the box has asked for last."""
+        found = [effect.number for effect in self.all_effects if isinstance(effect, Draw | Think)]
+        last = [effect.number for effect in self.all_effects if isinstance(effect, kind)]
+        assert last, f"nothing was asked for: {kind.__name__}"
+        assert last[-1] == found[-1], f"something else was asked for since: {kind.__name__}"
+        return last[-1]
 
     def standing(self) -> frozenset[str]:
         """The places a board in the game's position would report."""
@@ -196,6 +218,10 @@ class Script:
             "pressed": " ".join(view.pressed),
             "position": str(here),
             "tone": [e.tone for e in self.effects if isinstance(e, Sound)],
+            "asked": [type(e).__name__ for e in self.effects if isinstance(e, Draw | Think)],
+            "wish": here.game.move_text(view.wish) if here and view.wish else None,
+            "box": [f"{colour} {level}" for colour, level in view.box.items()],
+            "lit": [f"{place} {how}" for place, how in light(view).places.items()],
             "kept": [e.record["kind"] for e in self.effects if isinstance(e, Keep)],
         }
         if what == "pieces":
@@ -223,6 +249,10 @@ def line_of(event: Event) -> str:
         return " ".join(
             ["do", event.name, *(f"{key}={value}" for key, value in event.args.items())]
         )
+    if isinstance(event, Drawn):
+        return f"draw {event.face}"
+    if isinstance(event, Thought):
+        return f"think {event.told.get('move', 'nothing')}"
     if isinstance(event, Lost | Found):
         return f"{'lose' if isinstance(event, Lost) else 'find'} {event.device}"
     words: dict[type, str] = {Rolling: "rolling", Fumbled: "fumble", Tick: "tick"}

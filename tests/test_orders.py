@@ -33,9 +33,7 @@ def test_every_order_is_carried_out_by_somebody() -> None:
     assert set(KINDS) - set(referee) == {
         *pieces,
         orders.Step,
-        orders.Alone,
         orders.Auto,
-        orders.HandOver,
         orders.Configure,
         orders.LookForUpdate,
         orders.InstallUpdate,

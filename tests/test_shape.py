@@ -34,6 +34,7 @@ ORDER = [
     ["link"],
     ["table"],
     ["thinking"],
+    ["box_players"],
     ["flash"],
     ["journal"],
     ["archive", "kept_records"],

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
 
 SETTLE = 0.25
 """Simulated sensors neither bounce nor lag: their board is looked at sooner than a real one."""
+DRAW = 0.6
+"""Nor are there hands to wait for before the box rolls."""
 
 
 @click.command()
@@ -50,7 +52,7 @@ def play(
             open_browser(address)
 
     failed: list[str] = []
-    times = Times(settle=SETTLE)
+    times = Times(settle=SETTLE, draw=DRAW)
 
     async def table() -> "Daemon":
         daemon = simulated_table(section, games, times, started, failed.append, benches=wanted)

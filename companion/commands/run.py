@@ -27,7 +27,7 @@ changed configuration; or a game makes room for the bench."""
 def run(path: Path | None, journal: Path | None, pretend: bool) -> None:
     """Referee the table until told to stop.
 
-    While the map of a board is incomplete, when UP is held at the start, and when a page asks
+    While the map of a board is incomplete, when UP is held at the start, and when page or menu ask
     for it, the board is put on the bench first: `companion bench`.
     """
     from companion.config import DEFAULT, find
@@ -92,8 +92,8 @@ def _game(
         pretend=pretend,
         services=_services(config, games.parent),
         wish=partial(fulfil, wanted=wanted),
+        benches=config.matrix is not None,
     )
-    daemon.benches = config.matrix is not None
     if not pretend:
         daemon.setup = Setup(place or DEFAULT, partial(fulfil, daemon, "anew", wanted))
     if look and daemon.benches and "up" in _down(daemon.devices):

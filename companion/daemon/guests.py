@@ -20,7 +20,7 @@ from companion.referee import Times
 from companion.rules import SHEETS
 from companion.web.server import Page
 
-SETTLE = 0.25
+SETTLE, DRAW = 0.25, 0.6
 NAMES = (
     *("Ann", "Bo", "Cleo", "Dirk", "Ella", "Finn", "Greta", "Hugo", "Ida", "Jan", "Kim", "Lotte"),
     *("Mia", "Noor", "Otto", "Pia", "Quinn", "Rosa", "Sam", "Tess", "Udo", "Vera", "Wim", "Zoe"),
@@ -44,8 +44,9 @@ class Guests:
         colours = sheet.board.colours
         seats = tuple(colours[:: len(colours) // 2] if self.chance.random() < 0.3 else colours)
         names = dict(zip(seats, self.chance.sample(NAMES, len(seats)), strict=True))
-        wish = orders.NewGame(sheet=sheet.id, seats=seats, names=names, alone=seats)
+        wish = orders.NewGame(sheet=sheet.id, seats=seats, names=names)
         self.page.actions.do(wish)
+        self.page.actions.do(orders.Auto(on=True))
 
     async def stay(self, daemon: Daemon) -> None:
         """Play game after game until cancelled."""
@@ -83,7 +84,7 @@ async def play(folder: Path, cafe: CafeSection, pace: float, seed: int) -> None:
     daemon = simulated_table(
         WebSection(port=0),
         folder / "games.db",
-        Times(settle=SETTLE),
+        Times(settle=SETTLE, draw=DRAW),
         started,
         failed.append,
         pace=pace,

@@ -7,6 +7,7 @@ kept is on disk before anything of the same batch is shown, lit or sounded.
 import asyncio
 import contextlib
 import logging
+import os
 import time
 from collections.abc import Awaitable, Callable, Collection, Iterable
 from concurrent.futures import ThreadPoolExecutor
@@ -14,16 +15,26 @@ from dataclasses import asdict
 from functools import partial
 from typing import Any
 
+from companion.box_players import BoxPlayers
 from companion.daemon.inbox import Inbox, Posted
 from companion.daemon.notify import Notifier, watchdog_period
 from companion.daemon.screen import Screen
 from companion.daemon.setup import Setup
 from companion.daemon.sparing import Sparing
 from companion.devices import Devices
-from companion.events import Event, Found, Lost, Reading, Rolled, Snapshot, as_json
+from companion.events import (
+    Event,
+    Found,
+    Lost,
+    Reading,
+    Rolled,
+    Snapshot,
+    as_json,
+)
 from companion.journal import EVENTS, Journal
 from companion.referee import (
     Ask,
+    Draw,
     Effect,
     Keep,
     Light,
@@ -32,10 +43,13 @@ from companion.referee import (
     Show,
     Sound,
     SoundName,
+    Think,
     View,
 )
 from companion.rules.history import History
 from companion.screens.sounds import loudness
+from companion.table.die import Entropy
+from companion.thinking import Thinker
 
 Listener = Callable[[View], None]
 Service = Callable[["Daemon"], Awaitable[None]]
@@ -70,13 +84,13 @@ class Daemon:
         wish: Wish | None = None,
         wall: Callable[[], float] = time.time,
         tend: float = TEND,
+        entropy: Entropy = os.urandom,
+        thinker: Thinker | None = None,
     ) -> None:
         self.devices = devices
         self.journal = journal
         self.kept = 0
         """How many records were committed since the start; what was told of is among them."""
-        self.benches = False
-        """Whether the board can be put on the bench: the wish `bench` does."""
         self.setup: Setup | None = None
         """How the box is set up; the wish `anew` begins with what was changed."""
         self.inbox = Inbox()
@@ -84,6 +98,9 @@ class Daemon:
         self.screen = screen(self) if screen is not None else None
         self._view = self.referee.view
         self._history: tuple[History | None, int] = (None, 0)
+        self.thinker = thinker or Thinker()
+        """Answers questions about the odds, in a process of its own."""
+        self._box_players = BoxPlayers(self.thinker, entropy, self.post)
         self._new_referee = referee
         self._sounds = sounds
         self._services = tuple(services)
@@ -108,6 +125,11 @@ class Daemon:
         self._cause: Event | None = None
 
     # -- for pages and commands ----------------------------------------------------------------
+
+    @property
+    def benches(self) -> bool:
+        """Whether the board can be put on the bench."""
+        return self.referee.benches
 
     @property
     def view(self) -> View:
@@ -191,6 +213,8 @@ class Daemon:
         """
         for source in self.devices.sources:
             source.close()
+        await self._box_players.forget()
+        await self.thinker.close()
         end = asyncio.get_running_loop().time() + LAST_WORDS
         while len(self.inbox) and asyncio.get_running_loop().time() < end:
             await self._take(await self.inbox.get(None))
@@ -297,6 +321,7 @@ class Daemon:
         It may know a roll that was `rolled` by another die, or by ours before it counted again.
         """
         self._note_stand(now, "began", **heard)
+        await self._box_players.forget()
         self.referee = self._new_referee()
         effects = self._resumed(now)
         if heard:
@@ -342,6 +367,8 @@ class Daemon:
             self._report(effect.text)
         elif isinstance(effect, Ask):
             self._wish(self, effect.wish)
+        elif isinstance(effect, Draw | Think):
+            self._box_players.answer(effect)
 
     def _report(self, text: str) -> None:
         """What the referee could make nothing of. While nobody plays no board lies there that it

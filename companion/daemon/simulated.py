@@ -36,8 +36,8 @@ def simulated_table(
 ) -> Daemon:
     """A daemon on a simulated table with its page; without the page it stops.
 
-    With a list of `benches` the page may ask for the bench; the wish is noted there. `services` run
-    beside the page, and `served` is given it.
+    With a list of `benches` page and menu may ask for the bench; the wish is noted there.
+    `services` run beside the page, and `served` is given it.
     """
 
     async def page(daemon: Daemon) -> None:
@@ -59,16 +59,16 @@ def simulated_table(
             failed(str(fault))
             daemon.stop()
 
-    daemon = put_together(
+    return put_together(
         Config(sensing="presence"),
         journal,
         devices=partial(devices, entropy),
         times=times,
         services=[page, *services],
         wish=partial(fulfil, wanted=benches),
+        entropy=entropy,
+        benches=benches is not None,
     )
-    daemon.benches = benches is not None
-    return daemon
 
 
 def devices(entropy: Entropy, last_roll: int) -> Devices:

@@ -28,7 +28,10 @@ def last_roll(records: Iterable[RecordData]) -> int | None:
 
 
 def referees(
-    config: Config, times: Times | None = None, network: Network | None = None
+    config: Config,
+    times: Times | None = None,
+    network: Network | None = None,
+    benches: bool = False,
 ) -> Callable[[], Referee]:
     """How to make a referee for this table: its first choice is a sheet for this board."""
     fitting = [name for name, sheet in SHEETS.items() if sheet.board.name == config.board]
@@ -40,6 +43,7 @@ def referees(
         choice=choice,
         settings=config.settings,
         network=network,
+        benches=benches,
     )
 
 
@@ -78,10 +82,12 @@ def put_together(
     times: Times | None = None,
     services: Iterable[Service] = (),
     wish: Wish | None = None,
+    benches: bool = False,
 ) -> Daemon:
     """The daemon of a table; with `pretend` on simulated devices. Raises PinError.
 
-    `devices` makes others; it is told the number of the last roll.
+    `devices` makes others; it is told the number of the last roll. With `benches` the wish `bench`
+    is fulfilled, so menu and page may offer it.
     """
     from companion.screens.sounds import pattern
     from companion.screens.spoken import spoken
@@ -102,12 +108,13 @@ def put_together(
     display = opened.display
     daemon = Daemon(
         opened,
-        referees(config, times, network_of(config.web) if real else None),
+        referees(config, times, network_of(config.web) if real else None, benches),
         kept,
         screen=None if display is None else screen(display),
         sounds=pattern,
         services=[*services, *_warnings(journal)],
         wish=wish,
+        entropy=entropy,
     )
     voice = Voice()
     if voice.available:

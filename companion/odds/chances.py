@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from math import sqrt
 
 from companion.odds.ends import Ends
-from companion.odds.players import STRONGEST
 from companion.odds.playouts import Counted, PlayOuts, play_outs, ranks_twice
 from companion.rules import Position
+from companion.rules.levels import STRONGEST
 
 GAMES = 3_000
 """Play-outs that give a chance to within one per cent; without the fast part there are fewer."""

@@ -30,10 +30,11 @@ from zlib import crc32
 from companion.odds.chance import NOTHING_ROLLED, Chance, mixed
 from companion.odds.chances import Estimate, colours_of, odds
 from companion.odds.ends import Ends
-from companion.odds.players import STRONGEST, chooser
+from companion.odds.players import chooser
 from companion.odds.playouts import PlayOuts, play_outs
 from companion.rules import AnyMove, Game, Position
-from companion.rules.history import End, Ruling, TakeBack
+from companion.rules.history import End, Ruling, Seat, TakeBack
+from companion.rules.levels import STRONGEST
 from companion.rules.records import Record
 
 GAMES = 1_000
@@ -56,7 +57,7 @@ def what_stands(record: Record) -> list[Happened]:
     for number, event in enumerate(record.events, 1):
         if isinstance(event, TakeBack):
             here = found.pop().before
-        elif not isinstance(event, End):
+        elif not isinstance(event, End | Seat):
             after = event.position if isinstance(event, Ruling) else here.game.play(here, event)
             found.append(Happened(number, here, event, after))
             here = after

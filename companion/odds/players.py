@@ -16,13 +16,12 @@ from functools import lru_cache
 
 from companion.odds.chance import Chance
 from companion.odds.dangers import exposed, slot, threats, two_are_safe
-from companion.rules import AnyMove, BadInput, Game, Position
+from companion.rules import AnyMove, Game, Position
 from companion.rules.boards import BASE
 from companion.rules.cards import FULL, STACKS
+from companion.rules.levels import known_level
 
 SCALE = 64
-LEVELS = ("butterfly", "hare", "cat", "fox")
-STRONGEST = LEVELS[-1]
 
 
 @dataclass(frozen=True)
@@ -34,13 +33,6 @@ class Weights:
     danger: int = 0
     chase: int = 0
     random: bool = False
-
-
-def known_level(name: str) -> str:
-    """The name of a level; raises BadInput with those there are."""
-    if name not in LEVELS:
-        raise BadInput(f"there is no player {name!r}: choose from {', '.join(LEVELS)}")
-    return name
 
 
 def weights(game: Game, level: str) -> Weights:

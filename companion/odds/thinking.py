@@ -12,9 +12,10 @@ from math import sqrt
 from companion.odds.chance import Chance, mixed
 from companion.odds.chances import Estimate, colours_of, odds
 from companion.odds.ends import Ends
-from companion.odds.players import STRONGEST, chooser, known_level
+from companion.odds.players import chooser
 from companion.odds.playouts import PlayOuts
 from companion.rules import AnyMove, Position
+from companion.rules.levels import STRONGEST, known_level
 
 HINT_GAMES = 12_000
 SURE = 2.0

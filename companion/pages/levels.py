@@ -15,9 +15,9 @@ BEGIN, END = "<!-- levels: written by make odds -->", "<!-- end of levels -->"
 
 def tables(games: int = GAMES) -> Iterator[str]:
     """One table a sheet: who wins how often as one against all others of another level."""
-    from companion.odds.players import LEVELS
     from companion.odds.strength import one_against
     from companion.rules import SHEETS, game
+    from companion.rules.levels import LEVELS
 
     for sheet in SHEETS:
         yield f"\n### {sheet}\n\n| one against three | {' | '.join(LEVELS)} |"

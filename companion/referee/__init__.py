@@ -52,6 +52,7 @@ from companion.referee.channels import Channels, SoundName, Tone, channels
 from companion.referee.effects import (
     QUIET,
     Ask,
+    Draw,
     Effect,
     Keep,
     Light,
@@ -62,6 +63,7 @@ from companion.referee.effects import (
     Show,
     Sound,
     Tally,
+    Think,
     View,
 )
 from companion.referee.match import Match
@@ -76,6 +78,7 @@ __all__ = [
     "SETTINGS",
     "Ask",
     "Channels",
+    "Draw",
     "Effect",
     "Keep",
     "Light",
@@ -91,6 +94,7 @@ __all__ = [
     "SoundName",
     "Step",
     "Tally",
+    "Think",
     "Times",
     "Tone",
     "View",

@@ -8,10 +8,12 @@ from companion import orders
 from companion.defaults import SETTINGS
 from companion.referee.effects import NO_HOUSE, Line, Network
 from companion.referee.menus import (
+    PERSON,
     Choice,
     following,
     lines_between_games,
     lines_in_game,
+    lines_of_players,
     text_of,
 )
 from companion.referee.play import Play
@@ -19,15 +21,17 @@ from companion.referee.ruling import ruled
 from companion.referee.settings import SENSING, Settings
 from companion.referee.stage import Stage
 from companion.rules import Attempt
+from companion.rules.levels import LEVELS
 
 
 class Box:
     """What the buttons do in each phase; the menu covers the game, and uncovers it again."""
 
-    def __init__(self, play: Play, settings: Settings, choice: Choice) -> None:
+    def __init__(self, play: Play, settings: Settings, choice: Choice, benches: bool) -> None:
         self._play = play
         self._settings = settings
         self.choice = choice
+        self._benches = benches
         self.house = NO_HOUSE
         self.network: Network | None = None
 
@@ -104,7 +108,12 @@ class Box:
             return orders.Set(kind, following(SETTINGS[kind], values[kind]))
         elif kind == "sensing":
             return orders.SenseBy(following(SENSING, sensing))
-        elif kind in ("settings", "statistics", "new_game", "phones"):
+        elif kind == "player":
+            here = self._play.match
+            sits = here.box.get(name, PERSON) if here is not None else PERSON
+            after = following((PERSON, *LEVELS), sits)
+            return orders.Seat(name, None if after == PERSON else after)
+        elif kind in ("settings", "statistics", "new_game", "players", "phones"):
             self.open_menu(kind)
         elif kind == "open_page":
             return orders.OpenPage(on=self.network is None or not self.network.open)
@@ -155,6 +164,8 @@ class Box:
             return (Line("back"),)
         if title == "offer_game":
             return (Line("back"), Line("start"))
+        if title == "players" and match is not None:
+            return lines_of_players(match.seats, match.box)
         if title == "new_game":
             return (Line("start"), *self.choice.lines(), Line("back"))
         if match is None or match.over:
@@ -164,6 +175,7 @@ class Box:
                 played=match is not None,
                 undo=match is not None and match.can_take_back() and not match.ended,
                 call=self._can_call,
+                bench=self._benches,
             )
         entered = play.hand_die and match.can_undo_roll()
         return lines_in_game(

@@ -103,6 +103,10 @@ class View:
     """The page turned to with up and down; None while pages turn by themselves."""
     tallies: tuple[Tally, ...] = ()
     house: House = NO_HOUSE
+    box: Mapping[str, str] = field(default_factory=dict)
+    """By the colour of a seat that a player of the box has taken, its level."""
+    wish: AnyMove | None = None
+    """What the box's player wants moved; hands carry it out."""
     network: Network | None = None
 
     @property
@@ -129,6 +133,26 @@ class View:
         if self.tone != "hint" or self.notice is None or self.notice.key not in QUIET:
             return ()
         return self.notice.places
+
+    @property
+    def boxed(self) -> bool:
+        """Whether it is the turn of a player of the box."""
+        return self.colour is not None and self.level(self.colour) is not None
+
+    @property
+    def draws(self) -> bool:
+        """Whether the box is about to roll for its player."""
+        rolls = self.phase in ("opening", "roll") and bool(self.setting("box_rolls"))
+        return rolls and self.boxed
+
+    def level(self, colour: str) -> str | None:
+        """How well the box plays a colour, or its player's other one; None: a person plays it."""
+        if not self.box or self.position is None:
+            return None
+        game = self.position.game
+        seat = game.colours.index(colour)
+        own = next((player for player in game.players if seat in player), (seat,))
+        return next((self.box[c] for c in (game.colours[s] for s in own) if c in self.box), None)
 
     @property
     def unseen(self) -> bool:
@@ -188,4 +212,20 @@ class Ask(NamedTuple):
     wish: str
 
 
-Effect = Show | Sound | Light | Keep | Report | Ask
+class Draw(NamedTuple):
+    """A wish to the shell: draw a roll for a player of the box, and answer with `Drawn`."""
+
+    number: int
+
+
+class Think(NamedTuple):
+    """A wish to the shell: think about this, without haste, and answer with `Thought`.
+
+    The question is plain data, as `odds/asking.py` reads it.
+    """
+
+    number: int
+    question: Mapping[str, Any]
+
+
+Effect = Show | Sound | Light | Keep | Report | Ask | Draw | Think

@@ -6,11 +6,14 @@ from companion.rules.cards import stack_name
 
 
 def light(view: View) -> Light:
-    """Legal moves blink where they start; where hands have something to do, as the tone has it."""
+    """Legal moves blink where they start; where hands have something to do, as the tone has it.
+
+    Of a player of the box only the move that it wants is lit.
+    """
     places: dict[str, str] = {}
     channels = view.channels
     if view.phase == "move" and view.position is not None:
-        for move in view.legal:
+        for move in view.legal if view.wish is None else (view.wish,):
             stops = stops_of(view.position.game, move)
             places |= dict(zip(stops, ("blink", "on"), strict=False))
     if channels.squares in ("blink", "fast"):

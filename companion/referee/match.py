@@ -11,6 +11,7 @@ from companion.rules.history import (
     History,
     Roll,
     Ruling,
+    Seat,
     TakeBack,
     Unroll,
     kept,
@@ -87,6 +88,15 @@ class Match(History):
     def end(self) -> RecordData:
         """The players stop before the game is over."""
         return self._keep(End())
+
+    def seat(self, colour: str, level: str | None) -> RecordData:
+        """A player of the box takes a seat, or a person takes it back."""
+        return self._keep(Seat(colour, level))
+
+    @property
+    def level(self) -> str | None:
+        """How well the box plays whose turn it is; None if a person plays, or nobody does."""
+        return None if self.over else self.level_at(self.position.seat)
 
     @property
     def open_move(self) -> Deed | None:

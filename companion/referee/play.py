@@ -4,12 +4,15 @@ A way of sensing finds what hands did (`sensing.py`); `Play` acts on it, keeps w
 kept, and enters the next phase. The box's buttons, menus and orders are `Referee`'s.
 """
 
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 from companion.events import Reading, RecordData, Snapshot
 from companion.referee.channels import SoundName, Tone, channels
 from companion.referee.choose import Choose
 from companion.referee.effects import (
+    QUIET,
     Ask,
     Effect,
     Keep,
@@ -21,6 +24,7 @@ from companion.referee.effects import (
 from companion.referee.match import Match
 from companion.referee.outlines import Step
 from companion.referee.phases import LEADS, PHASES, PUTTING_RIGHT, TURN, Act, Phase, Task
+from companion.referee.players import Players
 from companion.referee.presence import Presence
 from companion.referee.sensing import (
     Accept,
@@ -40,7 +44,10 @@ from companion.referee.times import Times
 from companion.referee.touch import Touch
 from companion.rules import AnyMove, Pass, Position, Refusal, judge_roll
 from companion.rules.history import Deed, refused
+from companion.rules.levels import check_seat
 
+LET_STAND = "let_it_stand"
+"""The question about a move that is another than the box's player wanted."""
 GUIDED: tuple[Phase, ...] = ("setting", *PUTTING_RIGHT)
 """The phases that show what hands have to do."""
 
@@ -71,6 +78,7 @@ class Play:
         self.die_rolls = False
         self.effects: list[Effect] = []
         self.presence = Presence(times)
+        self.players = Players(times)
         self._readers: dict[str, Sensing] = {
             "presence": self.presence,
             "touch": Touch(times),
@@ -212,9 +220,9 @@ class Play:
             return
         match found:
             case Accept(move):
-                self.accept(move)
+                self._accept_or_ask(move)
             case Amend(move):
-                self.amend(move)
+                self._amend_or_ask(move)
             case Back():
                 self.moved_back()
             case Right(said, check):
@@ -227,6 +235,19 @@ class Play:
                 self.ask_which(moves)
             case Hint():
                 self.hint(found)
+
+    def _accept_or_ask(self, move: AnyMove) -> None:
+        assert self.match is not None
+        if self._asked_of_box(move, self.match.position, self.match.face):
+            return
+        self.accept(move)
+
+    def _amend_or_ask(self, move: AnyMove) -> None:
+        assert self.match is not None
+        last = self.match.open_move
+        if last is not None and self._asked_of_box(move, last.position, last.face):
+            return
+        self.amend(move)
 
     def accept(self, move: AnyMove) -> None:
         """A legal move has been made: keep it, and say what it brought about."""
@@ -326,6 +347,17 @@ class Play:
         self.enter("ask", Stage("ask", title, lines, cursor=0, notice=self.stage.notice))
         self.sound_of("question")
 
+    def _asked_of_box(self, move: AnyMove, position: Position, face: int | None) -> bool:
+        """Whether a move is another than the box's player wanted: people say if it stands."""
+        assert self.match is not None
+        wish = self.players.wish(position, face)
+        if self.match.level_at(position.seat) is None or wish is None or move == wish:
+            return False
+        asked = self.stage.title == LET_STAND and self.stage.lines[0].move == move
+        if not asked:
+            self.ask(LET_STAND, (Line("move", move=move),))
+        return True
+
     def ask_to_play_on(self) -> None:
         """Once the board is right after the first win, the others may play for their places."""
         assert self.match is not None
@@ -345,6 +377,7 @@ class Play:
 
     def sense(self, event: Reading | Snapshot) -> None:
         """Hear the board; sensors are heard always, presses only while somebody plays."""
+        self.players.stir(self.now)
         if self.way_of_sensing == "presence":
             self.presence.sense(event, self.now)
         elif not self.resting:
@@ -358,10 +391,16 @@ class Play:
         """Act on what has become clear by now, unless something covers the table."""
         if not self.resting:
             self.act(self.reader.due(self.now))
+        if not self.resting:
+            self._play_for_box()
 
     def deadline(self) -> float | None:
         """When to look again; None if nothing is waited for."""
-        return None if self.resting else self.reader.deadline()
+        if self.resting:
+            return None
+        draws_at = self.players.draws_at if self._may_draw else None
+        waits = (self.reader.deadline(), draws_at)
+        return min((at for at in waits if at is not None), default=None)
 
     def lost(self, device: str) -> None:
         """A device went away; without the board moves are chosen."""
@@ -452,6 +491,69 @@ class Play:
             self.keep({"kind": "aside", "place": place, "aside": aside})
         return there
 
+    # -- the box's players -----------------------------------------------------------------
+
+    @property
+    def _may_draw(self) -> bool:
+        """Whether a player of the box may roll: nothing is half done, and no hand at the board."""
+        notice = self.stage.notice
+        half_done = self.stage.remedy or (notice is not None and notice.key in QUIET)
+        busy = self.reader.pressed or self.reader.deadline() is not None
+        return self.phase in ("opening", "roll") and not half_done and not busy
+
+    def _play_for_box(self) -> None:
+        """Let a player of the box whose turn it is roll, think, or pass."""
+        assert self.match is not None
+        match, players = self.match, self.players
+        players.follow(match, self.now)
+        if not players.is_on:
+            return
+        if self._may_draw and players.draws_at is not None and self.now >= players.draws_at:
+            self.effects.append(players.draw())
+        elif self.phase == "move":
+            question = players.think()
+            if question is not None:
+                self.effects.append(question)
+            self._show_wish(match)
+
+    def _show_wish(self, match: Match) -> None:
+        """The move that the box wants comes first; a pass needs no hand."""
+        wish = self.players.wish(match.position, match.face)
+        if isinstance(wish, Pass):
+            self.accept(wish)
+            self.stage.notice = Notice("box_passes")
+        elif wish is not None and self.stage.lines and self.stage.lines[0].move != wish:
+            others = tuple(line for line in self.stage.lines if line.move != wish)
+            self.stage.lines = (Line("move", move=wish), *others)
+            self.stage.cursor = None if self.stage.cursor is None else 0
+
+    def drawn(self, number: int, face: int) -> None:
+        """A roll was drawn for a player of the box; if it cannot roll now, it is drawn again."""
+        if not self.players.is_answer(number):
+            return
+        if self.resting or not self._may_draw:
+            self.players.forget_question()
+        else:
+            self.rolled(face, None, source="box")
+
+    def thought(self, number: int, told: Mapping[str, Any]) -> None:
+        """A player of the box knows what it wants; if it does not, any legal move will do."""
+        if not self.players.is_answer(number):
+            return
+        if self.players.hear(told) is None:
+            self.report(f"the box's player has no move: {told.get('error', told)}")
+            self.say("move_for_it")
+
+    def seat(self, colour: str, level: str | None) -> None:
+        """A player of the box takes a seat, or a person does, from now on."""
+        assert self.match is not None
+        match = self.match
+        check_seat(colour, level, match.seats)
+        if match.over:
+            self.say("not_now")
+        elif match.box.get(colour) != level:
+            self.keep(match.seat(colour, level))
+
     # -- the die ---------------------------------------------------------------------------
 
     def rolled(
@@ -483,8 +585,12 @@ class Play:
         if self.phase == "ask" and self.stage.title != "won":
             self.say("answer_first")
             return
+        if self.phase == "move" and match.level is not None:
+            self.say("box_rolled")
+            return
         self._clear_for_roll(match)
-        refusals = judge_roll(match.position, match.face, by)
+        thrower = by if match.level is None else None  # anybody may throw for the box
+        refusals = judge_roll(match.position, match.face, thrower)
         if self.stage.row.roll != "counts" and not refusals:
             refusals = (Refusal("O2", "board_not_right"),)
         if refusals:
@@ -525,14 +631,15 @@ class Play:
 
     # -- the game as a whole ---------------------------------------------------------------
 
-    def start(self, match: Match) -> None:
-        """Begin a game: the pieces are set first."""
+    def start(self, match: Match, box: Mapping[str, str]) -> None:
+        """Begin a game: the pieces are set first. The box takes some of the seats."""
         if not self._may("start"):
             return
         if self.match is not None and not self.match.over:
             self.keep(self.match.end())
         self.match = match
         self.keep(match.started())
+        self.keep(*(match.seat(colour, level) for colour, level in box.items()))
         self.enter("start", Stage("setting"))
 
     def resume(self, match: Match) -> None:
@@ -545,16 +652,19 @@ class Play:
             self.after_roll("resume", Task.RESUME)
         else:
             self.turn("resume", Task.RESUME)
+        if not self.resting:
+            self._play_for_box()
 
     def choose(self, move: AnyMove) -> None:
         """A legal move picked from a list; where the board is watched, pieces may follow."""
         assert self.match is not None
         if not self._may("move"):
             return
+        stands = self.stage.title == LET_STAND
         if move in self.match.legal:
-            self.accept(move)
+            (self.accept if stands else self._accept_or_ask)(move)
         elif move in self.match.amendments():
-            self.amend(move)
+            (self.amend if stands else self._amend_or_ask)(move)
         else:
             self.say("not_now")
 

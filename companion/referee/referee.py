@@ -12,6 +12,7 @@ from companion import orders
 from companion.events import (
     Asker,
     Command,
+    Drawn,
     Event,
     Found,
     Fumbled,
@@ -22,6 +23,7 @@ from companion.events import (
     Rolled,
     Rolling,
     Snapshot,
+    Thought,
     Tick,
 )
 from companion.referee.box import Box
@@ -31,12 +33,12 @@ from companion.referee.lights import light
 from companion.referee.match import Match
 from companion.referee.menus import Choice
 from companion.referee.phases import PUTTING_RIGHT, Phase
-from companion.referee.play import Play
+from companion.referee.play import LET_STAND, Play
 from companion.referee.ruling import ruled
 from companion.referee.settings import Settings
 from companion.referee.tallies import tallies
 from companion.referee.times import Times
-from companion.rules import SHEETS, BadInput, Board, Mat
+from companion.rules import SHEETS, AnyMove, BadInput, Board, Mat
 from companion.rules.records import plain_name
 
 LONGEST_LINE = 80
@@ -55,12 +57,15 @@ class Referee:
         choice: Mapping[str, Any] | None = None,
         settings: Mapping[str, Any] | None = None,
         network: Network | None = None,
+        benches: bool = False,
     ) -> None:
+        self.benches = benches
+        """Whether the board can be put on the bench: the wish `bench` does."""
         self.times = times or Times()
         self.now = 0.0
         self._settings = Settings(sensing, settings or {})
         self._play = Play(sensing, die, self.times)
-        self._box = Box(self._play, self._settings, Choice(**(choice or {})))
+        self._box = Box(self._play, self._settings, Choice(**(choice or {})), benches)
         self._box.network = network
         self._follow_settings()
         self._by: Asker = "box"
@@ -77,6 +82,8 @@ class Referee:
             Lost: lambda event: self._play.lost(event.device),
             Found: lambda event: self._play.found(event.device),
             Command: self._command,
+            Drawn: lambda event: self._play.drawn(event.number, event.face),
+            Thought: lambda event: self._play.thought(event.number, event.told),
             Tick: lambda _: None,
         }
         self._orders: dict[type[orders.Order], Callable[[Any], None]] = {
@@ -95,6 +102,7 @@ class Referee:
             orders.SenseBy: lambda order: self._sense_by(order.sensing),
             orders.Roll: self._roll,
             orders.Move: lambda order: self._move(order.move),
+            orders.Seat: self._seat,
             orders.GoOn: lambda _: self._go_on(),
             orders.OpenMenu: lambda _: self._box.open_menu(),
             orders.ShutDown: lambda _: self._play.wish("shut_down"),
@@ -162,8 +170,22 @@ class Referee:
             page=stage.page,
             tallies=tallies(match) if match and stage.title == "statistics" else (),
             house=self._box.house,
+            box=match.box if match else self.choice.box,
+            wish=self._wish,
             network=self._box.network,
         )
+
+    @property
+    def _wish(self) -> AnyMove | None:
+        """What the box's player wants moved, or wanted where another move is asked about."""
+        match, last = self._play.match, None
+        if match is None:
+            return None
+        if match.face is not None and match.level is not None:
+            return self._play.players.wish(match.position, match.face)
+        if self._play.stage.title == LET_STAND:
+            last = match.open_move
+        return None if last is None else self._play.players.wish(last.position, last.face)
 
     @property
     def _board(self) -> Board | Mat:
@@ -290,6 +312,8 @@ class Referee:
     def _concerns(self, order: orders.Order) -> str | None:
         """The colour that an order is about: whose move is taken back, or whose turn it is."""
         match = self._play.match
+        if isinstance(order, orders.Seat):
+            return order.colour
         if match is None:
             return None
         if isinstance(order, orders.TakeBack) and not (self._play.hand_die and match.face):
@@ -306,8 +330,9 @@ class Referee:
         """Take this as the next game. Raises BadInput if it cannot be played like that."""
         names = order.names or {} if isinstance(order, orders.NewGame) else {}
         called = {colour: plain_name(name) for colour, name in names.items() if plain_name(name)}
-        chosen = Choice(order.sheet, dict(order.options or {}), order.seats, called)
-        chosen.game()
+        box = dict(order.box)
+        chosen = Choice(order.sheet, dict(order.options or {}), order.seats, called, box)
+        chosen.check_box()
         self._box.choice = chosen
 
     def _offer_game(self, order: orders.OfferGame) -> None:
@@ -365,7 +390,7 @@ class Referee:
         if fault is not None:
             self._play.say(fault.key)
         else:
-            self._play.start(Match(self.choice.game(), self.choice.names))
+            self._play.start(Match(self.choice.game(), self.choice.names), self.choice.taken)
 
     def _resume(self, kept: list[RecordData]) -> None:
         """Replay a journal, and go on from there; settings hold though a game may not."""
@@ -379,7 +404,9 @@ class Referee:
         if match is not None:
             game = match.game
             seats = tuple(game.colours[seat] for seat in game.seats)
-            self._box.choice = Choice(game.sheet.id, dict(game.options), seats, match.names)
+            self._box.choice = Choice(
+                game.sheet.id, dict(game.options), seats, match.names, dict(match.box)
+            )
             self._play.resume(match)
 
     def _resume_play(self) -> None:
@@ -418,6 +445,14 @@ class Referee:
             self._play.say("cannot_rule")
         else:
             self._play.rule(after)
+
+    def _seat(self, order: orders.Seat) -> None:
+        """A player of the box takes a seat, or a person does."""
+        self._play.seat(order.colour, order.level)
+        match = self._play.match
+        assert match is not None
+        self._box.choice = replace(self.choice, box=dict(match.box))
+        self._box.renew_lines()
 
     def _play_on(self) -> None:
         """Somebody has won; the others play for their places."""
@@ -483,6 +518,7 @@ class Referee:
         """Tell those who play what is set."""
         self._play.sensing = self._settings.sensing
         self._play.gentle = self._settings.values["strictness"] == "gentle"
+        self._play.players.draws = self._settings.values["box_rolls"]
 
 
 def _well_formed(event: Event) -> bool:
@@ -494,4 +530,6 @@ def _well_formed(event: Event) -> bool:
         return named and event.by in orders.ASKERS
     if isinstance(event, Reading):
         return isinstance(event.place, str)
+    if isinstance(event, Thought):
+        return isinstance(event.told, Mapping)
     return not isinstance(event, Lost | Found) or isinstance(event.device, str)

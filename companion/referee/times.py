@@ -22,6 +22,8 @@ class Times(NamedTuple):
     """After this a piece that belongs onto another, where no sensor sees it, is taken for there."""
     again: float = 60.0
     """After this a hint is said once more, and then never again."""
+    draw: float = 1.5
+    """The board has to be quiet this long before a player of the box rolls."""
     press: float = 0.25
     """A second press of the same button within this time is bounce."""
     flicker: float = WITHIN

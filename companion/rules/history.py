@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from companion.rules.errors import BadInput
 from companion.rules.game import Game
+from companion.rules.levels import LEVELS, check_seat
 from companion.rules.moves import AnyMove, Lay, Move, Pass
 from companion.rules.positions import Position
 from companion.rules.sheets import recall_game, recall_position
@@ -65,7 +66,15 @@ class End:
     """The game was ended early; nothing follows."""
 
 
-Entry = Roll | Unroll | AnyMove | TakeBack | Ruling | End
+@dataclass(slots=True, frozen=True)
+class Seat:
+    """From now on a player of the box has a colour's seat (`level`), or a person has (None)."""
+
+    colour: str
+    level: str | None
+
+
+Entry = Roll | Unroll | AnyMove | TakeBack | Ruling | End | Seat
 
 
 class Deed(NamedTuple):
@@ -95,14 +104,29 @@ class History:
         self.face: int | None = None
         self.happenings: tuple[Happening, ...] = ()
         self.ended = False
+        self.box: dict[str, str] = {}
+        """By the colour of a seat that the box has taken, how well it plays there."""
         self.roll_number: int | None = None
         self.undone: AnyMove | None = None
         """The move taken back last, if nothing was played since."""
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """The colours of the seats that are taken."""
+        return tuple(self.game.colours[seat] for seat in self.game.seats)
+
+    def level_at(self, seat: int) -> str | None:
+        """How well the box plays at a seat, or at its player's other one; None: a person plays."""
+        player = next((one for one in self.game.players if seat in one), (seat,))
+        colours = (self.game.colours[one] for one in player)
+        return next((self.box[colour] for colour in colours if colour in self.box), None)
 
     def add(self, entry: Entry) -> Deed:
         """Follow an entry that somebody else wrote down. Raises BadInput if it cannot be so."""
         if isinstance(entry, TakeBack) and not self.past:
             raise BadInput("there is nothing to take back")
+        if isinstance(entry, Seat):
+            check_seat(entry.colour, entry.level, self.seats)
         if isinstance(entry, Move | Lay | Pass):
             if self.face is None:  # rolls may have been left out: they are in the moves
                 self.face = entry.face
@@ -126,6 +150,9 @@ class History:
             self.position, self.face, self.happenings = entry.position, entry.position.due, ()
         elif isinstance(entry, End):
             self.ended = True
+        elif isinstance(entry, Seat):
+            others = {colour: level for colour, level in self.box.items() if colour != entry.colour}
+            self.box = others if entry.level is None else {**others, entry.colour: entry.level}
         else:
             self.position, happenings = self.game.outcome(here, entry)
             self.face, self.happenings, self.undone = self.position.due, happenings, None
@@ -173,6 +200,8 @@ def kept(game: Game, entry: Entry) -> dict[str, Any]:
         return {"kind": "ruling", "position": str(entry.position)}
     if isinstance(entry, Move | Lay | Pass):
         return {"kind": "move", "move": game.move_text(entry)}
+    if isinstance(entry, Seat):
+        return {"kind": "seat", "colour": entry.colour, "level": entry.level}
     return {"kind": _KINDS[type(entry)]}
 
 
@@ -224,12 +253,17 @@ def entry(game: Game, kept: Mapping[str, Any]) -> Entry | None:
         return game.move(kept["move"])
     if kind == "ruling":
         return Ruling(recall_position(kept["position"]))
+    if kind == "seat":
+        return Seat(kept["colour"], kept["level"])
     return _BARE.get(kind)
 
 
 def roll(kept: Mapping[str, Any]) -> Roll:
     """A roll from what was kept of it."""
     return Roll(kept["face"], kept.get("number"), _source(kept.get("source")))
+
+
+_HOLDERS = (None, *LEVELS)
 
 
 _BARE: Mapping[str, Entry] = {"unroll": Unroll(), "take_back": TakeBack(), "end": End()}
@@ -239,6 +273,7 @@ _WHOLE: Mapping[str, Callable[[Mapping[str, Any]], bool]] = {
     "move": lambda move: isinstance(move.get("move"), str),
     "roll": lambda roll: roll.get("face") in range(1, 7),
     "ruling": lambda ruling: isinstance(ruling.get("position"), str),
+    "seat": lambda seat: isinstance(seat.get("colour"), str) and seat.get("level") in _HOLDERS,
 }
 
 

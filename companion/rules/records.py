@@ -12,10 +12,13 @@
     yellow 6 Y.B>1 ; again (G13)
     take back
     ruling yellow Y.B Y.B Y.B 1 | red R.B R.B R.B 21 | turn red
+    seat red fox
+    seat red person
     end
 
-Rolls for the start are passes. What follows a `;` explains and is not read; so is a line that
-begins with one. A header may also say who `begins`, where nobody rolled for it.
+Rolls for the start are passes. A seat goes to a player of the box, or to a person. What follows a
+`;` explains and is not read; so is a line that begins with one. A header may also say
+who `begins`, where nobody rolled for it.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -26,16 +29,18 @@ from unicodedata import category
 from companion.rules.checking import play
 from companion.rules.errors import BadInput
 from companion.rules.game import Game
-from companion.rules.history import Deed, End, History, Roll, Ruling, TakeBack, Unroll
+from companion.rules.history import Deed, End, History, Roll, Ruling, Seat, TakeBack, Unroll
+from companion.rules.levels import LEVELS, check_seat
 from companion.rules.moves import AnyMove
 from companion.rules.positions import Position
 from companion.rules.sheets import recall_game, sheet
 from companion.rules.verdicts import Happening
 
 TITLE = "Ludo game record 1"
+PERSON = "person"
 
 
-Event = AnyMove | TakeBack | Ruling | End
+Event = AnyMove | TakeBack | Ruling | End | Seat
 
 
 @dataclass(frozen=True)
@@ -122,7 +127,9 @@ def _after(standing: tuple[Position, ...], event: Event, ended: bool) -> tuple[P
     here = standing[-1]
     if ended:
         raise BadInput("nothing can follow the end of the game")
-    if isinstance(event, End):
+    if isinstance(event, Seat):
+        check_seat(event.colour, event.level, [here.game.colours[s] for s in here.game.seats])
+    if isinstance(event, End | Seat):
         return standing
     if isinstance(event, TakeBack):
         if len(standing) == 1:
@@ -156,7 +163,7 @@ def from_history(history: History, date: Date) -> Record:
 
 def event_text(here: Position, event: Event) -> str:
     """One line for an event that happens in a position, with what it brings about."""
-    if isinstance(event, End | TakeBack | Ruling):
+    if isinstance(event, End | TakeBack | Ruling | Seat):
         return _decision(event)
     return _move_line(here, event, here.game.outcome(here, event).happenings)
 
@@ -166,12 +173,14 @@ def deed_text(deed: Deed) -> str | None:
     entry = deed.entry
     if isinstance(entry, Roll | Unroll):
         return None
-    if isinstance(entry, End | TakeBack | Ruling):
+    if isinstance(entry, End | TakeBack | Ruling | Seat):
         return _decision(entry)
     return _move_line(deed.position, entry, deed.happenings)
 
 
-def _decision(event: End | TakeBack | Ruling) -> str:
+def _decision(event: End | TakeBack | Ruling | Seat) -> str:
+    if isinstance(event, Seat):
+        return f"seat {event.colour} {event.level or PERSON}"
     if isinstance(event, Ruling):
         return f"ruling {str(event.position).partition(' | ')[2]}"
     return "end" if isinstance(event, End) else "take back"
@@ -263,9 +272,20 @@ def read_event(table: Game, text: str) -> Event:
         return End()
     if word == "ruling":
         return Ruling(table.position(rest, kept=True))
+    if word == "seat":
+        return _read_seat(text)
     if word not in table.colours:
         raise BadInput(
             f"cannot read {text.strip()!r}: a line is a move such as "
-            f"'{table.colours[table.seats[0]]} 4 -', or 'take back', 'ruling POSITION', 'end'"
+            f"'{table.colours[table.seats[0]]} 4 -', or 'take back', 'ruling POSITION', "
+            "'seat COLOUR PLAYER', 'end'"
         )
     return table.move(text)
+
+
+def _read_seat(text: str) -> Seat:
+    _, *told = text.split()
+    if len(told) != 2 or told[1] not in (PERSON, *LEVELS):
+        players = ", ".join((PERSON, *LEVELS))
+        raise BadInput(f"cannot read {text.strip()!r}: a seat has a colour and one of {players}")
+    return Seat(told[0], None if told[1] == PERSON else told[1])

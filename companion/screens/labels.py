@@ -15,6 +15,8 @@ from companion.screens.phrases import ENGLISH, N_
 # and where they stand: "Blue on 33, Yellow on 25", or where they came from: "Red (12)".
 NOTICES = {
     "answer_first": N_("That roll did not count: please answer first."),
+    "box_passes": N_("{name} passes."),
+    "box_rolled": N_("{turn} has rolled already: move as shown."),
     "cannot_play_so": N_("It cannot be played like that: change colours or options."),
     "cannot_rule": N_("That cannot be let stand."),
     "check_colours": N_("Please check: {pieces}."),
@@ -22,6 +24,7 @@ NOTICES = {
     "fumbled": N_("That was no proper throw: roll again."),
     "in_hand": N_("In the hand: {pieces}."),
     "let_go": N_("Forgotten. Press again."),
+    "move_for_it": N_("{turn} does not know what to move: choose for it."),
     "no_game": N_("No game is on. Press OK for the menu."),
     "no_house": N_("Nobody would hear it: the house cannot be reached."),
     "no_move": N_("{name} rolled {rolled}: nothing can move."),
@@ -67,6 +70,8 @@ TITLES = {
     "settings": N_("Settings"),
     "new_game": N_("New game"),
     "offer_game": N_("End this game?"),
+    "players": N_("Who plays?"),
+    "let_it_stand": N_("Let it stand?"),
     "statistics": N_("Statistics"),
     "phones": N_("Phones"),
     "setting": N_("Set the pieces"),
@@ -84,6 +89,8 @@ TITLES = {
 
 LINES = {
     "back": N_("Back"),
+    "bench": N_("Test the board"),
+    "box_rolls": N_("Box rolls itself"),
     "brightness": N_("Brightness"),
     "call": N_("Call for help"),
     "end_game": N_("End this game"),
@@ -93,6 +100,7 @@ LINES = {
     "pause": N_("Pause"),
     "phones": N_("Phones"),
     "play_on": N_("Play on"),
+    "players": N_("Who plays?"),
     "rotation": N_("Upside down"),
     "ruling": N_("Let it stand"),
     "sensing": N_("Board"),
@@ -139,7 +147,13 @@ VALUES = {
     "choose": N_("by menu"),
     "strict": N_("strict"),
     "gentle": N_("gentle"),
+    "person": N_("person"),
+    "butterfly": N_("butterfly"),
+    "hare": N_("hare"),
+    "cat": N_("cat"),
+    "fox": N_("fox"),
 }
+"""Also the players of the box, by level."""
 
 # What the house around the table has to do with it.
 HOUSE = {
@@ -155,6 +169,8 @@ WORDS = {
     "cards_laid": N_("Six cards on each of four stacks a player, then press OK."),
     "or_no": N_("No: put it back, or move on."),
     "until_ok": N_("When it is done, press OK."),
+    "instead": N_("No: {move} instead."),
+    "thinks": N_("thinking …"),
     "to_place": N_("Put pieces where it blinks."),
     "roll": N_("Roll!"),
     "again": N_("Again!"),
@@ -196,7 +212,7 @@ def line(entry: Line, words: NullTranslations = ENGLISH) -> str:
     kind, _, name = entry.key.partition(":")
     if kind == "option":
         return words.gettext(OPTIONS[name])
-    if kind == "seat":
+    if kind in ("seat", "player"):
         return capital(phrases.colour(name, words))
     return words.gettext(LINES[kind])
 
@@ -222,13 +238,15 @@ def notice(view: View, words: NullTranslations = ENGLISH) -> str:
         said = _why_not_so(_on(view.lines, "option"), len(taken)) or said
     said = words.gettext(said)
     game = view.position.game if view.position is not None else None
-    gaps = {"at": "", "name": "", "rolled": "", "colours": "", "pieces": ""}
+    gaps = {"at": "", "name": "", "turn": "", "rolled": "", "colours": "", "pieces": ""}
     if taken:
         named = [phrases.colour(colour, words) for colour in taken]
         gaps["colours"] = phrases.listed(named, words.gettext("and"))
     if game is not None and view.notice.places:
         gaps["at"] = phrases.at(game, view.notice.places[0], words)
         gaps["pieces"] = _pieces(view, words)
+    if view.colour is not None:
+        gaps["turn"] = capital(name_of(view, view.colour, words))
     if game is not None and view.last is not None:
         gaps["name"] = capital(name_of(view, game.colours[view.last.seat], words))
         gaps["rolled"] = phrases.roll(game, view.last.face, words)
@@ -291,13 +309,19 @@ def missing(device: str, words: NullTranslations = ENGLISH) -> str:
 
 
 def name_of(view: View, colour: str, words: NullTranslations = ENGLISH) -> str:
-    """The player at a seat, or else its colour."""
+    """The player at a seat, of the box or by name, or else its colour."""
+    level = view.level(colour)
+    if level is not None:
+        return capital(words.gettext(VALUES[level]))
     return view.names.get(colour) or capital(phrases.colour(colour, words))
 
 
 def player(view: View, colour: str, words: NullTranslations = ENGLISH) -> str:
     """Who has a place: the player's name, or else every colour that this player has."""
-    if view.names.get(colour) or view.position is None:
+    level = view.level(colour)
+    if level is not None and list(view.box.values()).count(level) > 1:
+        return f"{name_of(view, colour, words)} ({phrases.colour(colour, words)})"
+    if view.names.get(colour) or view.position is None or level is not None:
         return name_of(view, colour, words)
     game = view.position.game
     seat = game.colours.index(colour)

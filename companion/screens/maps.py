@@ -1,6 +1,6 @@
 """The mini map at the left: the board with its pieces, or the stacks of the card game.
 
-Every seat has a shape of its own, and its letter stands by its base. A place that a hop leaves
+Every colour has a shape of its own, and its letter stands by its base. A place that a hop leaves
 or reaches is shown with and without the piece in turn, so that the piece seems to walk.
 """
 
@@ -18,6 +18,9 @@ from companion.screens.canvas import Canvas
 SIZE = 63
 """How wide and how high the map may be."""
 
+SHAPE_OF = {"red": 0, "green": 1, "yellow": 2, "blue": 3, "black": 3}
+"""A colour's shape, a number in `_SHAPES`: block, frame, plus, cross. The same on every board, for
+the printed pawns have them too; no board has both blue and black."""
 _SHAPES = {
     3: (
         ("###", "###", "###"),
@@ -54,9 +57,9 @@ class Hop(NamedTuple):
 
 
 @lru_cache(64)
-def shape(seat: int, size: int) -> Image.Image:
-    """The shape of a seat's pieces."""
-    drawn = _SHAPES[size][seat]
+def shape(colour: str, size: int) -> Image.Image:
+    """The shape of a colour's pieces."""
+    drawn = _SHAPES[size][SHAPE_OF[colour]]
     picture = Image.new("1", (size, size))
     for y, row in enumerate(drawn):
         for x, dot in enumerate(row):
@@ -239,7 +242,7 @@ def _stand(canvas: Canvas, board: Board, spot: str, seats: list[int], beat: int)
 def _piece(canvas: Canvas, board: Board, point: tuple[int, int], seat: int, size: int) -> None:
     left, top = _origin(board)
     x, y = left + point[0] - (size - 1) // 2, top + point[1] - (size - 1) // 2
-    canvas.image.paste(shape(seat, size), (x, y))
+    canvas.image.paste(shape(board.colours[seat], size), (x, y))
 
 
 def _ring(canvas: Canvas, board: Board, spot: str) -> None:

@@ -2,7 +2,7 @@
 
 from gettext import NullTranslations
 
-from companion.referee import Step
+from companion.referee import Step, View
 from companion.rules import AnyMove, Game, Lay, Move, Position, outcome
 from companion.rules.boards import BASE, letter
 from companion.rules.places import is_apart, is_base, is_of, part_of, whose
@@ -46,6 +46,15 @@ def played(game: Game, done: AnyMove, words: NullTranslations = ENGLISH) -> str:
     if done.origin == BASE:
         return f"{whose} {word('enter', words)}"
     return f"{whose} {'2× ' if done.size == 2 else ''}{origin}>{target}"
+
+
+def otherwise(view: View, words: NullTranslations = ENGLISH) -> str:
+    """What no means to a question with a single answer; empty where there are others."""
+    if view.title == "have_moved":
+        return word("or_no", words)
+    if view.title != "let_it_stand" or view.wish is None or view.position is None:
+        return ""
+    return word("instead", words, move=played(view.position.game, view.wish, words))
 
 
 def _mark(position: Position, played: AnyMove) -> str:

@@ -2,6 +2,7 @@
 
 from gettext import NullTranslations
 
+from companion.rules.levels import LEVELS
 from companion.screens import labels
 from companion.screens.phrases import ENGLISH, N_
 
@@ -108,7 +109,7 @@ WORDS = {
     "player_name": N_("Name of {colour}"),
     "who_plays": N_("Who plays {colour}"),
     "person": N_("a person"),
-    "by_itself": N_("by itself"),
+    **{level: labels.VALUES[level] for level in LEVELS},
     "nobody": N_("nobody"),
     "sensing": N_("How moves are seen"),
     "presence": N_("sensors under the squares"),
@@ -275,9 +276,10 @@ WORDS = {
     "sensing_about": N_("What the simulated board can feel. With sensors it notices everything."),
     "ends_game": N_("A game is under way, and this ends it."),
     "really_end": N_("End this game before somebody has won?"),
-    "box_short": N_("Box"),
-    "box_plays": N_("The box plays {name}. Press to play yourself."),
-    "let_box_play": N_("Let the box play {name}"),
+    "box_rolls": N_("The box rolls."),
+    "box_thinks": N_("The box is thinking."),
+    "move_for_box": N_("Move its piece as shown."),
+    "wish": N_("{name} wants"),
     "tally_rolls": N_("rolls"),
     "tally_mean": N_("mean"),
     "tally_hits": N_("captured"),
@@ -341,8 +343,6 @@ WORDS = {
     "phone_off": N_("Disconnect this phone"),
     "phone_is_off": N_("The old code no longer works. This is the new one."),
     "you_play": N_("You play {name}"),
-    "box_for_me": N_("Let the box play for me"),
-    "play_myself": N_("Play myself again"),
     "skip": N_("Skip to the table"),
 }
 

@@ -74,7 +74,7 @@ def roll(drawing: Drawing) -> None:
     said = [*_accepted(drawing), *news(drawing)]
     if view.phase == "opening":
         said = [labels.title("opening", words), _thrown(drawing), *news(drawing)]
-    elif view.hand_face is not None and not said:
+    elif view.hand_face is not None and not said and not view.draws:
         said = [labels.word("which_roll", words)]
     pages = text_pages(said, ROOM, HINT_LINES)
     if len(pages) > 1:
@@ -116,11 +116,12 @@ def _prompt(drawing: Drawing) -> None:
     else:
         shown = "?" if view.hand_face is None else game.die.show(view.hand_face)
         canvas.paste(die(shown), LEFT, DIE_TOP, "die", room)
-    if view.hand_face is not None and not view.rolling:
+    if view.hand_face is not None and not view.rolling and not view.draws:
         canvas.text("▲▼ OK", BESIDE, DIE_TOP, BESIDE_ROOM)
     else:
         again = any(told.what == "again" for told in view.happenings)
-        key = "rolling" if view.rolling else "again" if again else "roll"
+        rolling = view.rolling or view.draws
+        key = "rolling" if rolling else "again" if again else "roll"
         canvas.text(labels.word(key, words), BESIDE, DIE_TOP, BESIDE_ROOM)
     _seat(drawing, DIE_TOP + PITCH + 2)
 
@@ -130,9 +131,9 @@ def _seat(drawing: Drawing, y: int) -> None:
     view, words, canvas = drawing.view, drawing.words, drawing.canvas
     colour = view.colour
     assert colour is not None
-    canvas.paste(maps.shape(drawing.position.seat, 5), BESIDE, y + 1, "shape")
+    canvas.paste(maps.shape(colour, 5), BESIDE, y + 1, "shape")
     room = BESIDE_ROOM - 6
-    if colour in view.names:
+    if colour in view.names or view.boxed:
         name = labels.capital(phrases.colour(colour, words))
         canvas.text(name, BESIDE + 6, y, room)
     elif drawing.position.rolls > 1:
@@ -146,6 +147,9 @@ def move(drawing: Drawing) -> None:
     _head(drawing)
     moves = _offered(view)
     entries = [notation.move(drawing.position, one, drawing.words) for one in moves]
+    helpless = view.notice is not None and view.notice.key == "move_for_it"
+    if view.boxed and view.wish is None and not helpless:
+        moves, entries = [], [labels.word("thinks", drawing.words)]
     said, quiet = _above_and_below(drawing)
     most = LINES - len(quiet)
     pages = [*text_pages(said, ROOM, LINES), *list_pages(entries, most)]
@@ -178,6 +182,9 @@ def _above_and_below(drawing: Drawing) -> tuple[list[str], tuple[str, ...]]:
 
 
 def _all(view: View) -> list[AnyMove]:
+    """The moves to choose from; of a player of the box only the one that it wants."""
+    if view.wish is not None:
+        return [view.wish]
     return [line.move for line in view.lines if line.move is not None]
 
 
@@ -204,7 +211,7 @@ def _head(drawing: Drawing) -> None:
     assert view.colour is not None
     name = letters.shortened(labels.name_of(view, view.colour, words), BESIDE_ROOM)
     canvas.text(name, BESIDE, 0, BESIDE_ROOM)
-    canvas.paste(maps.shape(position.seat, 5), BESIDE, 13, "shape")
+    canvas.paste(maps.shape(view.colour, 5), BESIDE, 13, "shape")
     if view.pressed and view.face is not None and position.game.sheet.id == "cards":
         left = view.face - sum(int(spot[-1]) for spot in view.pressed)
         text = labels.word("left", words, number=left)
@@ -250,8 +257,8 @@ def ask(drawing: Drawing) -> None:
         canvas.lines(told[turned].lines, LEFT, top, ROOM, PITCH)
         return
     _list(drawing, page, at, True, top)
-    if view.title == "have_moved":
-        no = letters.wrapped(labels.word("or_no", words), ROOM)
+    no = letters.wrapped(notation.otherwise(view, words), ROOM)
+    if no:
         canvas.lines(no, LEFT, top + PITCH + 1, ROOM, PITCH)
 
 

@@ -82,7 +82,7 @@ def _menu_line(drawing: Drawing, line: Line, y: int) -> None:
             box: Area = (left, y + 6 - 2 * step, left + 4, y + 7)
             canvas.draw.rectangle(box, fill=1 if step < level else 0, outline=1)
         end -= 6 * most
-    elif line.key in ("settings", "statistics", "new_game", "phones"):
+    elif line.key in ("settings", "statistics", "new_game", "players", "phones"):
         canvas.text("▸", end - 5, y, 5)
         end -= 6
     elif value:
@@ -105,10 +105,9 @@ def _statistics(drawing: Drawing) -> None:
     ends = (61, 84, 106, WIDTH - 1)
     for key, end in zip(_COLUMNS, ends, strict=True):
         canvas.text(labels.word(key, words), end - 24, MENU_TOP, 24, right=True)
-    seats = drawing.position.game.colours
     for number, tally in enumerate(view.tallies):
         y = MENU_TOP + (number + 1) * PITCH
-        canvas.paste(maps.shape(seats.index(tally.colour), 5), 1, y + 1, "shape")
+        canvas.paste(maps.shape(tally.colour, 5), 1, y + 1, "shape")
         name = letters.shortened(labels.name_of(view, tally.colour, words), 33)
         canvas.text(name, 8, y, 33)
         mean = f"{tally.total / tally.rolls:.1f}" if tally.rolls else "-"

@@ -6,7 +6,7 @@ from typing import Any
 
 from companion.defaults import DEFAULTS, SETTINGS
 from companion.referee import Line, Network, Notice, Step, Tally, View
-from companion.referee.menus import Choice, text_of
+from companion.referee.menus import Choice, lines_between_games, lines_of_players, text_of
 from companion.rules import (
     SHEETS,
     Accepted,
@@ -22,6 +22,7 @@ from companion.rules import (
     outcome,
     recall_position,
 )
+from companion.rules.levels import LEVELS
 from companion.rules.places import base_of
 
 MIDGAME = {
@@ -115,8 +116,8 @@ def _position(sheet: str, text: str) -> Position:
 def _menus(sheet: str, here: Position) -> Iterator[tuple[str, View]]:
     choice = Choice(sheet)
     settings = [Line(key, text_of(DEFAULTS[key])) for key in SETTINGS]
-    lines = (Line("start"), *choice.lines(), settings[0], Line("settings"), Line("shut_down"))
-    menu = View("menu", title="menu", lines=(*lines, Line("back")))
+    lines = lines_between_games(choice, settings[0], played=False, undo=False, bench=True)
+    menu = View("menu", title="menu", lines=lines)
     for first in range(0, len(menu.lines), 5):
         yield f"menu-{first}", replace(menu, cursor=first)
     alone = tuple(line._replace(value="off") for line in menu.lines if line.key[:4] == "seat")[1:]
@@ -131,12 +132,16 @@ def _menus(sheet: str, here: Position) -> Iterator[tuple[str, View]]:
     yield "menu-phones", View("menu", title="phones", lines=phones, network=way_in)
     new = View("menu", here, title="new_game", lines=(Line("start"), *choice.lines(), Line("back")))
     yield "menu-new-game", new
-    keys = ("statistics", "settings", "pause", "new_game", "end_game", "shut_down")
+    seats = [here.game.colours[seat] for seat in here.game.order]
+    box = dict(zip(seats, LEVELS, strict=False))
+    playing = (*lines_of_players(seats, dict(list(box.items())[1:])),)
+    yield "menu-players", View("menu", here, title="players", lines=playing, box=box)
+    keys = ("players", "statistics", "settings", "pause", "new_game", "end_game", "shut_down")
     spot = here.game.board.places[0].name
     sensors = (Line(f"set_aside:{spot}", spot), Line(f"use_again:{spot}", spot))
     lines = (Line("back"), Line("ruling"), Line("take_back"), *sensors, *map(Line, keys))
     in_game = View("menu", here, title="menu", lines=lines)
-    for cursor, name in ((1, ""), (6, "-middle"), (10, "-end")):
+    for cursor, name in ((1, ""), (6, "-middle"), (11, "-end")):
         yield f"menu-in-game{name}", replace(in_game, cursor=cursor)
     tallies = tuple(
         Tally(here.game.colours[seat], 20 + 7 * seat, 70 + 26 * seat, seat, 3 - seat, seat)
@@ -175,6 +180,9 @@ def _rolls(sheet: str, here: Position) -> Iterator[tuple[str, View]]:
         turn = replace(here, seat=seat)
         yield f"roll-{here.game.colours[seat]}", View("roll", turn)
         yield f"roll-{here.game.colours[seat]}-named", View("roll", turn, names=NAMES)
+    box = {here.game.colours[here.seat]: "fox"}
+    yield "box-roll", replace(roll, box=box)
+    yield "box-roll-named", replace(roll, box={**box, **dict.fromkeys(NAMES, "butterfly")})
     yield "die-missing", replace(roll, missing=("die",), hand_face=5)
     for key in ("fumbled", "roll_the_die", "taken_back", "ruled", "put_back", "not_now"):
         yield f"roll-{key}", replace(roll, notice=Notice(key))
@@ -233,6 +241,13 @@ def _choices(view: View) -> Iterator[tuple[str, View]]:
     yield "have-moved", asked
     yield "which-move", replace(view, phase="ask", title="which_move", cursor=0)
     yield "answer-first", replace(asked, notice=Notice("answer_first"))
+    box = {view.colour or "": "fox"}
+    yield "box-thinks", replace(view, box=box)
+    wish = view.legal[-1]
+    yield "box-move", replace(view, box=box, wish=wish, lines=view.lines[::-1])
+    yield "box-rolled", replace(view, box=box, wish=wish, notice=Notice("box_rolled"))
+    yield "box-helpless", replace(view, box=box, notice=Notice("move_for_it"))
+    yield "let-it-stand", replace(asked, title="let_it_stand", box=box, wish=wish)
 
 
 def _hints(sheet: str, here: Position) -> Iterator[tuple[str, View]]:

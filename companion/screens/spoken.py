@@ -5,7 +5,7 @@ from gettext import NullTranslations
 
 from companion.referee import View
 from companion.rules import Game, Refused
-from companion.screens import labels, phrases, steps
+from companion.screens import labels, notation, phrases, steps
 from companion.screens.languages import words
 from companion.screens.letters import SOFT_HYPHEN
 
@@ -38,9 +38,12 @@ def _turn(view: View, game: Game, speak: NullTranslations) -> list[str]:
     said = []
     if view.phase in ("roll", "opening") and view.colour is not None:
         said += [phrases.happening(game, told, speak) for told in view.happenings]
-        said.append(f"{labels.name_of(view, view.colour, speak)}: {labels.word('roll', speak)}")
+        key = "rolling" if view.draws else "roll"
+        said.append(f"{labels.name_of(view, view.colour, speak)}: {labels.word(key, speak)}")
     elif view.phase == "move" and view.face is not None:
         said.append(phrases.roll(game, view.face, speak))
+        if view.wish is not None:
+            said.append(f"{labels.capital(phrases.move(game, view.wish, speak))}.")
     elif view.phase == "over" and view.ranking:
         said.append(_winner(view, speak))
     return said
@@ -65,8 +68,9 @@ def _question(view: View, game: Game, speak: NullTranslations) -> list[str]:
     said = [labels.title(view.title, speak)]
     if moves:
         said.append(f"{labels.capital(phrases.listed(moves, speak.gettext('or')))}.")
-    if view.title == "have_moved":
-        said.append(labels.word("or_no", speak))
+    otherwise = notation.otherwise(view, speak)
+    if otherwise:
+        said.append(otherwise)
     return said
 
 

@@ -10,6 +10,7 @@ from companion import orders
 from companion.events import Asker, Event, Pressed
 from companion.referee import SETTINGS, Times, View
 from companion.rules import BadInput, game
+from companion.rules.levels import check_seat
 from companion.table.sim import SimButtons, SimDie
 from companion.web.guard import RequestRefused
 from companion.web.hands import PACE, Hands
@@ -78,8 +79,8 @@ class Actions:
         """Do what is asked for; `colours` are those of the player whose phone asks."""
         self._by, self._colours = by, colours
         view, name = self.host.view, orders.name_of(order)
-        # the referee knows whose move it was, and anybody may leave the box their own colours
-        own = name in ("take_back", "hand_over") or view.colour in colours
+        about = order.colour if isinstance(order, orders.Seat) else view.colour
+        own = name == "take_back" or about in colours  # the referee knows whose move it was
         try:
             orders.check_asker(name, by, own=own)
             self._do(order)
@@ -179,32 +180,30 @@ class Actions:
         self._later(self._table.hands.step())
 
     @_do.register
-    def _alone(self, order: orders.Alone) -> None:
+    def _auto(self, order: orders.Auto) -> None:
         hands = self._table.hands
         hands.pace = hands.pace if order.pace is None else order.pace
-        hands.play_alone(order.colours, order.level)
+        hands.play_all(order.on)
         self._table.changed()
 
     @_do.register
-    def _auto(self, order: orders.Auto) -> None:
-        self._table.hands.play_all(order.on)
-        self._table.changed()
-
-    @_do.register
-    def _hand_over(self, order: orders.HandOver) -> None:
-        hands = self._table.hands
-        own = set(self._colours)
-        hands.play_alone(hands.alone | own if order.on else hands.alone - own)
-        self._table.changed()
+    def _seat(self, order: orders.Seat) -> None:
+        position = self.host.view.position
+        if position is None:
+            raise RequestRefused(409, "no game is on: choose who plays when one is begun")
+        game = position.game
+        check_seat(order.colour, order.level, [game.colours[seat] for seat in game.seats])
+        self._post(orders.command(order, self._by, self._colours))
 
     # -- the game --------------------------------------------------------------------------------
 
     @_do.register
     def _new_game(self, order: orders.NewGame) -> None:
-        game(order.sheet, order.options or {}, order.seats)
+        chosen = game(order.sheet, order.options or {}, order.seats)
+        for colour, level in order.box.items():
+            check_seat(colour, level, [chosen.colours[seat] for seat in chosen.seats])
         if self._sim is not None:
             self._sim.hands.play_all(False)
-            self._sim.hands.play_alone(order.alone)
         self._post(orders.command(order, self._by, self._colours))
 
     @_do.register

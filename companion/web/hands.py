@@ -1,11 +1,12 @@
 """Simulated hands: they roll, carry pieces and press OK as a player would, one step at a time.
 
-"Play it for me" is one step; a colour that plays by itself takes every step of its turns. What
-they do reaches the referee as readings and rolls, the same way as from a real table.
+"Play it for me" is one step. They carry out what the box's players want, and while the whole table
+plays by itself they are everybody's. What they do reaches the referee as readings and rolls, the
+same way as from a real table.
 """
 
 import asyncio
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from random import Random
 
 from companion import orders
@@ -13,7 +14,9 @@ from companion.events import Pressed
 from companion.referee import Times, View
 from companion.rules import AnyMove, Lay, Move, Pass, Position, outcome
 from companion.rules.cards import stack_name
+from companion.rules.levels import STRONGEST
 from companion.table.sim import SimDie
+from companion.thinking import ThinkingError
 from companion.web.host import Host
 from companion.web.tabletop import Tabletop
 
@@ -40,12 +43,8 @@ class Hands:
         self.rng = rng
         self.times = times
         self.pace = pace
-        self.alone: frozenset[str] = frozenset()
-        """The colours that the box plays."""
         self.auto = False
         """Whether the whole table plays by itself for a while; who plays whom stays as it is."""
-        self.level = "fox"
-        """How well they play: one of the levels of `odds/players.py`."""
         self._changed = changed
         self._news = asyncio.Event()
         self._busy = asyncio.Lock()
@@ -58,22 +57,13 @@ class Hands:
             self.auto = False
         self._news.set()
 
-    def play_alone(self, colours: Collection[str], level: str | None = None) -> None:
-        """Let these colours play by themselves from now on; raises BadInput for a bad level."""
-        if level is not None:
-            from companion.odds.players import known_level
-
-            self.level = known_level(level)
-        self.alone = frozenset(colours)
-        self._news.set()
-
     def play_all(self, auto: bool) -> None:
         """Let the whole table play by itself, or no longer."""
         self.auto = auto
         self._news.set()
 
     async def run(self) -> None:
-        """Take the steps of the colours that play by themselves, until cancelled."""
+        """Take the steps of those who play by themselves, until cancelled."""
         while True:
             if not self._wanted(self.host.view):
                 self._news.clear()
@@ -85,27 +75,19 @@ class Hands:
 
     def _wanted(self, view: View) -> bool:
         """Whether hands act by themselves now; never while a person puts something right."""
-        if not (self.alone or self.auto) or view.phase in (
-            "idle",
-            "over",
-            "paused",
-            "menu",
-            "setting",
-        ):
-            return False
         position = view.position
-        if position is None:
+        if position is None or view.phase in ("idle", "over", "paused", "menu", "setting"):
             return False
+        if view.draws:
+            return False
+        if view.boxed and view.phase == "move" and view.wish is None and not _helpless(view):
+            return False  # it thinks
+        if self.auto:
+            return True
         if view.phase in ("illegal", "restore"):
-            return all(self._is_alone(position, player) for player in position.game.players)
-        return any(
-            position.seat in player and self._is_alone(position, player)
-            for player in position.game.players
-        )
-
-    def _is_alone(self, position: Position, player: tuple[int, ...]) -> bool:
-        """Whether a player, who may have two colours, plays without a person."""
-        return self.auto or any(position.game.colours[seat] in self.alone for seat in player)
+            seats = (position.game.colours[seat] for seat in position.game.seats)
+            return all(view.level(colour) is not None for colour in seats)
+        return view.boxed
 
     # -- one step ----------------------------------------------------------------------------
 
@@ -235,19 +217,27 @@ class Hands:
     # -- choosing ----------------------------------------------------------------------------
 
     async def _chosen(self, view: View) -> AnyMove:
-        """The move of the box's player; it is looked for beside the loop, which goes on."""
+        """What the box's player wants; for a person, what its strongest would."""
         position, (first, *others) = view.position, view.legal
         assert position is not None
-        if not others:
-            return first
-        seed = self.rng.randrange(1 << 32)
-        return await asyncio.to_thread(_think, position, first.face, self.level, seed)
+        if view.wish is not None or not others:
+            return view.wish or first
+        question = {
+            "ask": "move",
+            "position": str(position),
+            "face": first.face,
+            "level": STRONGEST,
+            "seed": self.rng.randrange(1 << 32),
+        }
+        try:
+            return position.game.move((await self.host.thinker.ask(question))["move"])
+        except ThinkingError:
+            return self.rng.choice(view.legal)
 
 
-def _think(position: Position, face: int, level: str, seed: int) -> AnyMove:
-    from companion.odds.thinking import chosen_move  # only a table that asks for it loads the odds
-
-    return chosen_move(position, face, level, seed)
+def _helpless(view: View) -> bool:
+    """Whether a player of the box does not know what to move."""
+    return view.notice is not None and view.notice.key == "move_for_it"
 
 
 def _has_rolled(before: View, now: View) -> bool:

@@ -42,6 +42,10 @@ class Host(Protocol):
         """What stands on the table: board, die, buttons, display and sounder."""
 
     @property
+    def thinker(self) -> Any:
+        """Who answers questions about the odds: `companion/thinking.py`."""
+
+    @property
     def journal(self) -> Journal:
         """Where games are kept."""
 

@@ -30,8 +30,12 @@ def state_of(view: View, language: str) -> Told:
         "hint": steps.hint(view, words),
         "asides": list(view.asides),
         "question": _question(view, words),
-        "no": labels.word("or_no", words) if view.title == "have_moved" else "",
+        "no": notation.otherwise(view, words),
         "title": view.title,
+        "levels": dict(view.box),
+        "boxed": view.boxed,
+        "draws": view.draws,
+        "wish": _wish(view, words),
         "names": dict(view.names),
         "face": view.face,
         "rolling": view.rolling,
@@ -85,6 +89,13 @@ def _remedy(view: View, words: NullTranslations) -> list[Told]:
         }
         for step in view.remedy
     ]
+
+
+def _wish(view: View, words: NullTranslations) -> Told | None:
+    """The move that the box's player wants, and who that is."""
+    if view.wish is None or view.position is None or view.colour is None or view.phase != "move":
+        return None
+    return _move(view.position, view.wish, words)
 
 
 def _question(view: View, words: NullTranslations) -> str:

@@ -9,12 +9,14 @@ import logging
 import os
 from collections.abc import Callable, Iterable
 
+from companion.box_players import BoxPlayers
 from companion.events import Event, RecordData, Tick
-from companion.referee import Effect, Referee, Show, Sound, Times, View
+from companion.referee import Draw, Effect, Referee, Show, Sound, Think, Times, View
 from companion.rules.history import Deed, History, Roll, kept, started
 from companion.screens.pictures import picture
 from companion.screens.sounds import pattern
 from companion.table.sim import SimButtons, SimDie
+from companion.thinking import Thinker
 from companion.web.host import Journal
 from companion.web.mirror import MirrorDisplay, MirrorSounder
 from companion.web.tabletop import AnyBoard
@@ -72,8 +74,11 @@ class OtherTable:
     benches = False
     setup = None
 
-    def __init__(self, records: Iterable[RecordData], journal: Journal, times: Times) -> None:
-        self.journal = journal
+    def __init__(
+        self, records: Iterable[RecordData], journal: Journal, times: Times, thinker: Thinker
+    ) -> None:
+        self.journal, self.thinker = journal, thinker
+        self._box_players = BoxPlayers(thinker, os.urandom, self.post)
         self.devices = OtherDevices()
         self._records = list(records)
         self._referee = Referee(sensing="presence", times=times)
@@ -122,6 +127,7 @@ class OtherTable:
                 except Exception:
                     _LOG.exception("what if: the referee stumbled over %s", event)
         finally:
+            await self._box_players.forget()
             for source in self.devices.sources:
                 source.close()
 
@@ -142,3 +148,5 @@ class OtherTable:
                     listener(effect.view)
             elif isinstance(effect, Sound) and (volume := self._view.setting("volume")):
                 self.devices.sounder.play(pattern(effect.tone, volume))
+            elif isinstance(effect, Draw | Think):
+                self._box_players.answer(effect)

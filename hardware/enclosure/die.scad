@@ -1,6 +1,7 @@
 // The die: seven pips, a big button, a Pico, and perhaps a shake switch.
 //
-// part = "shell", "bottom" (both as they lie on the printer), "assembly" or "open" (to look at).
+// part = "shell", "bottom" (both as they lie on the printer), "assembly" or "open" (to look at),
+// "report" (tells where everything is, for the test of collisions).
 
 include <common.scad>
 
@@ -97,10 +98,28 @@ module the_pico() {
     }
 }
 
+// What hangs from the top and what lies on the bottom, as in box.scad.
+button_depth = 36;
+top_parts = concat(
+    [for (spot = pips) ["pip", "tube", [pips_at[0] + pip * spot[0], pips_at[1] + pip * spot[1], -30], [6, 30]]],
+    [for (at = corners) ["boss", "tube", [at[0], at[1], -30], [9, 30]]],
+    [["button", "tube", [button_at[0], button_at[1], -button_depth], [28, button_depth]],
+     ["button wires", "tube", [button_at[0], button_at[1], -button_depth - 6], [18, 6]],
+     ["button snaps", "tube", [button_at[0], button_at[1], -6], [36, 6]]]);
+bottom_parts = [
+    ["Pico", "box", [pico_at[0], pico_at[1], wall + pico_up], [pico_board[0], pico_board[1], 1 + 2.8]]];
+
+module report() {
+    echo("BOX", width, depth, height - wall, 0, wall, 0);
+    for (part = top_parts) echo("LID", part);
+    for (part = bottom_parts) echo("INSIDE", part);
+}
+
 // Pictures show the finished solids if `made` names their STL files; else they are made here.
 made = ["", ""];    // bottom, shell
 
-if (part == "shell") rotate([180, 0, 0]) translate([0, 0, -height]) shell();
+if (part == "report") report();
+else if (part == "shell") rotate([180, 0, 0]) translate([0, 0, -height]) shell();
 else if (part == "bottom") bottom();
 else {
     color("#b3a27f") if (made[0] == "") render() bottom(); else import(made[0]);

@@ -39,16 +39,19 @@ module pawn_jig() {
     }
 }
 
-// Screwed under the plate. The Pico H lies in it chip down, its pins towards you, USB outwards.
+// Screwed under the plate. The Pico H lies in it chip down, its pins towards you, USB outwards. Its
+// screws are those of the cover, 12 mm long: the ear is so high that they end inside the plate.
+ear = 8;
 pico_holes = [[2, 4.8], [2, 16.2], [49, 4.8], [49, 16.2]];
 module cradle() {
     difference() {
         union() {
             rounded(66, 21, 2.4, 3);
+            rounded(12, 21, ear, 3);
             for (at = pico_holes) translate([at[0] + 14, at[1], 2.3]) cylinder(d = 4.4, h = 4.1);
         }
         for (at = pico_holes) translate([at[0] + 14, at[1], -1]) cylinder(d = m2_pilot, h = 9);
-        for (y = [5, 16]) translate([6, y, -1]) cylinder(d = 3.4, h = 5);
+        for (y = [5, 16]) translate([6, y, -1]) cylinder(d = 3.4, h = ear + 2);
     }
 }
 

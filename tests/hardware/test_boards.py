@@ -13,8 +13,8 @@ from companion.rules.boards import BOARDS, Board, Mat
 from hardware import fonts, svg
 from hardware.builds import BATTEN, BUILDS, FRAME, HOLES, OPTIONS, Build
 from hardware.overlay import build_of, overlay
-from hardware.shapes import Drawing, Point, Poly, Text
-from hardware.templates import columns, drill, laser, underside
+from hardware.shapes import Drawing, Point, Poly, Rect, Text
+from hardware.templates import CRADLE, columns, drill, laser, underside
 
 NAMES = [name for one in BUILDS for name in one.boards]
 
@@ -280,6 +280,32 @@ def test_nothing_on_the_wiring_side_lies_under_the_battens_or_on_something_else(
             dx = max(left - cell.x, cell.x - right, 0)
             dy = max(upper - cell.y, cell.y - lower, 0)
             assert math.hypot(dx, dy) > cell.half
+
+
+@SIDES
+@pytest.mark.parametrize("one", [one for one in BUILDS if one.pico], ids=lambda one: one.key)
+def test_the_pico_s_cradle_has_a_place_of_its_own_and_its_plug_has_room(
+    one: Build, side: Callable[[str], Drawing]
+) -> None:
+    drawing = side(one.boards[0])
+    [cradle] = [s for s in drawing.shapes if isinstance(s, Rect) and s.tag == "cradle"]
+    assert (cradle.width, cradle.height) == CRADLE == (66, 21)
+    assert cradle.x - BATTEN >= 35, "a plug, and its cable bent down to the notch"
+    assert cradle.y + cradle.height < one.size - BATTEN
+    spots = [
+        (cradle.x + cradle.width - along, cradle.y + down)
+        for along in range(0, int(cradle.x + cradle.width - BATTEN), 3)
+        for down in range(0, 22, 3)
+    ]
+    for cell in drawn(drawing, "cell").values():
+        assert min(math.dist(spot, (cell.x, cell.y)) for spot in spots) > cell.half + 4
+    wires = [s for s in drawing.shapes if isinstance(s, Poly) and s.tag]
+    for wire in wires:
+        for piece in itertools.pairwise(wire.points):
+            assert min(apart(spot, *piece) for spot in spots) > 2, wire.tag
+    for text in (s for s in drawing.shapes if isinstance(s, Text) and s.tag == "legend"):
+        left, upper, right, lower = fonts.box(text)
+        assert not any(left < x < right and upper < y < lower for x, y in spots), text.text
 
 
 def apart(point: tuple[float, float], start: Point, end: Point) -> float:

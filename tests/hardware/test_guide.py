@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from hardware import bom, first
 from hardware.builds import BUILDS, ROOT
 from hardware.figures import cell
 from hardware.shapes import Text
@@ -81,3 +82,26 @@ def test_hall_sensors_are_not_offered_and_it_says_so() -> None:
     for one in BUILDS:
         assert "hall" not in text(one.stem).lower()
         assert "hall" not in (ROOT / f"hardware/bom/{one.stem}.csv").read_text().lower()
+
+
+def test_what_build_0_says_is_used_again_is_in_the_larger_lists() -> None:
+    """Keypad, stand and its wires are not; `everything` was promised once."""
+    again = "Pi, card, supply and screen are used again"
+    assert again in text("build-0")
+    assert again in text("README")
+    used = [line.part for line in first.lines()][:4]
+    assert [words.split()[0] for words in used] == ["Raspberry", "microSD", "Power", "OLED"]
+    for one in BUILDS:
+        if one.key != "mat":
+            assert set(used) <= {line.part for line in bom.lines(one)}, one.key
+
+
+def test_build_0_needs_no_file_that_must_be_made_first() -> None:
+    page = (ROOT / "docs/build/build-0.md").read_text(encoding="utf-8")
+    for paper in ("A4", "Letter"):
+        assert f"(sheets/stand-{paper}.pdf)" in page
+
+
+def test_it_tells_how_the_firmware_s_file_comes_onto_the_pi() -> None:
+    assert "scp RPI_PICO.uf2 USER@ludo.local:" in text("guide")
+    assert "companion flash die --uf2 RPI_PICO.uf2" in text("guide")

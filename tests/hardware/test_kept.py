@@ -20,6 +20,13 @@ def test_a_kept_text_is_what_the_sources_make_of_it(name: str) -> None:
     assert (ROOT / name).read_text(encoding="utf-8") == KEPT[name], "run `make hardware`"
 
 
+def test_kept_sheets_are_what_the_sources_make_of_them() -> None:
+    found = making.kept_prints()
+    assert {Path(name).name for name in found} == {"stand-A4.pdf", "stand-Letter.pdf"}
+    for name, data in found.items():
+        assert (ROOT / name).read_bytes() == data, "run `make hardware`"
+
+
 def test_kept_pictures_were_drawn_from_the_present_sources() -> None:
     lines = (ROOT / making.ORIGINS).read_text().splitlines()[1:]
     noted = {name: digest for digest, name in (line.split() for line in lines)}
@@ -30,8 +37,8 @@ def test_kept_pictures_were_drawn_from_the_present_sources() -> None:
 
 
 def test_no_stray_file_lies_among_the_generated_ones() -> None:
-    made = {*KEPT, *making.drawn(), making.ORIGINS}
-    for folder in (making.PICTURES, "hardware/wiring", "hardware/bom"):
+    made = {*KEPT, *making.kept_prints(), *making.drawn(), making.ORIGINS}
+    for folder in (making.PICTURES, making.SHEETS, "hardware/wiring", "hardware/bom"):
         for path in (ROOT / folder).iterdir():
             assert str(path.relative_to(ROOT)) in made
 

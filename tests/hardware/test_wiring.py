@@ -17,7 +17,7 @@ from companion.bench.lesson import named
 from companion.config import load
 from companion.table import matrix as gpio_matrix
 from companion.table.matrix import Matrix
-from hardware import bom, first, hookup, levels, making, power
+from hardware import bom, first, fits, hookup, levels, making, power
 from hardware.builds import BUILDS, PLATE, ROOT, Build, build, firmware_pins
 from hardware.figures import cell
 from hardware.overlay import spot
@@ -325,6 +325,26 @@ def test_pictures_of_parts_lead_every_wire_to_its_pin_and_cross_none() -> None:
                 assert not crossed(a, b), diagram.name
 
 
+def test_the_board_s_pico_is_drawn_as_it_is_seen_under_the_plate() -> None:
+    """From behind: who reads a picture from the front puts rows where columns go."""
+    for diagram in making.diagrams():
+        if diagram.controller != "PICO":
+            continue
+        seen = {pin: hookup.place(pin, False, diagram.behind)[0] for pin in (1, 40)}
+        assert (seen[1] > seen[40]) == diagram.name.endswith("-board")
+        words = [s.text for s in hookup.pins(diagram).shapes if isinstance(s, Text)]
+        assert any("its back and its pins towards you" in text for text in words) == diagram.behind
+
+
+def test_a_keypad_is_drawn_with_its_tail_below_as_the_stand_has_its_slot() -> None:
+    for diagram in (first.table(), first.cards()):
+        own = [wire for wire in diagram.wires if wire.part in ("KEYS", "MAT")]
+        looks = hookup._LOOKS[own[0].part](own)
+        keys = [shape.y for shape in looks.shapes if isinstance(shape, Text)]
+        assert looks.down
+        assert min(y for _, y in looks.ends.values()) > max(keys)
+
+
 def crossed(a: tuple[Point, Point], b: tuple[Point, Point]) -> bool:
     """Whether two level or upright lines touch: so do the boxes round them."""
     return all(
@@ -410,8 +430,7 @@ def test_the_list_has_what_joins_the_ribbons_to_their_reader(one: Build) -> None
 
 def scad(name: str) -> dict[str, float]:
     """The plain numbers at the top of an enclosure's source and of what it includes."""
-    folder = ROOT / "hardware" / "enclosure"
-    text = (folder / "common.scad").read_text() + (folder / f"{name}.scad").read_text()
+    text = fits.scad(name).decode()
     return {key: float(n) for key, n in re.findall(r"^(\w+) = ([\d.]+);", text, re.M)}
 
 
@@ -427,6 +446,19 @@ def test_screws_are_listed_and_end_before_their_holes_do(key: str) -> None:
     assert parts["Screw M3 x 10 mm, pan head"] == 4
     assert 10 - box["wall"] < 14
     assert parts.get("Screw M3 x 10 mm, countersunk", 0) == (4 if with_die else 0)
+
+
+@pytest.mark.parametrize("key", ["b", "c"])
+def test_the_cradle_s_screws_hold_and_do_not_come_out_of_the_board(key: str) -> None:
+    """Two of the cover's screws: with a flat cradle they ended 4.6 mm above the squares."""
+    [(long, count)] = [
+        (float(match[1]), count)
+        for part, count in listed(build(key), "reed").items()
+        if (match := re.match(r"Screw 3 x ([\d.]+) mm, brass", part)) and float(match[1]) < 20
+    ]
+    assert count == 8 + 2, "eight for the cover"
+    in_the_wood = long - scad("tools")["ear"]
+    assert 3.5 <= in_the_wood <= PLATE - 0.5
 
 
 @EACH

@@ -9,10 +9,10 @@ from random import Random
 from statistics import mean, stdev
 
 from companion.odds.luck import analyse
-from companion.odds.players import LEVELS, STRONGEST
 from companion.odds.playouts import PlayOuts
 from companion.odds.strength import one_against
 from companion.rules import SHEETS, Game, game
+from companion.rules.levels import LEVELS, STRONGEST
 from tests.odds.test_luck import closes, played
 
 PLAYOUTS = 6

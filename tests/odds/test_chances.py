@@ -7,12 +7,12 @@ import pytest
 
 from companion.odds.chances import odds
 from companion.odds.ends import Ends, NoEndTableError
-from companion.odds.players import LEVELS
 from companion.odds.playouts import PlayOuts
 from companion.odds.strength import one_against
 from companion.odds.thinking import chosen_move, hint
 from companion.rules import BadInput, Game, game, legal_moves, play
 from companion.rules.game import FACES
+from companion.rules.levels import LEVELS
 from tests.odds.judging import errors_off, random_ending
 from tests.odds.walking import walk
 

@@ -10,7 +10,6 @@ import pytest
 
 from companion.odds.forms import NoFastFormError, tables
 from companion.odds.kernel import FastGame, library
-from companion.odds.players import LEVELS
 from companion.odds.playouts import PlayOuts, ranks_twice
 from companion.rules import SHEETS, Game, game, recall_game
 from companion.rules.articles import Article, Reckoning
@@ -19,6 +18,7 @@ from companion.rules.boards import BASE
 from companion.rules.cards import CardGame
 from companion.rules.clauses import SquaresFor
 from companion.rules.house import SWITCHES
+from companion.rules.levels import LEVELS
 from companion.rules.moves import Move
 from companion.rules.verdicts import Evidence
 from tests.odds.walking import compare, random_game, walk

@@ -295,3 +295,23 @@ def test_a_sensor_is_set_aside_and_used_again_from_the_menu() -> None:
     box.feed(HOLD)
     box.choose("use_again:20")
     assert not box.view.aside
+
+
+# The bench
+
+
+def test_whoever_builds_the_table_finds_its_bench_in_the_menu() -> None:
+    box = Box(benches=True)
+    box.feed(OK)
+    assert box.keys[-3:] == ["bench", "shut_down", "back"]
+    assert Ask("bench") in box.choose("bench")
+
+
+def test_the_bench_is_not_offered_in_a_game_nor_where_there_is_no_board_to_test() -> None:
+    box = Box(benches=True)
+    box.play()
+    box.feed(HOLD)
+    assert "bench" not in box.keys
+    other = Box()
+    other.feed(OK)
+    assert "bench" not in other.keys

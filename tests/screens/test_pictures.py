@@ -7,7 +7,7 @@ from PIL import Image
 
 from companion.referee import Line, Notice, Step, View
 from companion.referee.menus import Choice
-from companion.rules import SHEETS, game, legal_moves, position
+from companion.rules import BOARDS, SHEETS, game, legal_moves, position
 from companion.screens import labels, maps, notation
 from companion.screens.canvas import DIE
 from companion.screens.drawing import BEAT, TURN, text_pages
@@ -165,8 +165,25 @@ def test_pieces_of_two_colours_on_a_square_are_shown_in_turn() -> None:
 
 
 @pytest.mark.parametrize("size", [3, 4, 5])
-def test_every_seat_has_a_shape_of_its_own(size: int) -> None:
-    assert len({maps.shape(seat, size).tobytes() for seat in range(4)}) == 4
+def test_every_colour_of_a_board_has_a_shape_of_its_own(size: int) -> None:
+    for board in BOARDS.values():
+        assert len({maps.shape(colour, size).tobytes() for colour in board.colours}) == 4
+
+
+def test_a_colour_has_the_same_shape_on_every_board() -> None:
+    """Whoever turns the print over on build B keeps the pawns: green must not become blue's."""
+    assert set(maps.SHAPE_OF) == {colour for board in BOARDS.values() for colour in board.colours}
+    for name in ("german", "british", "dutch", "pairs"):
+        sheet = SHEETS[name]
+        bare = game(name).start()
+        for seat, colour in enumerate(sheet.board.colours):
+            drawn = picture(View("roll", replace(bare, seat=seat)))
+            shape = maps.shape(colour, 5)
+            assert any(
+                drawn.crop((x, y, x + 5, y + 5)).tobytes() == shape.tobytes()
+                for x in range(64, 123)
+                for y in range(59)
+            ), f"{name}, {colour}"
 
 
 @pytest.mark.parametrize("sheet", SHEETS)

@@ -64,6 +64,10 @@ MAIN = [
     ("de", "pairs", "have-moved"),
     ("nl", "german", "answer-first"),
     ("en", "pairs", "restore-half"),
+    ("en", "german", "box-roll"),
+    ("de", "pairs", "box-move"),
+    ("nl", "german", "let-it-stand"),
+    ("en", "german", "menu-players"),
 ]
 
 

@@ -209,6 +209,22 @@ def test_a_simulated_game_goes_to_the_bench_and_is_the_same_when_it_comes_back(
     asyncio.run(timed())
 
 
+async def choose(visitor: Visitor, key: str) -> None:
+    """Open the box's menu with its three buttons and take a line of it."""
+
+    async def press(button: str) -> dict[str, Any]:
+        before = await visitor.told("state")
+        assert await visitor.post({"do": "press", "button": button}) == 204
+        while (told := await visitor.told("state"))["cursor"] == before["cursor"]:
+            await asyncio.sleep(0.02)
+        return told
+
+    told = await press("ok")
+    while told["lines"][told["cursor"]]["key"] != key:
+        told = await press("down")
+    assert await visitor.post({"do": "press", "button": "ok"}) == 204
+
+
 CONFIG = """\
 board = "mat"
 sensing = "touch"
@@ -245,7 +261,7 @@ def test_a_box_whose_map_is_empty_starts_on_the_bench_and_plays_when_it_is_mappe
             assert await visitor.post({"do": "touch", "place": "R.1", "on": True}) == 409
             assert await visitor.post({"do": "end"}) == 204
             assert (await comes(visitor, "state"))["sensing"] == "touch"
-            assert await visitor.post({}, "bench") == 204
+            await choose(visitor, "bench")
             assert (await comes(visitor, "bench"))["mode"] == "watch"
         pico.unplug()
         assert len(places(load(path))) == 16

@@ -278,18 +278,19 @@ def test_ending_and_starting_anew_are_asked_first(visit: Open) -> None:
 
 def test_stopping_autoplay_leaves_the_box_its_seats(visit: Open) -> None:
     page = visit()
-    do(page, do="new_game", sheet="cards", seats=["red", "yellow"], alone=["yellow"])
-    do(page, do="alone", colours=["yellow"], pace=10)  # so slow that nobody wins meanwhile
+    do(page, do="new_game", sheet="cards", seats=["red", "yellow"], box={"yellow": "cat"})
+    do(page, do="auto", on=False, pace=10)  # so slow that nobody wins meanwhile
     phase(page, "opening")
     page.get_by_role("button", name="Autoplay").click()
     page.get_by_role("button", name="Stop autoplay").click()
-    yellow = page.get_by_role("button", name="The box plays Yellow")
-    expect(yellow).to_have_attribute("aria-pressed", "true")
-    yellow.click()
-    expect(page.get_by_role("button", name="Let the box play Yellow")).to_be_visible()
-    page.get_by_role("button", name="Let the box play Red").click()
-    expect(page.get_by_role("button", name="The box plays Red")).to_be_visible()
-    do(page, do="alone", colours=[], pace=0)
+    places = page.locator(".places")
+    expect(places.get_by_label("Who plays yellow")).to_have_value("cat")
+    places.get_by_label("Who plays yellow").select_option("person")
+    expect(places.locator("li.c-yellow .who")).to_have_text("Yellow")
+    places.get_by_label("Who plays red").select_option("fox")
+    expect(places.locator("li.c-red .who")).to_have_text("Fox")
+    do(page, do="seat", colour="red")
+    do(page, do="auto", on=False, pace=0)
 
 
 @pytest.mark.parametrize(
@@ -372,7 +373,7 @@ def test_the_end_has_places_figures_and_a_rematch_and_is_found_again(
 ) -> None:
     page = visit(at=unused)
     names = {"red": "Anna", "yellow": "Ben <i>"}
-    do(page, do="new_game", sheet="cards", seats=["red", "yellow"], names=names, alone=["yellow"])
+    do(page, do="new_game", sheet="cards", seats=["red", "yellow"], names=names)
     phase(page, "opening")
     page.get_by_role("button", name="Autoplay").click()
     end = page.locator(".end")

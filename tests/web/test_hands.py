@@ -14,6 +14,7 @@ from companion.odds.players import chooser
 from companion.referee import Times, View
 from companion.rules import SHEETS, Move, Pass
 from companion.rules import game as the_game
+from companion.rules.history import Seat
 from companion.rules.records import record
 from companion.table.sim import SimDie
 from companion.web.hands import Hands
@@ -43,7 +44,8 @@ def test_autoplay_finishes_a_game_without_being_refused(
             )
             colours = SHEETS[game["sheet"]].board.colours
             seats = game.get("seats", [colours[0], colours[2]])
-            wish = {"do": "new_game", "alone": seats, **game, "seats": seats}
+            box = dict.fromkeys(seats, "fox")
+            wish = {"do": "new_game", "box": box, **game, "seats": seats}
             assert await one.do(wish) == 204
             await one.until(lambda view: view.phase == "over", 120)
             assert refused == []
@@ -60,7 +62,9 @@ def test_a_player_with_two_colours_plays_both_alone(tmp_path: Path) -> None:
         async with table(tmp_path / "games.db") as one:
             seats = ["yellow", "green"]
             wish = {"do": "new_game", "sheet": "german", "options": {"two_colours_each": True}}
-            assert await one.do({**wish, "seats": seats, "alone": seats}) == 204
+            assert (
+                await one.do({**wish, "seats": seats, "box": dict.fromkeys(seats, "hare")}) == 204
+            )
             turns: set[str | None] = set()
             everybody = {"yellow", "green", "red", "black"}
 
@@ -79,7 +83,8 @@ def test_a_person_is_not_played_for(tmp_path: Path) -> None:
     async def play() -> None:
         async with table(tmp_path / "games.db") as one:
             seats = ["yellow", "red"]
-            await one.do({"do": "new_game", "sheet": "german", "seats": seats, "alone": ["red"]})
+            wish = {"do": "new_game", "sheet": "german", "seats": seats, "box": {"red": "cat"}}
+            await one.do(wish)
             await one.until(lambda view: view.phase == "opening")
             await one.do({"do": "roll", "face": 6})
             await one.until(lambda view: view.position is not None and not view.position.opening)
@@ -165,13 +170,17 @@ def test_the_page_plays_as_the_levels_of_the_odds_do(tmp_path: Path) -> None:
             seats = ["yellow", "red"]
             wish = {"do": "new_game", "sheet": "german", "seats": seats}
             assert await one.do(wish) == 204
-            assert await one.do({"do": "alone", "colours": seats, "level": "hare"}) == 204
+            await one.until(lambda view: view.position is not None)
+            for colour in seats:
+                assert await one.do({"do": "seat", "colour": colour, "level": "hare"}) == 204
             await one.until(lambda view: view.phase == "over", 120)
             text = one.page.history.text(date(2025, 1, 1))
             assert text is not None
             game = record(text)
             here, chooses = game.game.start(), chooser(game.game, "hare")
             for move in game.events:
+                if isinstance(move, Seat):
+                    continue
                 assert isinstance(move, Move | Pass)
                 after = game.game.play(here, move)
                 moves = game.game.legal_moves(here, move.face)
@@ -182,13 +191,27 @@ def test_the_page_plays_as_the_levels_of_the_odds_do(tmp_path: Path) -> None:
     asyncio.run(play())
 
 
-def test_a_level_that_does_not_exist_is_refused_with_a_sentence(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("wish", "status", "said"),
+    [
+        ({"do": "seat", "colour": "red", "level": "lion"}, 422, "there is no player 'lion'"),
+        ({"do": "seat", "colour": "pink", "level": "fox"}, 422, "nobody sits at 'pink'"),
+        ({"do": "seat", "colour": "green", "level": "fox"}, 422, "nobody sits at 'green'"),
+        ({"do": "new_game", "sheet": "german", "box": {"red": "lion"}}, 422, "no player 'lion'"),
+        ({"do": "new_game", "sheet": "german", "box": {"pink": "cat"}}, 422, "sits at 'pink'"),
+    ],
+)
+def test_a_level_or_seat_that_does_not_exist_is_refused_with_a_sentence(
+    wish: dict[str, Any], status: int, said: str, tmp_path: Path
+) -> None:
     async def ask() -> None:
         async with table(tmp_path / "games.db") as one:
-            wish = {"do": "alone", "colours": ["red"], "level": "lion"}
+            if wish["do"] == "seat":
+                assert await one.do({"do": "seat", "colour": "red", "level": "fox"}) == 409
+            await one.do({"do": "new_game", "sheet": "german", "seats": ["yellow", "red"]})
+            await one.until(lambda view: view.position is not None)
             async with one.client.post(f"{one.address}do", json=wish) as answer:
-                assert answer.status == 422
-                told = await answer.json()
-            assert "there is no player 'lion'" in told["error"]
+                assert answer.status == status
+                assert said in (await answer.json())["error"]
 
     asyncio.run(ask())

@@ -64,7 +64,7 @@ def test_a_phone_rolls_and_moves_in_its_own_turn_only(tmp_path: Path) -> None:
         {"do": "press", "button": "ok"},
         {"do": "shut_down", "sure": True},
         {"do": "lift", "piece": "yellow1"},
-        {"do": "alone", "colours": ["red"]},
+        {"do": "auto", "on": True},
     ],
 )
 def test_a_phone_does_nothing_else(order: dict[str, Any], tmp_path: Path) -> None:
@@ -118,12 +118,12 @@ def test_a_lost_phone_is_put_off_and_a_given_one_survives_a_power_cut(tmp_path: 
 def test_a_player_hands_over_to_the_box_and_back(tmp_path: Path) -> None:
     async def act(one: Table) -> None:
         await yellow_to_roll(one)
-        assert one.page.simulation is not None
-        hands, red = one.page.simulation.hands, one.page.players.key("red")
-        assert await by_phone(one, red, {"do": "hand_over", "on": True}) == 204
-        assert hands.alone == {"red"}
-        assert await by_phone(one, red, {"do": "hand_over", "on": False}) == 204
-        assert hands.alone == set()
+        red = one.page.players.key("red")
+        assert await by_phone(one, red, {"do": "seat", "colour": "red", "level": "fox"}) == 204
+        await one.until(lambda view: view.box == {"red": "fox"})
+        assert await by_phone(one, red, {"do": "seat", "colour": "yellow"}) == 403
+        assert await by_phone(one, red, {"do": "seat", "colour": "red"}) == 204
+        await one.until(lambda view: view.box == {})
 
     at_a_table(tmp_path, act)
 

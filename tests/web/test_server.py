@@ -275,6 +275,7 @@ def test_who_comes_from_this_machine_without_the_key_is_not_at_the_box(tmp_path:
         async with one.client.get(f"{one.address}kiosk?key={KEY}") as answer:
             assert (answer.url.path, answer.url.query_string) == ("/kiosk", "")
         assert await one.do(NEW) == 204
+        await one.until(lambda view: view.phase == "opening")
         assert await untouched(one, one.do(NEW, headers=AWAY)) == 401
 
     at_a_table(tmp_path, act)
@@ -336,9 +337,10 @@ def test_the_pin_is_neither_in_a_page_nor_in_the_log(
 
 def test_who_connects_gets_everything_and_who_reconnects_gets_it_again(tmp_path: Path) -> None:
     async def act(one: Table) -> None:
-        await one.do({**NEW, "alone": ["yellow", "red"]})
+        await one.do(NEW)
+        await one.do({"do": "auto", "on": True})
         await one.until(lambda view: view.last is not None and view.position.opening is None)  # type: ignore[union-attr]
-        await one.do({"do": "alone", "colours": []})
+        await one.do({"do": "auto", "on": False})
         async with one.events("?full=1&lang=de") as events:
             first = await events.next("state")
             told = await events.next("history")
@@ -409,9 +411,10 @@ def test_the_history_is_told_from_where_it_changed(tmp_path: Path) -> None:
 
 def test_a_table_that_takes_over_a_game_tells_its_history_at_once(tmp_path: Path) -> None:
     async def act(one: Table) -> None:
-        await one.do({**NEW, "alone": ["yellow", "red"]})
+        await one.do(NEW)
+        await one.do({"do": "auto", "on": True})
         await one.until(lambda view: view.last is not None and view.position.opening is None)  # type: ignore[union-attr]
-        await one.do({"do": "alone", "colours": []})
+        await one.do({"do": "auto", "on": False})
         async with table(tmp_path / "games.db") as two:
             async with two.events() as events:
                 assert (await events.next("history"))["entries"] == []
@@ -429,7 +432,8 @@ def test_a_table_that_takes_over_a_game_tells_its_history_at_once(tmp_path: Path
 def test_a_client_that_never_reads_is_dropped_and_the_others_hear_on(tmp_path: Path) -> None:
     async def act(one: Table) -> None:
         one.page.stream._stall = 0.2
-        await one.do({**NEW, "alone": ["yellow", "red"]})
+        await one.do(NEW)
+        await one.do({"do": "auto", "on": True})
         host, port = one.address.split("/")[2].split(":")
         deaf = []
         for _ in range(20):

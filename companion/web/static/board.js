@@ -174,7 +174,7 @@ export class Board {
 
   addPiece(id, colour) {
     const node = s("g", { class: `man c-${colour}`, "data-piece": id },
-      ...pawn(this.data.colours.indexOf(colour), { fill: `url(#g-${colour})` }),
+      ...pawn(SHAPE_OF[colour], { fill: `url(#g-${colour})` }),
       s("text", { y: 0.13, "font-size": 0.37, class: "letter" }, this.letters[colour].letter));
     const man = { id, colour, node, place: undefined, at: null };
     this.pieces.set(id, man);
@@ -277,18 +277,20 @@ export class Board {
   }
 }
 
-// A piece has the shape of its seat, as on the box's screen and the printed pawns: a full square,
+// A piece has the shape of its colour, as on the box's screen and the printed pawns: a full square,
 // one with a hole, a plus, a cross.
-function pawn(seat, paint) {
+const SHAPE_OF = { red: 0, green: 1, yellow: 2, blue: 3, black: 3 };
+
+function pawn(shape, paint) {
   const square = (half, round) => `M${-half + round} ${-half}H${half - round}Q${half} ${-half} ${half} ${-half + round}V${half - round}Q${half} ${half} ${half - round} ${half}H${-half + round}Q${-half} ${half} ${-half} ${half - round}V${-half + round}Q${-half} ${-half} ${-half + round} ${-half}Z`;
   const corners = [[-1, -3], [1, -3], [1, -1], [3, -1], [3, 1], [1, 1], [1, 3], [-1, 3], [-1, 1], [-3, 1], [-3, -1], [-1, -1]];
   const plus = (turn) => `M${corners.map(([x, y]) => [x * Math.cos(turn) - y * Math.sin(turn), x * Math.sin(turn) + y * Math.cos(turn)].map((n) => (n * 0.137).toFixed(3)).join(" ")).join("L")}Z`;
-  const body = [square(0.34, 0.1), square(0.34, 0.04), plus(0), plus(Math.PI / 4)][seat];
+  const body = [square(0.34, 0.1), square(0.34, 0.04), plus(0), plus(Math.PI / 4)][shape];
   return [
     s("circle", { r: 0.47, class: "grip" }),
     s("path", { d: body, class: "shade" }),
     s("path", { d: body, class: "body", ...paint }),
-    ...(seat === 1 ? [s("path", { d: square(0.22, 0.03), class: "hole" })] : []),
+    ...(shape === 1 ? [s("path", { d: square(0.22, 0.03), class: "hole" })] : []),
   ];
 }
 

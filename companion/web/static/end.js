@@ -60,10 +60,10 @@ export class End {
   }
 
   // The same people with the same rules, at once.
-  async rematch({ game, names, sim, sensing }) {
+  async rematch({ game, names, sim, sensing, levels }) {
     const error = await this.app.link.ask({
       do: "new_game", sheet: game.sheet, options: game.options, seats: game.playing, names,
-      alone: sim?.alone.filter((colour) => game.playing.includes(colour)) ?? [],
+      box: levels,
       ...(sim && game.board !== "mat" ? { sensing } : {}),
     });
     if (!error) document.querySelector(".board-card")?.focus({ preventScroll: true });

@@ -15,7 +15,7 @@ export function newGame(app) {
     inside.replaceChildren(
       h("p", { class: "about" }, sheet.about),
       ...(sheet.options.length ? [options(sheet, last?.sheet === sheet.id ? last.options : {})] : []),
-      seats(sheet, names, app.link.state, simulated),
+      seats(sheet, names, app.link.state),
       ...(simulated && sheet.board !== "mat" ? [sensing(last && last.board !== "mat" ? app.link.state.sensing : "presence")] : []),
     );
   };
@@ -61,14 +61,16 @@ function options(sheet, chosen) {
     }));
 }
 
-function seats(sheet, names, state, simulated) {
+// The players of the box, from any legal move to the strongest.
+export const LEVELS = ["butterfly", "hare", "cat", "fox"];
+
+function seats(sheet, names, state) {
   const playing = state?.game?.sheet === sheet.id ? state.game.playing : null;
-  const alone = state?.sim?.alone ?? [];
   return h("fieldset", {}, h("legend", {}, t("seats")),
     sheet.colours.map((colour) => {
       const title = names[colour].name;
-      const now = playing && !playing.includes(colour) ? "nobody" : alone.includes(colour) ? "by_itself" : "person";
-      const kinds = simulated ? ["person", "by_itself", "nobody"] : ["person", "nobody"];
+      const now = playing && !playing.includes(colour) ? "nobody" : state?.levels?.[colour] ?? "person";
+      const kinds = ["person", ...LEVELS, "nobody"];
       return h("div", { class: `seat c-${colour}` },
         h("span", { class: "chip" }, names[colour].letter),
         h("input", { type: "text", name: `name:${colour}`, maxlength: 20, autocomplete: "off", placeholder: capital(title), "aria-label": t("player_name", { colour: title }), value: state?.names?.[colour] ?? "" }),
@@ -95,7 +97,7 @@ function wished(form, sheet) {
     options,
     seats: sheet.colours.filter((colour) => kind(colour) !== "nobody"),
     names: Object.fromEntries(sheet.colours.map((colour) => [colour, data.get(`name:${colour}`) ?? ""])),
-    alone: sheet.colours.filter((colour) => kind(colour) === "by_itself"),
+    box: Object.fromEntries(sheet.colours.filter((colour) => LEVELS.includes(kind(colour))).map((colour) => [colour, kind(colour)])),
   };
   if (data.get("sensing")) wish.sensing = data.get("sensing");
   return wish;

@@ -3,15 +3,21 @@
 import { Board, named } from "./board.js";
 import { Die, small } from "./die.js";
 import { h, refill, setText } from "./dom.js";
-import { isSure, seatCode } from "./form.js";
+import { isSure, LEVELS, seatCode } from "./form.js";
 import { Mat } from "./mat.js";
 import { capital, t } from "./words.js";
 
-// The name a seat goes by: its player's, or its colour's.
-export const nameOf = (app, colour) => app.link.state?.names?.[colour] || capital(app.names[colour].name);
+// The name a seat goes by: that of the box's player there, its player's, or its colour's.
+export const nameOf = (app, colour) => levelOf(app, colour) || app.link.state?.names?.[colour] || capital(app.names[colour].name);
+const levelOf = (app, colour) => {
+  const level = coloursOf(app, colour).map((one) => app.link.state?.levels?.[one]).find(Boolean);
+  return level && capital(t(level));
+};
 // A player may have two colours, of which one is the seat that was taken.
 const coloursOf = (app, colour) => app.link.state?.game?.players?.[colour] ?? [colour];
-export const playerOf = (app, colour) => app.link.state?.names?.[colour] || coloursOf(app, colour).map((one) => capital(app.names[one].name)).join(" + ");
+export const playerOf = (app, colour) => levelOf(app, colour) || colourOf(app, colour);
+// Who has a seat, or would if the box had not.
+export const colourOf = (app, colour) => app.link.state?.names?.[colour] || coloursOf(app, colour).map((one) => capital(app.names[one].name)).join(" + ");
 
 // A bonus is played like a roll, and no die shows it.
 export const shownFace = (state, face) => (face > 6 ? `+${face}` : face ? state.game?.faces[face - 1] : undefined);
@@ -37,15 +43,15 @@ export class Ground {
     const board = this.board;
     if (board instanceof Mat) {
       board.setHeights(state.pieces, game?.playing ?? []);
-      board.showLegal(state.phase === "move" ? state.legal : [], state.pressed);
+      board.showLegal(offered(state), state.pressed);
     } else {
       this.pieces = state.sim ? state.sim.pieces : named(this.pieces, state.pieces);
       board.setPieces(this.pieces);
-      board.showLegal(state.phase === "move" ? state.legal : []);
+      board.showLegal(offered(state));
     }
     if (!state.legal.some((move) => move.move === this.hovered?.move) || state.phase !== "move") this.hovered = null;
     this.zoom(state);
-    this.showWays(this.hovered ? [this.hovered] : []);
+    this.showWays(this.hovered ? [this.hovered] : state.wish ? [state.wish] : []);
     if (!(board instanceof Board && [...board.pieces.values()].some((man) => man.held))) {
       board.mark(state.tone === "stop" ? state.refusals.flatMap((one) => one.places) : [], noted(state), state.pressed);
     }
@@ -65,7 +71,7 @@ export class Ground {
     const { board } = this;
     if (board instanceof Mat || [...board.pieces.values()].some((man) => man.held)) return;
     const small = this.node.clientWidth > 0 && this.node.clientWidth / board.data.grid < 30;
-    const steps = state.phase === "move" ? state.legal : state.remedy;
+    const steps = state.phase === "move" ? offered(state) : state.remedy;
     const spots = steps.flatMap(({ from, to }) => [from, to]).filter(Boolean);
     board.show(small && this.near ? spots : []);
     this.lens.hidden = !small;
@@ -84,6 +90,9 @@ export class Ground {
     this.showWays(move ? [move] : []);
   }
 }
+
+// The moves to choose from; of a player of the box only the one that it wants.
+const offered = ({ phase, legal, wish }) => (phase !== "move" ? [] : wish ? [wish] : legal);
 
 // The squares that a hint is about; in a base its arrow is enough.
 const noted = ({ tone, remedy, asides }) =>
@@ -153,7 +162,9 @@ export class Turn {
 }
 
 // What is to be done now. A roll that did not count leaves nothing to put right.
-function todo({ phase, tone, game, remedy, face }) {
+function todo({ phase, tone, game, remedy, face, boxed, draws, wish }) {
+  if (draws) return "box_rolls";
+  if (boxed && phase === "move") return wish ? "move_for_box" : "box_thinks";
   if (tone === "stop" && !remedy.length) return face ? "do_move" : "do_roll";
   if (game?.board !== "mat") return `do_${phase}`;
   return { move: "do_cards", setting: "do_setting_cards", restore: "do_restore_cards", penalty: "do_penalty_cards" }[phase] ?? `do_${phase}`;
@@ -224,13 +235,13 @@ export class Moves {
 
   update(state) {
     const asked = state.phase === "ask" || state.phase === "menu";
-    const offered = asked || state.legal.length > 0 || ["roll", "opening"].includes(state.phase);
-    this.node.hidden = !offered || ["idle", "over", "paused", "setting", "restore", "penalty"].includes(state.phase);
-    setText(this.head, asked ? state.question || t("do_ask") : t(state.game?.board === "mat" ? "moves_cards" : "moves"));
+    const any = asked || state.legal.length > 0 || ["roll", "opening"].includes(state.phase);
+    this.node.hidden = !any || ["idle", "over", "paused", "setting", "restore", "penalty"].includes(state.phase);
+    setText(this.head, asked ? state.question || t("do_ask") : state.wish ? t("wish", { name: nameOf(this.app, state.turn) }) : t(state.game?.board === "mat" ? "moves_cards" : "moves"));
     refill(this.tallies, [state.tallies, document.documentElement.lang], () => (state.tallies.length ? tallyTable(state.tallies) : []));
     setText(this.no, state.no);
     this.no.hidden = !state.no;
-    const legal = ["move", "illegal"].includes(state.phase) ? state.legal : [];
+    const legal = state.tone === "stop" ? state.legal : offered(state);
     const lines = asked ? state.lines : [];
     const focused = this.list.contains(document.activeElement);
     refill(this.list, [legal, lines, state.cursor, acts(state), document.documentElement.lang], () => {
@@ -306,9 +317,18 @@ export class History {
   }
 }
 
+// A person, or one of the box's players: whoever leaves is replaced.
+export function seatPicker(app, colour, { levels }) {
+  const now = levels[colour] ?? "person";
+  const label = t("who_plays", { colour: app.names[colour].name });
+  const ask = (event) => app.link.ask({ do: "seat", colour, level: event.target.value === "person" ? null : event.target.value });
+  return h("select", { class: "who-plays", "aria-label": label, title: label, onchange: ask },
+    ["person", ...LEVELS].map((kind) => h("option", { value: kind, selected: kind === now }, t(kind))));
+}
+
 // Everybody in order: who has a place first, the others by how far they are.
 export class Ranking {
-  // `seats` lets people say whom the box plays.
+  // `seats` lets people say who plays where.
   constructor(app, seats = false) {
     Object.assign(this, { app, seats });
     this.node = h("section", { class: `card places${seats ? " with-seats" : ""}` });
@@ -316,7 +336,7 @@ export class Ranking {
 
   update(state) {
     this.node.hidden = !state.game;
-    const key = [state.ranking, state.game?.playing, state.names, this.app.link.history.at(-1)?.progress, state.turn, state.sim?.alone, state.control, state.phone, document.documentElement.lang];
+    const key = [state.ranking, state.game?.playing, state.names, this.app.link.history.at(-1)?.progress, state.turn, state.levels, state.phase === "over", state.control, state.phone, document.documentElement.lang];
     refill(this.node, key, () => [h("h2", {}, t("places")), h("ol", { class: "standing" }, this.order(state).map((colour) => this.row(colour, state)))]);
   }
 
@@ -332,15 +352,9 @@ export class Ranking {
     return own.reduce((sum, one) => sum + one, 0) / own.length;
   }
 
-  // Whether the box plays a seat; on a simulated table that can be changed at any time.
-  whoPlays(colour, { sim, control }) {
-    if (!sim || !this.seats) return null;
-    const on = sim.alone.includes(colour);
-    return h("button", {
-      class: "who-plays", "aria-pressed": String(on), disabled: !control, title: t(on ? "box_plays" : "let_box_play", { name: playerOf(this.app, colour) }),
-      "aria-label": t(on ? "box_plays" : "let_box_play", { name: playerOf(this.app, colour) }),
-      onclick: () => this.app.link.ask({ do: "alone", colours: on ? sim.alone.filter((one) => one !== colour) : [...sim.alone, colour] }),
-    }, t("box_short"));
+  // Who plays a seat can be changed at any time.
+  whoPlays(colour, state) {
+    return this.seats && state.control && state.phase !== "over" ? seatPicker(this.app, colour, state) : null;
   }
 
   // A code with which a phone plays this seat.

@@ -6,7 +6,7 @@ import { h, refill } from "./dom.js";
 import { End } from "./end.js";
 import { newGame, rules } from "./form.js";
 import { header } from "./header.js";
-import { Ground, History, Moves, pinForm, playerOf, Ranking, sayFace, Turn, Verdict, wantsDone } from "./parts.js";
+import { colourOf, Ground, History, Moves, pinForm, playerOf, Ranking, sayFace, seatPicker, Turn, Verdict, wantsDone } from "./parts.js";
 import { t } from "./words.js";
 
 export function phoneView(app) {
@@ -35,7 +35,7 @@ export function phoneView(app) {
   const offer = (state) => {
     const { phase, unseen, sim, handFace, game } = state;
     const buttons = (state.control || state.player.length > 0) && [phase, unseen, Boolean(sim), handFace, game?.faces, link.history.length > 0];
-    const own = [state.player, state.player.length ? [state.turn, link.history.at(-1)?.colour, sim?.alone] : null];
+    const own = [state.player, state.player.length ? [state.turn, link.history.at(-1)?.colour, state.levels] : null];
     refill(control, [buttons, own, state.pin, link.wasInControl, document.documentElement.lang], () =>
       state.control ? controls(app, state) : state.player.length ? playerControls(app, state) : pinForm(app, state));
   };
@@ -55,15 +55,15 @@ function playerControls(app, state) {
   const { link } = app;
   const { player, sim, turn, phase } = state;
   const button = (key, wish, kind = "") => h("button", { class: kind, onclick: () => link.ask(wish) }, t(key));
-  const mine = player.includes(turn), alone = player.some((colour) => sim?.alone.includes(colour));
+  const mine = player.includes(turn);
   const rolls = mine && ["roll", "opening"].includes(phase);
   return [
-    h("h2", {}, t("you_play", { name: playerOf(app, player[0]) })),
+    h("h2", {}, t("you_play", { name: colourOf(app, player[0]) })),
     ...(rolls && !sim && state.handFace !== null ? [enteredFaces(app, state)] : []),
     ...(mine && wantsDone(state) ? [button("done", { do: "go_on" }, "main wide")] : []),
     h("div", { class: "deeds" },
       ...(player.includes(link.history.at(-1)?.colour) ? [button("take_back", { do: "take_back" })] : []),
-      ...(sim ? [button(alone ? "play_myself" : "box_for_me", { do: "hand_over", on: !alone })] : [])),
+      ...(state.game && phase !== "over" ? [seatPicker(app, state.game.playing.find((colour) => player.includes(colour)), state)] : [])),
   ];
 }
 

@@ -5,7 +5,7 @@ import { newGame } from "./form.js";
 import { t } from "./words.js";
 
 // The shortest of the sheets, for two: whoever has never seen any plays at once.
-const FIRST = { do: "new_game", sheet: "german", seats: ["yellow", "red"], alone: ["red"], sensing: "presence" };
+const FIRST = { do: "new_game", sheet: "german", seats: ["yellow", "red"], box: { red: "fox" }, sensing: "presence" };
 
 export class Welcome {
   constructor(app) {

@@ -14,7 +14,7 @@ from companion import signatures, updates
 from companion.signatures import PART, SIZE, NotGenuineError
 from companion.updates import ORDER, UPLOAD, Places, Update, answer, ask, running
 
-HOSTILE = int(os.environ.get("HOSTILE", "1000"))
+HOSTILE = int(os.environ.get("HOSTILE", "200"))
 """How many hostile orders are tried; `make soak` tries ten thousand."""
 MACHINE = "arm64"
 

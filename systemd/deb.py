@@ -29,7 +29,7 @@ MACHINES = {"arm64": "aarch64", "amd64": "x86_64"}
 INSIDE = f"usr/lib/{NAME}"
 PARTS = {
     "kiosk": ("cage, chromium", "the page on the HDMI screen"),
-    "house": ("mosquitto, openssl", "one page for all tables of a house"),
+    "house": ("mosquitto, openssl, avahi-daemon", "one page for all tables of a house"),
 }
 """What stands beside the companion: what it needs, and in a few words what it is."""
 MAINTAINER = "The Ludo companion's authors <authors@ludo-companion.org>"

@@ -153,7 +153,7 @@ install_packages() {
         fi
     done
     [ "$KIOSK" = no ] || packages+=(cage chromium)
-    [ "$HOUSE" = no ] || packages+=(mosquitto openssl)
+    [ "$HOUSE" = no ] || packages+=(mosquitto openssl avahi-daemon)
     run apt-get install -q -y --no-install-recommends "${packages[@]}"
 }
 

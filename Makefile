@@ -148,7 +148,7 @@ soak: $(READY) $(CATALOGUES) $(KERNEL)  ## a million moves by simulated people; 
 	FAULTS=200 $(BIN)/pytest -n $(PYTEST_WORKERS) tests/test_file_faults.py
 	FLICKER=864000 $(BIN)/pytest tests/daemon/test_sparing.py
 	KILLS=1000 $(BIN)/pytest tests/daemon/test_kill.py
-	HOSTILE=10000 $(BIN)/pytest tests/test_privileged.py
+	HOSTILE=10000 $(BIN)/pytest tests/test_privileged.py tests/test_updates.py
 	KILLS=100000 $(BIN)/pytest -n $(PYTEST_WORKERS) tests/test_installer.py -k plug
 	$(BIN)/python -m tests.daemon.soak 1000
 	$(BIN)/python -m tests.house_soak
@@ -164,8 +164,8 @@ soak: $(READY) $(CATALOGUES) $(KERNEL)  ## a million moves by simulated people; 
 rig: $(READY)  ## boot a Pi under QEMU and play on it
 	$(BIN)/python -m tests.rig
 
-deb: $(READY) $(CATALOGUES) kernels  ## build the Debian packages into dist/
-	$(BIN)/python systemd/deb.py dist
+deb: $(READY) $(CATALOGUES) kernels  ## build the Debian packages into dist/; KEY=file.pem signs them
+	$(BIN)/python systemd/deb.py dist $(if $(KEY),--key $(KEY))
 
 chroots: $(READY) kernels  ## install, update and remove the packages in clean Debians
 	@(command -v mmdebstrap && command -v lintian && command -v arch-test) >/dev/null \

@@ -12,7 +12,6 @@ from companion.events import Reading, RecordData, Snapshot
 from companion.referee.channels import SoundName, Tone, channels
 from companion.referee.choose import Choose
 from companion.referee.effects import (
-    QUIET,
     Ask,
     Effect,
     Keep,
@@ -497,7 +496,7 @@ class Play:
     def _may_draw(self) -> bool:
         """Whether a player of the box may roll: nothing is half done, and no hand at the board."""
         notice = self.stage.notice
-        half_done = self.stage.remedy or (notice is not None and notice.key in QUIET)
+        half_done = self.stage.remedy or (notice is not None and notice.key == "in_hand")
         busy = self.reader.pressed or self.reader.deadline() is not None
         return self.phase in ("opening", "roll") and not half_done and not busy
 

@@ -36,6 +36,7 @@ class Job(NamedTuple):
     sheet: str | None
     seats: int | None
     rates: dict[str, float]
+    box: int = 0
 
 
 def save(job: Job) -> Save:
@@ -65,6 +66,7 @@ def one_game(job: Job) -> Figures:
         save(job),
         job.sheet,
         job.seats,
+        job.box,
     )
     try:
         evening.play()
@@ -82,6 +84,7 @@ def options() -> argparse.Namespace:
     parser.add_argument("--moves", type=int, default=0, help="or: honest moves for each kind")
     parser.add_argument("--sheet", help="only this sheet")
     parser.add_argument("--seats", type=int, choices=(2, 3, 4), help="only so many players")
+    parser.add_argument("--box", type=int, choices=(1, 2, 3), help="so many players of the box")
     parser.add_argument("--seed", default="people")
     parser.add_argument("--workers", type=int, default=1, help="processes")
     parser.add_argument("--json", type=Path, help="write the figures there")
@@ -107,7 +110,8 @@ def play(args: argparse.Namespace, kind: str, sensing: str) -> Figures:
             numbers = range(number + 1, number + 1 + batch)
             number += batch
             jobs = [
-                Job(args.seed, kind, sensing, one, args.sheet, args.seats, rates) for one in numbers
+                Job(args.seed, kind, sensing, one, args.sheet, args.seats, rates, args.box or 0)
+                for one in numbers
             ]
             for figures in pool.map(one_game, jobs):
                 total.merge(figures)

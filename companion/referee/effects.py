@@ -38,6 +38,17 @@ class Line(NamedTuple):
     move: AnyMove | None = None
 
 
+class Advice(NamedTuple):
+    """The best move, and how much better than the next it is, in chances to win.
+
+    There is none where the difference is within its error.
+    """
+
+    move: AnyMove | None
+    margin: float = 0.0
+    error: float = 0.0
+
+
 class Tally(NamedTuple):
     """What one colour has done in this game so far."""
 
@@ -107,6 +118,8 @@ class View:
     """By the colour of a seat that a player of the box has taken, its level."""
     wish: AnyMove | None = None
     """What the box's player wants moved; hands carry it out."""
+    advice: Advice | None = None
+    """What somebody was advised who asked for it, with this roll in this position."""
     network: Network | None = None
 
     @property

@@ -120,6 +120,7 @@ def lines_in_game(
     *,
     undo: bool,
     rule: bool,
+    advise: bool,
     doubtful: Iterable[str],
     aside: Iterable[str],
     call: bool = False,
@@ -128,6 +129,8 @@ def lines_in_game(
     found = [Line("back")]
     if rule:
         found.append(Line("ruling"))
+    if advise:
+        found.append(Line("advise"))
     if undo:
         found.append(Line("take_back"))
     found += [Line(f"set_aside:{place}", place) for place in doubtful]

@@ -103,6 +103,7 @@ class Referee:
             orders.Roll: self._roll,
             orders.Move: lambda order: self._move(order.move),
             orders.Seat: self._seat,
+            orders.Advise: lambda _: self._advise(),
             orders.GoOn: lambda _: self._go_on(),
             orders.OpenMenu: lambda _: self._box.open_menu(),
             orders.ShutDown: lambda _: self._play.wish("shut_down"),
@@ -172,6 +173,7 @@ class Referee:
             house=self._box.house,
             box=match.box if match else self.choice.box,
             wish=self._wish,
+            advice=play.players.advice(match.position, match.face) if match else None,
             network=self._box.network,
         )
 
@@ -454,6 +456,11 @@ class Referee:
         self._box.choice = replace(self.choice, box=dict(match.box))
         self._box.renew_lines()
 
+    def _advise(self) -> None:
+        """Which move is the best? The menu from which it was asked makes room for the answer."""
+        self._box.close_menu()
+        self._play.advise()
+
     def _play_on(self) -> None:
         """Somebody has won; the others play for their places."""
         if self._play.stage.title == "won":
@@ -519,6 +526,7 @@ class Referee:
         self._play.sensing = self._settings.sensing
         self._play.gentle = self._settings.values["strictness"] == "gentle"
         self._play.players.draws = self._settings.values["box_rolls"]
+        self._play.advises = self._settings.values["advice"]
 
 
 def _well_formed(event: Event) -> bool:

@@ -14,6 +14,13 @@ from companion.screens.phrases import ENGLISH, N_
 # Notices, by the key that the referee says. {at} is where: "on square 12"; {pieces} are pieces
 # and where they stand: "Blue on 33, Yellow on 25", or where they came from: "Red (12)".
 NOTICES = {
+    "advice_best": N_("Best: {move}. Of 100 games it wins {points} more than the next best."),
+    "advice_failed": N_("No hint can be given now."),
+    "advice_later": N_("Hints are about a move: roll first."),
+    "advice_none": N_("No move is clearly better: the best two are too close to tell."),
+    "advice_off": N_("Hints are switched off."),
+    "advice_only": N_("There is only one move."),
+    "advice_thinks": N_("Looking for the best move …"),
     "answer_first": N_("That roll did not count: please answer first."),
     "box_passes": N_("{name} passes."),
     "box_rolled": N_("{turn} has rolled already: move as shown."),
@@ -88,6 +95,8 @@ TITLES = {
 }
 
 LINES = {
+    "advice": N_("Hints"),
+    "advise": N_("Give me a hint"),
     "back": N_("Back"),
     "bench": N_("Test the board"),
     "box_rolls": N_("Box rolls itself"),
@@ -239,6 +248,10 @@ def notice(view: View, words: NullTranslations = ENGLISH) -> str:
     said = words.gettext(said)
     game = view.position.game if view.position is not None else None
     gaps = {"at": "", "name": "", "turn": "", "rolled": "", "colours": "", "pieces": ""}
+    gaps |= {"move": "", "points": ""}
+    if view.advice is not None and view.advice.move is not None and game is not None:
+        gaps["move"] = phrases.move(game, view.advice.move, words)
+        gaps["points"] = _points(view.advice.margin, words)
     if taken:
         named = [phrases.colour(colour, words) for colour in taken]
         gaps["colours"] = phrases.listed(named, words.gettext("and"))
@@ -251,6 +264,13 @@ def notice(view: View, words: NullTranslations = ENGLISH) -> str:
         gaps["name"] = capital(name_of(view, game.colours[view.last.seat], words))
         gaps["rolled"] = phrases.roll(game, view.last.face, words)
     return capital(said.format(**gaps))
+
+
+def _points(margin: float, words: NullTranslations) -> str:
+    """A difference of chances, in games of a hundred; small ones with a tenth."""
+    number = 100 * margin
+    said = f"{number:.0f}" if number >= 2 else f"{number:.1f}"
+    return said.replace(".", words.gettext(WORDS["point"]))
 
 
 def house(view: View, words: NullTranslations = ENGLISH) -> list[str]:

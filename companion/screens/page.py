@@ -55,6 +55,7 @@ WORDS = {
     "play_for_me": N_("Play it for me"),
     "autoplay": N_("Autoplay"),
     "stop_autoplay": N_("Stop autoplay"),
+    "advise": labels.LINES["advise"],
     "take_back": N_("Take back"),
     "done": N_("Done"),
     "let_stand": N_("Let it stand"),

@@ -294,6 +294,9 @@ const tallyTable = (tallies) => h("table", {},
 // Whether whoever looks may act now: always with control, a player's phone in its own turn.
 export const acts = ({ control, player, turn }) => control || player.includes(turn);
 
+// Whether somebody may ask which move is the best: where there is a choice, and it is allowed.
+export const advisable = ({ phase, legal, boxed, settings }) => settings.advice && phase === "move" && legal.length > 1 && !boxed;
+
 // What has been played, newest first.
 export class History {
   constructor(app, most = 400) {

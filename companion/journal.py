@@ -149,14 +149,46 @@ class DisplacedError(Exception):
 class _Row:
     """A record; it has a number once writing it was tried, so that it is not doubled.
 
-    Once it is safe it has a name, which it keeps if it is written again elsewhere.
+    Once it is safe it has a name, which it keeps if it is written again elsewhere. Its text is
+    kept rather than what it says, which takes three times as much memory.
     """
 
-    record: RecordData
+    kind: str
+    text: str
     at: float
     id: int = 0
     game: int | None = None
-    name: RecordName | None = None
+    journal: str | None = None
+    was: int = 0
+
+    @classmethod
+    def of(
+        cls,
+        record: RecordData,
+        at: float,
+        id: int = 0,
+        game: int | None = None,
+        name: RecordName | None = None,
+    ) -> "_Row":
+        row = cls(sys.intern(record["kind"]), _text(record), at, id, game)
+        row.call(name)
+        return row
+
+    @property
+    def name(self) -> RecordName | None:
+        """What it is called for ever; None as long as it is not safe."""
+        return None if self.journal is None else RecordName(self.journal, self.was)
+
+    def call(self, name: RecordName | None) -> None:
+        """It is safe, and has a name; the first that it gets it keeps."""
+        if self.journal is None and name is not None:
+            self.journal, self.was = name
+
+    @property
+    def record(self) -> RecordData:
+        """What it says."""
+        record: RecordData = json.loads(self.text)
+        return record
 
 
 class _Held(NamedTuple):
@@ -272,11 +304,11 @@ class Journal:
     def keep(self, records: Iterable[RecordData], at: float) -> bool:
         """Commit these records together; whether they are safe on disk now."""
         for record in records:
-            row = _Row(record, at)
+            row = _Row.of(record, at)
             if record["kind"] == "start":
                 self._rows.clear()
             elif record["kind"] == "settings":  # only the latest counts
-                self._lasting = [row for row in self._lasting if row.record["kind"] != "settings"]
+                self._lasting = [row for row in self._lasting if row.kind != "settings"]
             (self._lasting if record["kind"] in _LASTING else self._rows).append(row)
             self._waiting.append(row)
         return self._attempt(self._write)
@@ -337,8 +369,7 @@ class Journal:
                 connection.execute("ROLLBACK")
             raise
         for row in self._rows:
-            without = _without_names(_text(row.record), names)
-            row.record = row.record if without is None else json.loads(without)
+            row.text = _without_names(row.text, names) or row.text
         _first(connection, "PRAGMA wal_checkpoint(TRUNCATE)")
         self._must_be_there(log=0)
 
@@ -664,7 +695,7 @@ class Journal:
         ours = self._rows[0] if self._rows else None
         if ours is None or any(ours is row for row in self._waiting):
             return True
-        starts = [(row.id, row.record) for row in rows if row.record["kind"] == "start"]
+        starts = [(row.id, row.record) for row in rows if row.kind == "start"]
         return starts == [(ours.id, ours.record)]
 
     def _bring_all(self) -> None:
@@ -719,9 +750,9 @@ class Journal:
     def _take(self, rows: Sequence[_Row], *, only_lasting: bool = False) -> None:
         """Go on with what a file holds."""
         own = [row for row in self._lasting if not row.id]  # the others came from the file
-        self._lasting = [row for row in rows if row.record["kind"] in _LASTING] + own
+        self._lasting = [row for row in rows if row.kind in _LASTING] + own
         if not only_lasting:
-            self._rows[:0] = [row for row in rows if row.record["kind"] not in _LASTING]
+            self._rows[:0] = [row for row in rows if row.kind not in _LASTING]
             self._game = self._rows[-1].game if self._rows else None
 
     def _write_all(self) -> None:
@@ -747,9 +778,11 @@ class Journal:
             rows = self._unwritten()
             connection.executemany(
                 "INSERT INTO records VALUES (?, ?, ?, ?, ?)",
-                [(row.id, row.game, row.at, row.record["kind"], _text(row.record)) for row in rows],
+                [(row.id, row.game, row.at, row.kind, row.text) for row in rows],
             )
-            keep_first_names(connection, ((row.id, row.name) for row in rows if row.name))
+            keep_first_names(
+                connection, ((row.id, name) for row in rows if (name := row.name) is not None)
+            )
             connection.executemany("INSERT INTO events (at, event) VALUES (?, ?)", events)
             if events:
                 connection.execute(
@@ -763,7 +796,7 @@ class Journal:
                 connection.execute("ROLLBACK")
             raise
         for row in self._waiting:
-            row.name = row.name or name_of(self._ids, row.id)
+            row.call(name_of(self._ids, row.id))
         self._waiting, self._safe = [], max(self._safe, self._last)
         for _ in events:  # the loop's thread may have noted more meanwhile
             self._events.popleft()
@@ -785,7 +818,7 @@ class Journal:
             if not self._is_there(row):
                 missing.append(row)
                 row.id = self._last = last + len(missing)
-            if row.record["kind"] == "start":
+            if row.kind == "start":
                 self._game = row.id
             row.game = self._game
         return missing
@@ -794,7 +827,7 @@ class Journal:
         if not row.id:
             return False
         found = self._connection.execute("SELECT at, record FROM records WHERE id = ?", (row.id,))
-        return (row.at, _text(row.record)) in [tuple(one) for one in found]
+        return (row.at, row.text) in [tuple(one) for one in found]
 
 
 def prepare(connection: Any, path: Path) -> None:
@@ -904,12 +937,12 @@ def _resumable(connection: Any, *, damaged: bool = False) -> list[_Row]:
                 raise DamagedError(f"record {id} cannot be read")
             whole = whole and kind in _LASTING  # what follows would not fit
         elif record["kind"] in _LASTING:
-            lasting.append(_Row(record, at, id, None, named(id)))
+            lasting.append(_Row.of(record, at, id, None, named(id)))
         elif record["kind"] == "start":
-            rows, whole = [_Row(record, at, id, id, named(id))], True
+            rows, whole = [_Row.of(record, at, id, id, named(id))], True
         elif rows and whole:
-            rows.append(_Row(record, at, id, rows[0].id, named(id)))
-    settings = [row for row in lasting if row.record["kind"] == "settings"][:-1]
+            rows.append(_Row.of(record, at, id, rows[0].id, named(id)))
+    settings = [row for row in lasting if row.kind == "settings"][:-1]
     return [*(row for row in lasting if row not in settings), *rows]
 
 

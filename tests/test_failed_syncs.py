@@ -40,14 +40,16 @@ class Faulty(Disk):
         self.safe.pop(name, None)
 
 
-def fail_syncs(folder: Path, wanted: int, *, lazy: bool = False) -> tuple[int, int, int]:
+def fail_syncs(
+    folder: Path, wanted: int, *, lazy: bool = False, seed: str = "sync"
+) -> tuple[int, int, int]:
     """Play on disks whose syncs fail, and cut the power.
 
     Returns how many failed, in how many games something told was lost, and how often it was not
     said that something is not kept.
     """
     failed = lost = unsaid = 0
-    rng = Random("sync")
+    rng = Random(seed)
     turns = Evening(folder, rng)
     path = folder / "games.db"
     while failed < wanted:

@@ -1,13 +1,15 @@
 """Journals and records of versions before and of this one: each reads what the other wrote.
 
 `before.db` and `before.txt` were written by the last version without typed histories, `after.db` by
-the first one with them; in both a game is under way.
+the first one with them; in both a game is under way. `both.db` holds one game that a version with
+them began, the one without went on with, and the one with them again.
 """
 
 import json
 import shutil
 import sqlite3
 from contextlib import closing
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -85,6 +87,21 @@ def test_rolls_say_where_they_came_from_as_far_as_that_is_known(tmp_path: Path) 
         told[name] = {deed.entry.source for deed in deeds if isinstance(deed.entry, Roll)}
     assert told["before"] == {"unknown"}
     assert told["after"] == {"unknown", "hand", "box", "page", "die:d1ed1e"}
+
+
+def test_a_game_that_both_versions_have_played_goes_on(tmp_path: Path) -> None:
+    path = Path(shutil.copy(KEPT / "both.db", tmp_path / "games.db"))
+    sources = [one.get("source", "unknown") for one in records(path) if one["kind"] == "roll"]
+    changes = [one for one, next_one in pairwise(sources) if one != next_one]
+    assert [*changes, sources[-1]] == ["die:d1ed1e", "unknown", "die:d1ed1e"]
+    journal = Journal(path)
+    referee = Referee(sensing="choose", settings={"rotation": 180})
+    referee.resume(journal.resumable(), 1.0)
+    journal.close()
+    stands = "german+barriers yellow,red | yellow 7 8 9 Y.a | red 30 30 31 R.d | turn yellow"
+    assert str(referee.view.position) == stands
+    assert referee.view.setting("rotation") == 0  # upright, though it is built in upside down
+    assert read_as_before(path) == f"{stands} None"
 
 
 # -- the way back ------------------------------------------------------------------------------

@@ -60,6 +60,9 @@ class Evening:
         self.known = found = journal.resumable()
         journal.close()
         begun = [n for n, record in enumerate(asked) if record["kind"] == "start"]
+        if not begun:  # the power went before anything was asked for
+            self.lost += found != []
+            return
         latest = asked[begun[-1] :]
         if begun[-1] >= len(safe) and found not in ([], latest[: len(found)]):
             latest = asked[begun[-2] :] if len(begun) > 1 else []  # the last start was not told
@@ -69,8 +72,8 @@ class Evening:
             assert Match.replay(found) is not None or not safe
 
 
-def suffer(folder: Path, cuts: int, lazy: bool) -> Evening:
-    evening = Evening(folder, Random("power"), lazy)
+def suffer(folder: Path, cuts: int, lazy: bool, seed: str = "power") -> Evening:
+    evening = Evening(folder, Random(seed), lazy)
     evening.known = []
     for _ in range(cuts):
         evening.life()

@@ -22,18 +22,8 @@ from companion.languages import LANGUAGES
 from companion.screens import house as said
 from companion.screens.languages import words as words_of
 from companion.web import files, requests
-from companion.web.answering import (
-    LARGEST,
-    Answer,
-    add_safety_headers,
-    answered,
-    asked_language,
-    let_in_by_pin,
-    let_listen,
-    rank_of,
-    send_named,
-)
-from companion.web.guard import Guard, RequestRefused, network
+from companion.web.answering import application, asked_language, watched
+from companion.web.guard import Guard, RequestRefused
 from companion.web.server import own_names, shown_address
 from companion.web.serving import serve
 from companion.web.state import boards, colours, sheets
@@ -142,35 +132,22 @@ class HousePage:
 
     def app(self) -> web.Application:
         """The application; every answer carries the same safety headers."""
-        app = web.Application(middlewares=[self._checked], client_max_size=LARGEST)
-        app.add_routes([web.get(view, self._get_page) for view in VIEWS])
-        app.add_routes(
-            [
-                web.get("/events", self._get_events),
-                web.get("/boards.json", self._get_made),
-                web.get("/words.json", self._get_made),
-                web.get("/statistics.json", self._get_statistics),
-                web.get("/games.csv", self._get_csv),
-                web.post("/order", self._post_order),
-                web.post("/forget", self._post_forget),
-                web.post("/pin", self._post_pin),
-                web.get("/{name}", self._get_file),
-            ]
-        )
-        app.on_response_prepare.append(add_safety_headers)
-        return app
-
-    @web.middleware
-    async def _checked(self, request: web.Request, handler: Answer) -> web.StreamResponse:
-        return await answered(self.guard, request, handler)
+        routes = [
+            *(web.get(view, self._get_page) for view in VIEWS),
+            web.get("/events", self._get_events),
+            web.get("/boards.json", self._get_made),
+            web.get("/words.json", self._get_made),
+            web.get("/statistics.json", self._get_statistics),
+            web.get("/games.csv", self._get_csv),
+            web.post("/order", self._post_order),
+            web.post("/forget", self._post_forget),
+        ]
+        return application(self.guard, self._files, routes)
 
     async def _get_page(self, request: web.Request) -> web.StreamResponse:
         if "key" in request.query:
             return self.guard.let_in(request)
         return files.send(request, self._files["house.html"])
-
-    async def _get_file(self, request: web.Request) -> web.Response:
-        return send_named(request, self._files)
 
     async def _get_made(self, request: web.Request) -> web.Response:
         name = request.path.strip("/").removesuffix(".json")
@@ -191,9 +168,7 @@ class HousePage:
         return web.Response(text=text, content_type="text/csv", headers=headers)
 
     async def _get_events(self, request: web.Request) -> web.StreamResponse:
-        rank = rank_of(self.guard, request)
-        reader = Reader(asked_language(request), True, rank, network(request.remote))
-        return await let_listen(self.stream, request, reader)
+        return await watched(self.guard, self.stream, request)
 
     async def _post_order(self, request: web.Request) -> web.Response:
         if not self.guard.may_control(request):
@@ -213,9 +188,6 @@ class HousePage:
             )
         wish: Forget = requests.read(await request.read(), Forget)
         return web.json_response({"games": await self.house.forget(wish.name)})
-
-    async def _post_pin(self, request: web.Request) -> web.Response:
-        return await let_in_by_pin(self.guard, request)
 
     # -- its life ------------------------------------------------------------------------------
 

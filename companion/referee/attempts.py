@@ -31,7 +31,8 @@ def fault_in(
 ) -> Fault:
     """What is wrong in every picture; where they differ, at least that two pieces are off.
 
-    A captured piece that is still `owed` to its base is not what was moved.
+    A captured piece that is still `owed` to its base is not what was moved; and where only one
+    piece is off, and nobody knows whose, it is taken for the piece of whose turn it is.
     """
     astray = [(_number_astray(eyes, one, goal), _owed_moved(eyes, one, owed)) for one in pictures]
     plain = [one for one, number in zip(pictures, astray, strict=True) if number == min(astray)]
@@ -44,7 +45,9 @@ def fault_in(
     places = {spot for one in pictures for way in ways_between(eyes, one, goal) for spot in way[1:]}
     if any(len(ways_between(eyes, one, goal)) > 1 for one in pictures):
         return Fault((Refusal("O7", "two_pieces", tuple(sorted(places - {AIR}))),), None)
-    return found[0]
+    in_turn = match.game.hands[match.position.seat]
+    own = (any(seat in in_turn for seat, _, _ in ways_between(eyes, one, goal)) for one in plain)
+    return next((fault for fault, theirs in zip(found, own, strict=True) if theirs), found[0])
 
 
 def _number_astray(eyes: Eyes, picture: Picture, goal: Picture) -> int:
@@ -76,7 +79,7 @@ def fault_of(
     """
     moved = _as_carried(ways_between(eyes, picture, goal), hops)
     likely = (
-        _struck_own(eyes, picture, moved, touched),
+        _struck_own(eyes, picture, moved, touched, hops),
         _went_home_unseen(eyes, goal, moved, strays, touched),
         _attempt(eyes, moved, strays),
         _attempt(eyes, moved, strays, pushed=False),
@@ -142,16 +145,18 @@ def _went_home(eyes: Eyes, hop: Astray) -> bool:
 
 
 def _struck_own(
-    eyes: Eyes, picture: Picture, moved: list[Astray], touched: list[str]
+    eyes: Eyes, picture: Picture, moved: list[Astray], touched: list[str], hops: Hops
 ) -> Attempt | None:
     """A piece seems to have gone into its base: another of its colour was sent there instead.
 
-    Pieces of one colour are alike; only what was touched tells where the mover has ended.
+    Pieces of one colour are alike; only what was touched since the mover left tells where it
+    has ended.
     """
     if len(moved) != 1 or not _went_home(eyes, (moved[0][0], "", moved[0][1])) or not moved[0][1]:
         return None
     seat, _, belongs = moved[0]
     for spot in reversed(touched):
-        if spot != belongs and not eyes.holds_many(spot) and seat in picture.at(spot):
+        later = spot != belongs and hops.taken(spot) >= hops.left(belongs)
+        if later and not eyes.holds_many(spot) and seat in picture.at(spot):
             return Attempt((Hop(belongs, spot),))
     return None

@@ -268,7 +268,7 @@ class Presence:
         if self.pictures is not None and self.sees:
             self.pictures.sense(self.seen, self.aside, late)
             undone = self._outlook.match.undone if self._outlook is not None else None
-            if self._undone_lies and undone is not None:
+            if undone is not None and (self._undone_lies or (late and not self._unseen)):
                 self._undone_lies = self._lies(undone)
 
     # -- when to look ----------------------------------------------------------------------
@@ -378,6 +378,9 @@ class Presence:
         if self._is_putting_right(outlook, sight, patient):
             return self._guide_on(outlook)
         if isinstance(sight, Done):
+            undone = self._undone_lies and sight.actions == (outlook.match.undone,)
+            if undone and outlook.task in (Task.PLAY, Task.CHECK) and not meant:
+                return self._guide_on(outlook)  # it lay there all the while, unseen
             return self._done(outlook, sight, patient, meant)
         return self._hint_or_stop(outlook, sight, patient, meant, now)
 

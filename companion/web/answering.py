@@ -1,7 +1,7 @@
 """What every page of ours does with a request: check it, read it, answer it, and stay safe."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Any
 
 import msgspec
@@ -10,7 +10,7 @@ from aiohttp.http_exceptions import HttpProcessingError
 
 from companion.web import files, requests
 from companion.web.door import LARGEST_HEAD, PATIENCE, Visit
-from companion.web.guard import COOKIE, HEADERS, Guard, RequestRefused
+from companion.web.guard import COOKIE, HEADERS, Guard, RequestRefused, network
 from companion.web.state import language_of
 from companion.web.stream import BOX, PLAYER, WATCHER, Reader, Stream
 
@@ -19,6 +19,38 @@ LARGEST = 8 * 1024
 BODY = 5.0  # seconds for them to come
 
 Answer = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+
+def application(
+    guard: Guard,
+    known: Mapping[str, files.File],
+    routes: Iterable[web.AbstractRouteDef],
+    *,
+    missing: files.File | None = None,
+    sizes: Mapping[str, int] | None = None,
+) -> web.Application:
+    """A page's application: every request is checked, every answer has the same safety headers.
+
+    What all pages have stands here: their `known` files, and the PIN. `sizes` are the bytes that
+    may come to some addresses from those who may control, where these are more than `LARGEST`.
+    """
+
+    @web.middleware
+    async def checked(request: web.Request, handler: Answer) -> web.StreamResponse:
+        if sizes and request.path in sizes and guard.may_control(request):
+            request = request.clone(client_max_size=sizes[request.path])
+        return await answered(guard, request, handler, missing)
+
+    async def show_pin(request: web.Request) -> web.Response:
+        return await let_in_by_pin(guard, request)
+
+    async def send_file(request: web.Request) -> web.Response:
+        return send_named(request, known)
+
+    app = web.Application(middlewares=[checked], client_max_size=LARGEST)
+    app.add_routes([*routes, web.post("/pin", show_pin), web.get("/{name}", send_file)])
+    app.on_response_prepare.append(add_safety_headers)
+    return app
 
 
 async def answered(
@@ -75,6 +107,13 @@ async def take_body(request: web.Request) -> None:
         raise RequestRefused(408, "the rest of the request did not come") from None
     except (web.RequestPayloadError, ClientPayloadError, HttpProcessingError):
         raise RequestRefused(400, "this cannot be understood") from None
+
+
+async def watched(guard: Guard, stream: Stream, request: web.Request) -> web.StreamResponse:
+    """Send events to whoever asks for them, in the language asked for."""
+    rank = rank_of(guard, request)
+    reader = Reader(asked_language(request), True, rank, network(request.remote))
+    return await let_listen(stream, request, reader)
 
 
 def rank_of(guard: Guard, request: web.Request) -> int:

@@ -17,18 +17,8 @@ from companion.screens import bench as said
 from companion.screens.languages import words
 from companion.table import NOT_FOUND
 from companion.web import files, requests
-from companion.web.answering import (
-    LARGEST,
-    Answer,
-    add_safety_headers,
-    answered,
-    asked_language,
-    let_in_by_pin,
-    let_listen,
-    rank_of,
-    send_named,
-)
-from companion.web.guard import Guard, RequestRefused, network
+from companion.web.answering import application, asked_language, watched
+from companion.web.guard import Guard, RequestRefused
 from companion.web.host import Section
 from companion.web.mirror import MirrorDisplay, MirrorSounder, Pattern
 from companion.web.server import own_names, shown_address
@@ -136,33 +126,20 @@ class BenchPage:
 
     def app(self) -> web.Application:
         """The application; every answer carries the same safety headers."""
-        app = web.Application(middlewares=[self._checked], client_max_size=LARGEST)
-        app.add_routes([web.get(view, self._get_page) for view in VIEWS])
-        app.add_routes(self.setup.routes())
-        app.add_routes(
-            [
-                web.get("/events", self._get_events),
-                web.get("/boards.json", self._get_boards),
-                web.get("/words.json", self._get_words),
-                web.post("/do", self._post_do),
-                web.post("/pin", self._post_pin),
-                web.get("/{name}", self._get_file),
-            ]
-        )
-        app.on_response_prepare.append(add_safety_headers)
-        return app
-
-    @web.middleware
-    async def _checked(self, request: web.Request, handler: Answer) -> web.StreamResponse:
-        return await answered(self.guard, request, handler)
+        routes = [
+            *(web.get(view, self._get_page) for view in VIEWS),
+            *self.setup.routes(),
+            web.get("/events", self._get_events),
+            web.get("/boards.json", self._get_boards),
+            web.get("/words.json", self._get_words),
+            web.post("/do", self._post_do),
+        ]
+        return application(self.guard, self._files, routes)
 
     async def _get_page(self, request: web.Request) -> web.Response:
         if "key" in request.query:
             return self.guard.let_in(request)
         return files.send(request, self._files["bench.html"])
-
-    async def _get_file(self, request: web.Request) -> web.Response:
-        return send_named(request, self._files)
 
     async def _get_boards(self, request: web.Request) -> web.Response:
         return files.send(request, self._ready("boards", boards))
@@ -181,9 +158,7 @@ class BenchPage:
         return self._files[name]
 
     async def _get_events(self, request: web.Request) -> web.StreamResponse:
-        rank = rank_of(self.guard, request)
-        reader = Reader(asked_language(request), True, rank, network(request.remote))
-        return await let_listen(self.stream, request, reader)
+        return await watched(self.guard, self.stream, request)
 
     async def _post_do(self, request: web.Request) -> web.Response:
         if not self.guard.may_control(request):
@@ -205,9 +180,6 @@ class BenchPage:
             done = True
         if not done:
             raise RequestRefused(409, "this board and these buttons are real: press them there")
-
-    async def _post_pin(self, request: web.Request) -> web.Response:
-        return await let_in_by_pin(self.guard, request)
 
     # -- its life --------------------------------------------------------------------------------
 

@@ -1,7 +1,9 @@
 """The game under way as the page tells it: what was played, the charts, and the text record."""
 
-from collections.abc import Callable
+import zlib
+from collections.abc import Callable, Iterator
 from datetime import date
+from itertools import chain
 from typing import Any
 
 import msgspec
@@ -13,7 +15,44 @@ from companion.rules.records import Record, deed_text
 from companion.screens import notation, phrases
 from companion.screens.languages import words as words_of
 
+TOGETHER = 64
+"""How many entries are packed together."""
+
 _encode = msgspec.json.Encoder().encode
+
+
+class Entries:
+    """Many small texts, the older ones packed: a long game is told in three languages."""
+
+    def __init__(self) -> None:
+        self._packed: list[bytes] = []
+        self._open: list[bytes] = []
+
+    def __len__(self) -> int:
+        return len(self._packed) * TOGETHER + len(self._open)
+
+    def append(self, text: bytes) -> None:
+        self._open.append(text)
+        if len(self._open) == 2 * TOGETHER:
+            self._packed.append(zlib.compress(b"\n".join(self._open[:TOGETHER]), 1))
+            del self._open[:TOGETHER]
+
+    def cut(self, length: int) -> None:
+        """Forget all behind the first so many."""
+        while length < len(self._packed) * TOGETHER:
+            self._open[:0] = _unpacked(self._packed.pop())
+        del self._open[length - len(self._packed) * TOGETHER :]
+
+    def since(self, start: int) -> Iterator[bytes]:
+        """Those from one on."""
+        for number in range(start // TOGETHER, len(self._packed)):
+            texts = _unpacked(self._packed[number])
+            yield from texts[max(0, start - number * TOGETHER) :]
+        yield from self._open[max(0, start - len(self._packed) * TOGETHER) :]
+
+
+def _unpacked(packed: bytes) -> list[bytes]:
+    return zlib.decompress(packed).split(b"\n")
 
 
 class HistoryFeed:
@@ -31,7 +70,7 @@ class HistoryFeed:
         self._history: History | None = None
         self._told = self._taken = 0
         self._lines: list[str] = []
-        self._entries: dict[str, list[bytes]] = {}
+        self._entries: dict[str, Entries] = {}
 
     def follow(self, history: History | None, told: int) -> bool:
         """People were told so many deeds of this game: take them in with `catch_up`.
@@ -72,7 +111,7 @@ class HistoryFeed:
         elif isinstance(deed.entry, TakeBack):
             self.deeds.pop()
             for entries in self._entries.values():
-                del entries[len(self.deeds) :]
+                entries.cut(len(self.deeds))
         elif deed.move is not None or isinstance(deed.entry, Ruling):
             self.deeds.append(deed)
         return len(self.deeds)
@@ -87,15 +126,23 @@ class HistoryFeed:
         There is at least one if there are any; the rest may have to be asked for again, when it
         is `enough` for now: it is asked with the bytes there are.
         """
-        told = self._entries.setdefault(language, [])
+        told = self._entries.setdefault(language, Entries())
+        found: list[bytes] = []
         size = 0
-        for number in range(min(start, len(told)), len(self.deeds)):
-            if number == len(told):
-                told.append(_encode(entry(self.deeds[number], language)))
-            size += len(told[number]) if number >= start else 0
-            if size and enough(size):
-                return told[start : number + 1]
-        return told[start:]
+        for text in chain(told.since(start), self._written(language, told, start)):
+            found.append(text)
+            size += len(text)
+            if enough(size):
+                break
+        return found
+
+    def _written(self, language: str, told: Entries, start: int) -> Iterator[bytes]:
+        """The entries that were not asked for yet, of those from one on."""
+        while len(told) < len(self.deeds):
+            text = _encode(entry(self.deeds[len(told)], language))
+            told.append(text)
+            if len(told) > start:
+                yield text
 
     def die(self) -> dict[str, Any]:
         """How the die has fallen; where it has no die of its own, what was entered."""

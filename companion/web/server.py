@@ -19,17 +19,7 @@ from companion.referee import Times, View
 from companion.screens.phrases import COLOURS
 from companion.web import files, requests
 from companion.web.actions import Actions, simulation_of
-from companion.web.answering import (
-    LARGEST,
-    Answer,
-    add_safety_headers,
-    answered,
-    asked_language,
-    let_in_by_pin,
-    let_listen,
-    rank_of,
-    send_named,
-)
+from companion.web.answering import application, asked_language, let_listen, rank_of
 from companion.web.background import Background
 from companion.web.guard import Guard, RequestRefused, network
 from companion.web.hands import PACE
@@ -214,39 +204,33 @@ class Page:
 
     def app(self) -> web.Application:
         """The application; every answer carries the same safety headers."""
-        app = web.Application(middlewares=[self._checked], client_max_size=LARGEST)
-        app.add_routes([web.get(view, self._get_page) for view in VIEWS])
-        app.add_routes(self.setup.routes())
-        app.add_routes(
-            [
-                web.get("/events", self._get_events),
-                web.get("/boards.json", self._get_boards),
-                web.get("/words.json", self._get_words),
-                web.get("/record.txt", self._get_record),
-                web.get("/qr.svg", self._get_qr),
-                web.get("/player.svg", self._get_player),
-                web.post("/put-off", self._post_put_off),
-                *self.past.routes(),
-                web.get("/what-if", self._get_what_if),
-                web.post("/what-if", self._post_what_if),
-                web.get("/what-if/events", self._get_other_events),
-                web.post("/what-if/do", self._post_other_do),
-                web.get("/what-if/record.txt", self._get_other_record),
-                web.get("/bench", self._get_bench),
-                web.post("/bench", self._post_bench),
-                web.post("/do", self._post_do),
-                web.post("/pin", self._post_pin),
-                web.get("/{name}", self._get_file),
-            ]
+        routes = [
+            *(web.get(view, self._get_page) for view in VIEWS),
+            *self.setup.routes(),
+            web.get("/events", self._get_events),
+            web.get("/boards.json", self._get_boards),
+            web.get("/words.json", self._get_words),
+            web.get("/record.txt", self._get_record),
+            web.get("/qr.svg", self._get_qr),
+            web.get("/player.svg", self._get_player),
+            web.post("/put-off", self._post_put_off),
+            *self.past.routes(),
+            web.get("/what-if", self._get_what_if),
+            web.post("/what-if", self._post_what_if),
+            web.get("/what-if/events", self._get_other_events),
+            web.post("/what-if/do", self._post_other_do),
+            web.get("/what-if/record.txt", self._get_other_record),
+            web.get("/bench", self._get_bench),
+            web.post("/bench", self._post_bench),
+            web.post("/do", self._post_do),
+        ]
+        return application(
+            self.guard,
+            self._files,
+            routes,
+            missing=self._files.get("missing.html"),
+            sizes={"/import": LARGEST_RECORD},
         )
-        app.on_response_prepare.append(add_safety_headers)
-        return app
-
-    @web.middleware
-    async def _checked(self, request: web.Request, handler: Answer) -> web.StreamResponse:
-        if request.path == "/import" and self.guard.may_control(request):
-            request = request.clone(client_max_size=LARGEST_RECORD)
-        return await answered(self.guard, request, handler, self._files.get("missing.html"))
 
     async def _get_page(self, request: web.Request) -> web.StreamResponse:
         if "key" in request.query:
@@ -264,9 +248,6 @@ class Page:
                 PLAYER_COOKIE, key, httponly=True, samesite="Strict", path="/", max_age=YEAR
             )
         return response
-
-    async def _get_file(self, request: web.Request) -> web.Response:
-        return send_named(request, self._files)
 
     async def _get_boards(self, request: web.Request) -> web.Response:
         return files.send(request, self._made["boards"])
@@ -355,9 +336,6 @@ class Page:
             raise RequestRefused(401, "watching is free, the bench needs the PIN")
         self.actions.do(orders.Bench(), self.guard.asker(request))
         return web.Response(status=204)
-
-    async def _post_pin(self, request: web.Request) -> web.Response:
-        return await let_in_by_pin(self.guard, request)
 
     # -- another table beside this one -----------------------------------------------------------
 

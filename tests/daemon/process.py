@@ -149,7 +149,7 @@ async def daemon_process(
             stdout=asyncio.subprocess.PIPE,
             stderr=errors,
             cwd=ROOT,
-            env={**os.environ, "MALLOC_ARENA_MAX": "2"},  # as the service has it
+            env={**os.environ, "MALLOC_ARENA_MAX": "1"},  # as the service has it
             limit=1 << 20,
         )
     child = Child(process)

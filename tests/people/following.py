@@ -192,10 +192,13 @@ class Following(Moving):
                 yield play(here, move)
 
     def is_made(self, goal: Position) -> bool:
-        """Whether all stands so, but for pieces beside the board, or under the table."""
+        """Whether all stands so, but for pieces pushed, beside the board, or under the table."""
+        pushed = self.hands.pushed if self.hands.is_pushed() else []
         beside = Counter(self.table.away[BESIDE] + self.table.away[FLOOR])
+        beside += Counter(hop.colour for hop in pushed)
         missing = Counter(colour for _, colour in self.table.missing(goal).elements())
-        return not self.table.extra(goal) and not missing - beside
+        extra = self.table.extra(goal) - Counter((hop.target, hop.colour) for hop in pushed)
+        return not extra and not missing - beside
 
     def changed_game(self, followed: int) -> None:
         """The game stands otherwise than anybody meant."""
@@ -233,7 +236,7 @@ class Following(Moving):
         table, said = self.table, said_colour(step)
         if step.origin is None:
             found = self.off_the_board(step.target, said)
-            if found is None and self.is_hidden(step.target):
+            if found is None and self.is_hidden(step.target, said):
                 self.room.press("ok")  # it was put onto another piece, where no sensor sees it
                 return ""
             if found is None:
@@ -243,6 +246,8 @@ class Following(Moving):
             place = table.taken(step.origin, said)
             if place is None and self.sensing == "touch" and self.stands_right(step.target, said):
                 return self.press_all_the_same(step, plan)
+            if place is None and said and self.may_be_believed(step.origin, said):
+                self.unseen = True
             if place is None:
                 return "that colour does not stand there" if said else "nothing stands there"
             self.check_step(step, said or table.stands[place][-1], place, goals)
@@ -260,6 +265,13 @@ class Following(Moving):
             table.put(table.free(step.target), colour, where)
         return ""
 
+    def may_be_believed(self, spot: str, colour: str) -> bool:
+        """Whether the readings speak no less for a colour there than for the truth."""
+        known = twins.pictures(self.known, (), self.room.readings, self.whose)
+        away = [one for gone in self.table.away.values() for one in gone]
+        spot_of = self.table.ground.spot_of
+        return twins.speaks_for(known, (self.table.colours(), away), spot, colour, spot_of)
+
     def stands_right(self, target: str | None, said: str | None) -> bool:
         """Whether what is to be put right was only pressed, and never carried."""
         extra, missing = self.table.extra(self.shown()), self.table.missing(self.shown())
@@ -276,11 +288,11 @@ class Following(Moving):
         self.tap_spot(step.target, said_colour(step))
         return ""
 
-    def is_hidden(self, target: str | None) -> bool:
-        """Whether all is right, and several pieces stand where one is said to be missing."""
-        here = [place for place in self.table.stands if place == target]
-        several = any(len(self.table.stands[place]) > 1 for place in here)
-        return several and self.table.is_like(self.shown())
+    def is_hidden(self, target: str | None, said: str | None) -> bool:
+        """Whether what is said to be missing stands there among others, where nobody sees it."""
+        here = self.table.stands.get(target or "", [])
+        right = self.table.is_like(self.shown()) or here.count(said or "") >= 2
+        return len(here) > 1 and right
 
     def off_the_board(self, target: str | None, said: str | None) -> tuple[str, str] | None:
         """The piece for a step that begins off the board: in a hand, beside, lost, or astray.
@@ -329,7 +341,8 @@ class Following(Moving):
     def false_remedy(self, why: str, goals: list[Position], plan: Plan) -> Position | None:
         """What is shown cannot be done, or leads nowhere: people put the pieces as they were."""
         if not self.false_step:
-            self.fault("wrong_remedy", f"{why}: {self.guilt or self.cause()}")
+            section = "apart" if self.unseen else "wrong_remedy"
+            self.fault(section, f"{why}: {self.guilt or self.cause()}")
         return self.by_heart(goals, plan)
 
     def by_heart(self, goals: list[Position], plan: Plan) -> Position | None:
@@ -359,17 +372,13 @@ class Following(Moving):
         true = self.table.colours(), away
         if self.false_step:
             return  # counted when it was shown
-        if self.sensing == "presence" and not twins.can_tell(
-            known, true, (colours_in(goal), ()), spot_of
+        if self.unseen or (
+            self.sensing == "presence"
+            and not twins.can_tell(known, true, (colours_in(goal), ()), spot_of)
         ):
             self.fault("apart", kind)
         else:
             self.fault("wrong_remedy" if followed else "mistaken", f"colours differ, {kind}")
-
-    def lands_unseen(self, before: Position, move: Move) -> bool:
-        """Whether another of its colour stands where a piece goes to."""
-        colour, target = self.game.colours[move.seat], self.game.stops(move)[1]
-        return colours_in(before)[target, colour] > 0
 
     def finish(
         self, plan: Plan, before: Position, move: Move, after: Position, made: bool = True
@@ -384,8 +393,8 @@ class Following(Moving):
             unwatched = plan.cut or self.room.lost_at >= self.began
             if made and unwatched and plan.odd & {"push", "floor", "overlap", "jolt"}:
                 self.fault("apart", f"nobody watched two pieces: {self.why_refused}")
-            elif made and "wrong_first_long" in plan.odd and self.lands_unseen(before, move):
-                self.fault("apart", "nobody saw it land where another stands, after STOP")
+            elif made and "wrong_first_long" in plan.odd:
+                self.figures.add("turned", "led back after a STOP that was deserved")
             elif made:
                 self.fault("refused", self.why_refused)
             self.doing = "moves again"

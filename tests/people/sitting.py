@@ -85,6 +85,8 @@ class Sitting:
         self.false_step = False
         self.why_refused = "nothing"
         self.began = 0.0
+        self.unseen = False
+        """Whether somebody did what no sensor can see, so that the box believes otherwise."""
         """What was going on when the box last wanted something done with the pieces."""
         self.plan = draw(f"{seed} 0", rates)
         self.room = Room(self.table, sensing, rng, self.watch, rates["bounce"], rates["loss"])
@@ -196,6 +198,7 @@ class Sitting:
     def checkpoint(self) -> None:
         """The board is known to be right: from here on readings are kept to tell twins apart."""
         self.room.readings.clear()
+        self.unseen = False
         self.known = {place: list(own) for place, own in self.table.stands.items()}
 
     def open_window(self) -> None:

@@ -150,3 +150,26 @@ def certain(known: Mapping[Picture, int] | None, place: str, true: tuple[str, ..
     costs = {picture: cost + len(picture[1]) for picture, cost in known.items()}
     best = min(costs.values())
     return {dict(one[0]).get(place) for one, cost in costs.items() if cost == best} == {true}
+
+
+def speaks_for(
+    known: Mapping[Picture, int] | None,
+    true: tuple[Counter[tuple[str, str]], Sequence[str]],
+    spot: str,
+    colour: str,
+    spot_of: Mapping[str, str],
+) -> bool:
+    """Whether a story with this colour there is believed no less than the truth."""
+    if known is None:
+        return True
+    costs = [
+        cost
+        for picture, cost in known.items()
+        if any(spot_of[place] == spot and colour in own for place, own in picture[0])
+    ]
+    truth = [
+        silent + hidden
+        for picture, silent in known.items()
+        if (hidden := _cost(picture, *true, spot_of)) >= 0
+    ]
+    return min(costs, default=99) <= min(truth, default=99)

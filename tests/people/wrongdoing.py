@@ -98,12 +98,14 @@ class Wrongdoing(Following):
             return False
         victims = [wrong.victim] if wrong.victim else []
         framings: list[Framing] = [(before, face, wrong.hops)]
+        earlier: tuple[Position, int, Hop] | None = None
         if face is None and self.previous is not None:
             position, thrown, move = self.previous
             origin, target = self.game.stops(move)
             done = Hop(self.game.colours[move.seat], origin, target)
             framings.append((position, thrown, [done, *wrong.hops]))
             framings += self.as_one_hop(position, thrown, done, [*wrong.hops, *victims])
+            earlier = position, thrown, done
         if wrong.victim is not None:
             framings.append((before, face, [*wrong.hops, wrong.victim]))
             if wrong.style == "on_top":  # all that sensors see of it
@@ -118,7 +120,10 @@ class Wrongdoing(Following):
         self.doing = wrong.kind
         cut = self.cut_in_wrong(plan)
         self.run_wrong(wrong, plan)
-        framings += [(before, face, [hop]) for hop in self.own_on_own(wrong.hops)]
+        for hop in self.own_on_own(wrong.hops):
+            framings.append((before, face, [hop]))
+            if earlier is not None and hop.origin == earlier[2].target:
+                framings.append((*earlier[:2], [hop._replace(origin=earlier[2].origin)]))
         self.guilt = wrong.kind
         legal = legal_moves(before, face) if face is not None else ()
         goals = [before, *(play(before, one) for one in legal if isinstance(one, Move))]
@@ -290,6 +295,7 @@ class Wrongdoing(Following):
                 released = room.now
         if not visible:
             if not self.steps():
+                self.unseen = True
                 self.fault("apart", f"no sensor sees it: {wrong.kind}")
             return
         self.figures.add("visible")
@@ -321,10 +327,20 @@ class Wrongdoing(Following):
         self.figures.add("flagged")
         self.figures.times.append(max(0.0, (self.stopped_at or self.room.now) - released))
         said = {refusal.clause for refusal in view.refusals}
-        if not said & fitting:
+        if not said & fitting and any(map(self.is_misread, view.remedy)):
+            self.fault("apart", f"readings speak for another piece: {kind}")
+        elif not said & fitting:
             slips = " ".join(f"{r.clause} {r.slip}" for r in view.refusals)
             self.fault("clause_wrong", f"{kind}: {slips} instead of {' '.join(sorted(fitting))}")
         return True
+
+    def is_misread(self, step: Any) -> bool:
+        """Whether the box says that it cannot know whose it is, or has to believe otherwise."""
+        colour = said_colour(step)
+        if step.origin is None or colour is None:
+            return step.origin is not None
+        stands = self.table.taken(step.origin, colour)
+        return stands is None and self.may_be_believed(step.origin, colour)
 
     def make_good(self, plan: Plan, goals: list[Position]) -> Position | None:
         """After STOP: what is shown, literally; or half of it and then otherwise."""

@@ -37,9 +37,8 @@ def test_clumsy_hands_are_understood(sheet: str, sensing: str, tmp_path: Path) -
     assert illegal == 0
 
 
-MAY_FAIL = {"careful": 1, "ordinary": 4}
-"""Of about 500 moves and all that goes wrong beside them; `make soak` has the figures, and none
-is the aim."""
+UNDESERVED = {"careful": 0, "ordinary": 2}
+"""STOPs that nobody deserved, in two games; `make soak` holds that it is under one a game."""
 
 
 @pytest.mark.parametrize("kind", ["careful", "ordinary"])
@@ -52,8 +51,8 @@ def test_people_are_understood_and_what_is_wrong_is_flagged(sheet: str, kind: st
         evening.play(most=400)
     assert figures.count["honest"] > 60
     assert figures.count["crashes"] == figures.count["hanging"] == figures.count["mistaken"] == 0
-    faults = {name: figures.count[name] for name in (*NEVER, "undeserved") if figures.count[name]}
-    assert sum(faults.values()) <= MAY_FAIL[kind], figures.kinds
+    assert not any(figures.count[name] for name in NEVER), figures.kinds
+    assert figures.count["undeserved"] <= UNDESERVED[kind], figures.kinds
 
 
 def test_a_trace_of_an_evening_replays(tmp_path: Path) -> None:

@@ -275,6 +275,7 @@ def test_who_comes_from_this_machine_without_the_key_is_not_at_the_box(tmp_path:
         async with one.client.get(f"{one.address}kiosk?key={KEY}") as answer:
             assert (answer.url.path, answer.url.query_string) == ("/kiosk", "")
         assert await one.do(NEW) == 204
+        await one.until(lambda view: view.phase == "opening")
         assert await untouched(one, one.do(NEW, headers=AWAY)) == 401
 
     at_a_table(tmp_path, act)

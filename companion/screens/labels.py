@@ -270,7 +270,7 @@ def _points(margin: float, words: NullTranslations) -> str:
     """A difference of chances, in games of a hundred; small ones with a tenth."""
     number = 100 * margin
     said = f"{number:.0f}" if number >= 2 else f"{number:.1f}"
-    return said.replace(".", words.gettext(WORDS["point"]))
+    return said.replace(".", word("point", words))
 
 
 def house(view: View, words: NullTranslations = ENGLISH) -> list[str]:

@@ -24,6 +24,7 @@ A line may begin with a time, `@12.345`. Otherwise a tenth of a second passes be
 """
 
 from pathlib import Path
+from typing import Any
 
 from companion.events import (
     Command,
@@ -46,8 +47,7 @@ from companion.referee.lights import light
 from companion.rules import recall_game, recall_position
 from companion.rules.boardgame import BoardGame
 
-
-SAID = {"yes": True, "no": False}
+SAID: dict[str, Any] = {"yes": True, "no": False}
 
 
 class Script:
@@ -158,18 +158,11 @@ class Script:
             told = {"error": "nobody thinks"} if rest == "nothing" else {"move": rest}
             return Thought(self.asked(Think), told)
         if word == "advise":
-            *move, margin, error = rest.split() if rest != "nothing" else ("", "", "")
-            said = {"move": None if move == ["none"] else " ".join(move)}
-            told = (
-                {"error": "nobody thinks"}
-                if rest == "nothing"
-                else {**said, "margin": [float(margin), float(error)]}
-            )
-            return Thought(self.asked(Think), told)
+            return Thought(self.asked(Think), _advice(rest))
         if word == "do":
             name, *args_text = rest.split()
-            told = (arg.split("=", 1) for arg in args_text)
-            return Command(name, {key: SAID.get(value, value) for key, value in told})
+            said = dict(arg.split("=", 1) for arg in args_text)
+            return Command(name, {key: SAID.get(value, value) for key, value in said.items()})
         simple: dict[str, Event] = {
             "lift": Reading(rest, False),
             "put": Reading(rest, True),
@@ -250,6 +243,15 @@ class Script:
             ]
         value = facts[what]
         return value if isinstance(value, list) else str(value)
+
+
+def _advice(text: str) -> dict[str, Any]:
+    """What was thought of: a move, or none, with how much better it is and the error of that."""
+    if text == "nothing":
+        return {"error": "nobody thinks"}
+    *move, margin, error = text.split()
+    told = None if move == ["none"] else " ".join(move)
+    return {"move": told, "margin": [float(margin), float(error)]}
 
 
 def line_of(event: Event) -> str:

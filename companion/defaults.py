@@ -13,6 +13,7 @@ SETTINGS: dict[str, tuple[Any, ...]] = {
     "rotation": (0, 180),
     "box_rolls": (True, False),
     "advice": (True, False),
+    "chances": (False, True),
 }
 DEFAULTS: dict[str, Any] = {
     "language": ENGLISH,
@@ -23,4 +24,5 @@ DEFAULTS: dict[str, Any] = {
     "rotation": 0,
     "box_rolls": True,
     "advice": True,
+    "chances": False,
 }

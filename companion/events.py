@@ -100,6 +100,14 @@ class Thought(NamedTuple):
     told: Mapping[str, Any] = {}
 
 
+class Reckoned(NamedTuple):
+    """Each player's chance to win in a position, as somebody has reckoned them, and their error."""
+
+    position: str
+    win: Mapping[str, float] = {}
+    error: float = 0.0
+
+
 class Tick(NamedTuple):
     """Nothing happened but time."""
 
@@ -116,6 +124,7 @@ Event = (
     | Command
     | Drawn
     | Thought
+    | Reckoned
     | Tick
 )
 

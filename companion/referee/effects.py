@@ -118,6 +118,8 @@ class View:
     """By the colour of a seat that a player of the box has taken, its level."""
     wish: AnyMove | None = None
     """What the box's player wants moved; hands carry it out."""
+    chances: Mapping[str, float] = field(default_factory=dict)
+    """Each player's chance to win in this position; empty where nobody has reckoned them yet."""
     advice: Advice | None = None
     """What somebody was advised who asked for it, with this roll in this position."""
     network: Network | None = None

@@ -19,6 +19,7 @@ from companion.events import (
     Lost,
     Pressed,
     Reading,
+    Reckoned,
     RecordData,
     Rolled,
     Rolling,
@@ -38,7 +39,7 @@ from companion.referee.ruling import ruled
 from companion.referee.settings import Settings
 from companion.referee.tallies import tallies
 from companion.referee.times import Times
-from companion.rules import SHEETS, AnyMove, BadInput, Board, Mat
+from companion.rules import SHEETS, AnyMove, BadInput, Board, Mat, Position
 from companion.rules.records import plain_name
 
 LONGEST_LINE = 80
@@ -70,6 +71,7 @@ class Referee:
         self._follow_settings()
         self._by: Asker = "box"
         """Who asked for the order that is carried out."""
+        self._chances: tuple[Position | None, Mapping[str, float]] = (None, {})
         self._shown: View | None = None
         self._lit: Light | None = None
         self._take: dict[type, Callable[[Any], None]] = {
@@ -84,6 +86,7 @@ class Referee:
             Command: self._command,
             Drawn: lambda event: self._play.drawn(event.number, event.face),
             Thought: lambda event: self._play.thought(event.number, event.told),
+            Reckoned: self._reckoned,
             Tick: lambda _: None,
         }
         self._orders: dict[type[orders.Order], Callable[[Any], None]] = {
@@ -173,6 +176,7 @@ class Referee:
             house=self._box.house,
             box=match.box if match else self.choice.box,
             wish=self._wish,
+            chances=self._chances[1] if match and self._chances[0] == match.position else {},
             advice=play.players.advice(match.position, match.face) if match else None,
             network=self._box.network,
         )
@@ -287,6 +291,12 @@ class Referee:
         self._play.die_rolls = False
         self._play.say("fumbled")
         self._play.sound("fumble")
+
+    def _reckoned(self, event: Reckoned) -> None:
+        """Chances belong to their position; if the game has gone on, they are left be."""
+        match = self._play.match
+        if match is not None and str(match.position) == event.position:
+            self._chances = match.position, dict(event.win)
 
     def _pressed(self, event: Pressed) -> None:
         order = self._box.press(event.button, event.held)
@@ -540,4 +550,6 @@ def _well_formed(event: Event) -> bool:
         return isinstance(event.place, str)
     if isinstance(event, Thought):
         return isinstance(event.told, Mapping)
+    if isinstance(event, Reckoned):
+        return isinstance(event.position, str) and isinstance(event.win, Mapping)
     return not isinstance(event, Lost | Found) or isinstance(event.device, str)

@@ -102,6 +102,7 @@ LINES = {
     "box_rolls": N_("Box rolls itself"),
     "brightness": N_("Brightness"),
     "call": N_("Call for help"),
+    "chances": N_("Who will win"),
     "end_game": N_("End this game"),
     "language": N_("Language"),
     "new_game": N_("New game"),

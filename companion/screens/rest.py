@@ -100,7 +100,27 @@ def _scroll(drawing: Drawing, first: int, count: int) -> None:
 
 
 def _statistics(drawing: Drawing) -> None:
-    """This game in numbers: a row a colour."""
+    """This game in numbers: a row a colour; where they are reckoned, chances have a page too."""
+    if drawing.view.chances and drawing.page(2):
+        _chances(drawing)
+    else:
+        _tallies(drawing)
+
+
+def _chances(drawing: Drawing) -> None:
+    """Each player's chance to win, as a bar."""
+    view, words, canvas = drawing.view, drawing.words, drawing.canvas
+    canvas.text(labels.line(Line("chances"), words), 2, MENU_TOP, WIDTH - 4)
+    for number, (colour, chance) in enumerate(view.chances.items()):
+        y = MENU_TOP + (number + 1) * PITCH
+        canvas.paste(maps.shape(colour, 5), 1, y + 1, "shape")
+        canvas.text(letters.shortened(labels.name_of(view, colour, words), 46), 8, y, 46)
+        canvas.draw.rectangle((56, y + 2, 56 + round(46 * chance), y + 7), fill=1)
+        canvas.text(f"{100 * chance:.0f} %", WIDTH - 25, y, 24, right=True)
+
+
+def _tallies(drawing: Drawing) -> None:
+    """What everybody has rolled, captured and lost."""
     view, words, canvas = drawing.view, drawing.words, drawing.canvas
     ends = (61, 84, 106, WIDTH - 1)
     for key, end in zip(_COLUMNS, ends, strict=True):

@@ -148,7 +148,10 @@ def _menus(sheet: str, here: Position) -> Iterator[tuple[str, View]]:
         for seat in here.game.order
     )
     lines = (Line("back"),)
-    yield "statistics", View("menu", here, title="statistics", lines=lines, tallies=tallies)
+    shown = View("menu", here, title="statistics", lines=lines, tallies=tallies)
+    yield "statistics", shown
+    chances = dict(zip(seats, (0.42, 0.31, 0.2, 0.07), strict=False))
+    yield "statistics-chances", replace(shown, chances=chances, page=1)
 
 
 def _beginnings(sheet: str) -> Iterator[tuple[str, View]]:

@@ -139,6 +139,7 @@ class Page:
             reader.seen["state"] = self._version
             yield self._state(reader)
         yield from self._history(reader)
+        yield from self._chances(reader)
         if reader.full:
             yield from self._mirrored(reader)
 
@@ -188,6 +189,16 @@ class Page:
             die = _encode(self.history.die())
             entries = b",".join(told)
             yield event("history", b'{"from":%d,"entries":[%b],"die":%b}' % (start, entries, die))
+
+    def _chances(self, reader: Reader) -> Iterator[bytes]:
+        """The chances after each deed of the history, where they are known."""
+        version, known = self.host.chances
+        key = version, len(self.history.deeds)
+        if known and reader.seen.get("chances") != key:
+            reader.seen["chances"] = key
+            told = [known.get(deed.after) for deed in self.history.deeds]
+            rounded = [one and {c: round(value, 3) for c, value in one.items()} for one in told]
+            yield event("chances", _encode(rounded))
 
     def _more(self, reader: Reader) -> bool:
         return int(reader.seen.get("entries", 0)) < len(self.history.deeds)

@@ -33,6 +33,7 @@ def state_of(view: View, language: str) -> Told:
         "no": notation.otherwise(view, words),
         "title": view.title,
         "levels": dict(view.box),
+        "chances": dict(view.chances),
         "boxed": view.boxed,
         "draws": view.draws,
         "wish": _wish(view, words),

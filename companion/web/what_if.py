@@ -7,11 +7,12 @@ and the game that is played at the real table knows nothing of it.
 import asyncio
 import logging
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 
 from companion.box_players import BoxPlayers
 from companion.events import Event, RecordData, Tick
 from companion.referee import Draw, Effect, Referee, Show, Sound, Think, Times, View
+from companion.rules import Position
 from companion.rules.history import Deed, History, Roll, kept, started
 from companion.screens.pictures import picture
 from companion.screens.sounds import pattern
@@ -73,6 +74,7 @@ class OtherTable:
 
     benches = False
     setup = None
+    chances: tuple[int, Mapping[Position, Mapping[str, float]]] = (0, {})
 
     def __init__(
         self, records: Iterable[RecordData], journal: Journal, times: Times, thinker: Thinker

@@ -1,0 +1,70 @@
+"""Reckons the chances of the game under way beside it: the newest position first, then older ones.
+
+Nothing waits for them. Each belongs to its position: what comes when the game has gone on is kept
+for the chart, and is shown nowhere else. A table that does not show chances never asks for any.
+"""
+
+import asyncio
+import logging
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from companion.events import Reckoned
+from companion.rules import Position
+from companion.rules.history import History
+from companion.thinking import ThinkingError
+
+if TYPE_CHECKING:
+    from companion.daemon.shell import Daemon
+
+GAMES = 1_200
+"""Play-outs of a position: about one and a half points of a hundred."""
+_LOG = logging.getLogger("companion")
+
+
+class Reckoner:
+    """The chances to win by position, as far as they are known; `version` grows with them."""
+
+    def __init__(self) -> None:
+        self.known: dict[Position, Mapping[str, float]] = {}
+        self.version = 0
+        self._history: History | None = None
+
+    async def run(self, daemon: "Daemon") -> None:
+        """Reckon while the table is there."""
+        news = asyncio.Event()
+        news.set()
+        end = daemon.subscribe(lambda _: news.set())
+        try:
+            while True:
+                await news.wait()
+                news.clear()
+                try:
+                    await self._catch_up(daemon)
+                except ThinkingError as fault:
+                    _LOG.warning("the chances are not reckoned: %s", fault)
+        finally:
+            end()
+
+    async def _catch_up(self, daemon: "Daemon") -> None:
+        while (position := self._next(daemon)) is not None:
+            text = str(position)
+            told = await daemon.thinker.ask({"ask": "chances", "position": text, "games": GAMES})
+            win = {colour: value for colour, (value, _) in told["win"].items()}
+            self.known[position] = win
+            self.version += 1
+            if position == daemon.view.position:
+                error = max(error for _, error in told["win"].values())
+                daemon.post(Reckoned(text, win, error))
+
+    def _next(self, daemon: "Daemon") -> Position | None:
+        """The newest position whose chances are wanted and not known."""
+        history, _ = daemon.history
+        if history is not self._history:
+            self._history, self.known = history, {}
+        if history is None or not daemon.view.setting("chances"):
+            return None
+        here = daemon.view.position
+        past = (deed.after for deed in reversed(history.past))
+        newest = ([here] if here is not None else []) + list(past)
+        return next((one for one in newest if one not in self.known), None)

@@ -32,25 +32,28 @@ def analyse(what: str | None, journal: Path | None, games: int | None, seed: int
 
     Without WHAT it is the latest game.
     """
+    record = found(what, journal)
+    try:
+        click.echo("\n".join(told(record, analysed(record, games, seed))))
+    except KeyboardInterrupt:
+        raise SystemExit(1) from None
+
+
+def analysed(record: "Record", games: int | None = None, seed: int = 1) -> "Analysis":
+    """A game taken apart, with a progress bar on a terminal."""
     from rich.console import Console
     from rich.progress import Progress
 
-    from companion.odds.luck import GAMES, Analyst
+    from companion.odds.ends import known_ends
+    from companion.odds.luck import GAMES, Analyst, what_stands
 
-    record = found(what, journal)
-    if not record.events:
+    if not what_stands(record):
         raise click.ClickException("nobody has rolled yet in this game")
-    analyst = Analyst(record, seed, games or GAMES)
+    analyst = Analyst(record, seed, games or GAMES, ends=known_ends(record.game))
     console = Console(stderr=True)
-    try:
-        with Progress(console=console, disable=not console.is_terminal) as progress:
-            task = progress.add_task(str(record.game))
-            analysis = analyst.analysis(
-                lambda done, of: progress.update(task, completed=done, total=of)
-            )
-    except KeyboardInterrupt:
-        raise SystemExit(1) from None
-    click.echo("\n".join(told(record, analysis)))
+    with Progress(console=console, disable=not console.is_terminal) as progress:
+        task = progress.add_task(str(record.game))
+        return analyst.analysis(lambda done, of: progress.update(task, completed=done, total=of))
 
 
 def told(record: "Record", analysis: "Analysis") -> Iterator[str]:
@@ -70,10 +73,22 @@ def told(record: "Record", analysis: "Analysis") -> Iterator[str]:
     worst = analysis.worst_move
     if worst is not None and worst.change.value > 2 * worst.change.error:
         yield f"the move that cost most: {moment(worst, names)}, instead of {worst.instead}"
+    yield from credited(analysis, names)
     if analysis.luckiest is not None:
         yield f"luckiest: {names[analysis.luckiest]}"
     else:
         yield "luckiest: nobody by more than the error"
+
+
+def credited(analysis: "Analysis", names: dict[str, str]) -> Iterator[str]:
+    """Who held a seat that changed hands, or was the box's, and what came of it."""
+    seats = [colour for colour, _ in analysis.credits]
+    for (colour, level), one in analysis.credits.items():
+        if level is None and seats.count(colour) == 1:
+            continue
+        who = "a person" if level is None else f"the box ({level})"
+        luck, gave = _signed(one.luck, 100), _signed(one.given_away, 100)
+        yield f"{names[colour]} while {who} played: own luck {luck}, gave away {gave}"
 
 
 def called(record: "Record") -> dict[str, str]:

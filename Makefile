@@ -61,11 +61,11 @@ $(NODE_READY): package.json package-lock.json
 # What some tests look with: shell and unit checkers, a voice, and a broker.
 $(DEBIAN_READY): Makefile | $(READY)
 	@[ "$$(id -u)" != 0 ] || (command -v shellcheck && command -v systemd-analyze && \
-		command -v espeak-ng && command -v mosquitto) >/dev/null || $(MAKE) --no-print-directory test-packages
+		command -v espeak-ng && command -v mosquitto && command -v zbarimg) >/dev/null || $(MAKE) --no-print-directory test-packages
 	@touch $@
 
 test-packages:
-	$(call debian,shellcheck systemd espeak-ng mosquitto)
+	$(call debian,shellcheck systemd espeak-ng mosquitto zbar-tools)
 
 # Installing compiles these too; this is for sentences, or the odds' kernel, changed since.
 %.mo: %.po $(READY)

@@ -164,6 +164,12 @@ class Press(Order, frozen=True, tag="press"):
     """Somebody at the box's own screen was asked whether to switch it off."""
 
 
+class Phones(Order, frozen=True, tag="phones"):
+    """Whether players' phones can reach the page: the menu then shows their codes."""
+
+    here: bool
+
+
 # -- how the box is set up: what root writes down for it -----------------------------------------
 
 
@@ -280,6 +286,7 @@ AnyOrder = (
     | ShutDown
     | Bench
     | Press
+    | Phones
     | OpenPage
     | Configure
     | OfferGame
@@ -330,6 +337,7 @@ _TABLE: dict[str, tuple[When, When, When, When, When]] = {
     "shut_down": (_YES, _YES, _NO, _NO, _NO),
     "bench": (_YES, _YES, _YES, _NO, _NO),
     "press": (_YES, _YES, _YES, _NO, _NO),
+    "phones": (_YES, _NO, _NO, _NO, _NO),
     "open_page": (_YES, _YES, _NO, _NO, _NO),
     "configure": (_YES, _YES, _YES, _NO, _NO),
     "offer_game": (_NO, _NO, _NO, _NO, _YES),
@@ -355,7 +363,7 @@ has shown the PIN; `player`: a player's phone, for that player's colours; `staff
 ANY_TIME = frozenset(
     {
         *("new_game", "start", "set", "sense_by", "menu", "back", "shut_down", "bench", "roll"),
-        *("open_page", "offer_game", "call", "house"),
+        *("phones", "open_page", "offer_game", "call", "house"),
     }
 )
 """The orders to the referee that make sense while there is no game."""

@@ -4,6 +4,7 @@ import os
 import socket
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 from companion.config import Config, WebSection
 from companion.daemon.mounts import KEEP, forgotten
@@ -14,7 +15,7 @@ from companion.devices import Devices, open_devices, simulated
 from companion.events import Lost, RecordData
 from companion.journal import Journal
 from companion.privileged import is_own
-from companion.referee import Network, Referee, Times
+from companion.referee import Network, Referee, Times, View
 from companion.rules import SHEETS
 from companion.table import Display
 from companion.table.die import Entropy
@@ -58,7 +59,13 @@ def screen(display: Display) -> Callable[[Daemon], Screen]:
     """How to make the task of this display."""
     from companion.screens.pictures import blinks, picture
 
-    return lambda daemon: Screen(display, picture, daemon.post, blinks=blinks)
+    def made(daemon: Daemon) -> Screen:
+        def shown(view: View, seconds: float) -> Any:
+            return picture(view, seconds, daemon.phone_code)
+
+        return Screen(display, shown, daemon.post, blinks=blinks)
+
+    return made
 
 
 def _warnings(journal: Path) -> Iterator[Service]:

@@ -10,6 +10,9 @@ from companion.rules.levels import LEVELS, check_seat
 
 PERSON = "person"
 
+MENUS = ("settings", "statistics", "new_game", "players", "phones", "codes", "phone")
+"""Lines that open another menu."""
+
 
 @dataclass(frozen=True)
 class Choice:
@@ -124,6 +127,7 @@ def lines_in_game(
     doubtful: Iterable[str],
     aside: Iterable[str],
     call: bool = False,
+    phones: bool = False,
 ) -> tuple[Line, ...]:
     """The menu during a game; `doubtful` sensors may be set aside, those `aside` used again."""
     found = [Line("back")]
@@ -137,6 +141,8 @@ def lines_in_game(
     found += [Line(f"use_again:{place}", place) for place in aside]
     if call:
         found.append(Line("call"))
+    if phones:
+        found.append(Line("codes"))
     found += [Line("players"), Line("statistics"), Line("settings"), Line("pause")]
     return (*found, Line("new_game"), Line("end_game"), Line("shut_down"))
 

@@ -111,6 +111,7 @@ class Referee:
             orders.OpenMenu: lambda _: self._box.open_menu(),
             orders.ShutDown: lambda _: self._play.wish("shut_down"),
             orders.Bench: lambda _: self._play.wish("bench"),
+            orders.Phones: self._phones,
             orders.OpenPage: lambda order: self._play.wish(
                 "open_page" if order.on else "close_page"
             ),
@@ -395,6 +396,11 @@ class Referee:
             if news and (house.text or house.coming):
                 self._play.sound("notice")
             self._box.renew_lines()
+
+    def _phones(self, told: orders.Phones) -> None:
+        """Whether players' phones can reach the page."""
+        self._box.phones = told.here
+        self._box.renew_lines()
 
     def _start(self) -> None:
         """Begin the chosen game."""

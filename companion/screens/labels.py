@@ -36,6 +36,7 @@ NOTICES = {
     "no_house": N_("Nobody would hear it: the house cannot be reached."),
     "no_move": N_("{name} rolled {rolled}: nothing can move."),
     "not_now": N_("Not now."),
+    "phone_is_off": N_("The old phone is off."),
     "nothing_there": N_("No piece stands {at}."),
     "nothing_to_take_back": N_("There is nothing to take back."),
     "pieces_missing": N_("Not all pieces are in place yet."),
@@ -91,6 +92,8 @@ TITLES = {
     "restore": N_("Put right"),
     "penalty": N_("Penalty"),
     "paused": N_("Paused"),
+    "phone": N_("Phone"),
+    "codes": N_("Play by phone"),
     "over": N_("Game over"),
 }
 
@@ -103,6 +106,7 @@ LINES = {
     "brightness": N_("Brightness"),
     "call": N_("Call for help"),
     "chances": N_("Who will win"),
+    "codes": N_("Play by phone"),
     "end_game": N_("End this game"),
     "language": N_("Language"),
     "new_game": N_("New game"),
@@ -111,6 +115,7 @@ LINES = {
     "phones": N_("Phones"),
     "play_on": N_("Play on"),
     "players": N_("Who plays?"),
+    "put_off": N_("New code"),
     "rotation": N_("Upside down"),
     "ruling": N_("Let it stand"),
     "sensing": N_("Board"),
@@ -195,6 +200,7 @@ WORDS = {
     "pass": N_("pass"),
     "new_stack": N_("begin {stack}"),
     "left": N_("left: {number}"),
+    "no_phones": N_("No phone can reach this box."),
     "ok_seen": N_("OK: I see"),
     "ok_go_on": N_("OK: go on"),
     "hold_menu": N_("Hold OK: menu"),
@@ -214,7 +220,7 @@ def word(key: str, words: NullTranslations = ENGLISH, **gaps: object) -> str:
 
 def title(key: str, words: NullTranslations = ENGLISH) -> str:
     """The heading of a screen."""
-    return words.gettext(TITLES[key])
+    return words.gettext(TITLES[key.partition(":")[0]])
 
 
 def line(entry: Line, words: NullTranslations = ENGLISH) -> str:
@@ -222,7 +228,7 @@ def line(entry: Line, words: NullTranslations = ENGLISH) -> str:
     kind, _, name = entry.key.partition(":")
     if kind == "option":
         return words.gettext(OPTIONS[name])
-    if kind in ("seat", "player"):
+    if kind in ("seat", "phone", "player"):
         return capital(phrases.colour(name, words))
     return words.gettext(LINES[kind])
 

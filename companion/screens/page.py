@@ -347,6 +347,8 @@ WORDS = {
     ),
     "phone_off": N_("Disconnect this phone"),
     "phone_is_off": N_("The old code no longer works. This is the new one."),
+    "only_own": N_("This phone plays its own colour only, in its own turn."),
+    "code_old": N_("This code no longer works. You can watch; ask for a new code to play."),
     "you_play": N_("You play {name}"),
     "skip": N_("Skip to the table"),
 }

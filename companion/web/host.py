@@ -54,6 +54,9 @@ class Host(Protocol):
     def journal(self) -> Journal:
         """Where games are kept."""
 
+    def offer_phones(self, phones: Any) -> None:
+        """Players' phones can reach this page: the box's menu may show their codes."""
+
     def post(self, event: Event) -> bool:
         """Tell the referee of an event; false if there is no room for it."""
 

@@ -40,6 +40,8 @@ TURN = 0.001  # seconds of work after which the table has its turn
 PAUSE = 0.002  # seconds for it
 PORTION = 16 * 1024  # bytes of a game's history that are sent together
 YEAR = 365 * 24 * 3600  # seconds for which a phone remembers whom it plays
+SEAT = "/P"
+"""Where a phone takes its seat; a capital, as everything in its code."""
 VIEWS = ("/", "/kiosk", "/phone", "/games")
 
 _LOG = logging.getLogger("companion.web")
@@ -224,6 +226,8 @@ class Page:
             web.get("/record.txt", self._get_record),
             web.get("/qr.svg", self._get_qr),
             web.get("/player.svg", self._get_player),
+            web.get(r"/icon-{size:180|192|512}.png", self._get_icon),
+            web.get(f"{SEAT}/{{key:[A-Za-z0-9_-]{{1,40}}}}", self._get_seat),
             web.post("/put-off", self._post_put_off),
             *self.past.routes(),
             web.get("/what-if", self._get_what_if),
@@ -246,19 +250,30 @@ class Page:
     async def _get_page(self, request: web.Request) -> web.StreamResponse:
         if "key" in request.query:
             return self.guard.let_in(request)
-        if "player" in request.query:
-            return self._let_play(request)
         return files.send(request, self._files["index.html"])
 
-    def _let_play(self, request: web.Request) -> web.Response:
-        """A player's phone has opened its code: from now on it is known by a cookie."""
-        key = request.query["player"]
-        response = web.Response(status=303, headers={"Location": request.path})
-        if self.players.colour_of(key) is not None:
+    async def _get_seat(self, request: web.Request) -> web.Response:
+        """A player's phone has opened its code: from now on it is known by a cookie.
+
+        A code that was put off, or was never given, lets it watch; the page says so.
+        """
+        key = request.match_info["key"]
+        known = self.players.colour_of(key) is not None
+        there = "/phone" if known else "/phone?code=old"
+        response = web.Response(status=303, headers={"Location": there})
+        if known:
             response.set_cookie(
                 PLAYER_COOKIE, key, httponly=True, samesite="Strict", path="/", max_age=YEAR
             )
         return response
+
+    async def _get_icon(self, request: web.Request) -> web.Response:
+        """The icon for a phone's home screen, which takes no SVG."""
+        name = f"icon-{request.match_info['size']}"
+        if name not in self._made:
+            draw = partial(icon_picture, int(request.match_info["size"]))
+            self._made[name] = files.ready(await self._beside(request, draw), "image/png")
+        return files.send(request, self._made[name])
 
     async def _get_boards(self, request: web.Request) -> web.Response:
         return files.send(request, self._made["boards"])
@@ -284,12 +299,12 @@ class Page:
         colour = request.query.get("colour", "")
         if not self.guard.may_control(request):
             raise RequestRefused(401, "watching is free, giving away a seat needs the PIN")
-        if self.address is None:
-            raise RequestRefused(404, "phones cannot reach this page: it is for this machine only")
         if colour not in COLOURS:
             raise RequestRefused(404, "there is no such colour")
-        address = f"{self.address}?player={self.players.key(colour)}"
-        picture = await self._beside(request, partial(qr_picture, address))
+        code = self.code(colour)
+        if code is None:
+            raise RequestRefused(404, "phones cannot reach this page: it is for this machine only")
+        picture = await self._beside(request, partial(qr_picture, code))
         headers = {"Cache-Control": "no-store"}
         return web.Response(body=picture, content_type="image/svg+xml", headers=headers)
 
@@ -300,11 +315,24 @@ class Page:
         colour = requests.read(await request.read(), requests.PutOff).colour
         if colour not in COLOURS:
             raise RequestRefused(422, "there is no such colour")
+        self.put_off(colour)
+        return web.Response(status=204)
+
+    def code(self, colour: str) -> str | None:
+        """The address with which a phone takes a colour; None where phones reach nothing.
+
+        It is short and in capitals, so that its picture is coarse enough for the box's screen.
+        """
+        if self.address is None:
+            return None
+        return f"{self.address.removesuffix('/phone').upper()}{SEAT}/{self.players.key(colour)}"
+
+    def put_off(self, colour: str) -> None:
+        """Whoever took a colour before plays it no longer, and is told at once."""
         self.players.put_off(colour)
         for reader in tuple(self.stream.readers):
             if reader.seat == colour and reader.transport is not None:
                 reader.transport.abort()  # it comes again, and only watches
-        return web.Response(status=204)
 
     async def _beside(self, request: web.Request, act: Callable[[], Any]) -> Any:
         """What takes long, in its turn; the table plays on."""
@@ -439,6 +467,8 @@ class Page:
     def _open(self, started: Callable[[str], None] | None, port: int) -> None:
         """The port is open: say where."""
         self.address = phone_address(self.section.address, port)
+        if self.address is not None:
+            self.host.offer_phones(self)
         address = f"http://{shown_address(self.section.address)}:{port}/"
         _LOG.info("the page is at %s", address)
         if started is not None:
@@ -498,6 +528,25 @@ def _network_address() -> str | None:
         probe.connect(("192.0.2.1", 9))
         return str(probe.getsockname()[0])
     return None
+
+
+def icon_picture(size: int) -> bytes:
+    """The icon as PNG: the five of a red die, as `icon.svg` has it."""
+    import io
+
+    from PIL import Image, ImageDraw
+
+    fine = 4 * size  # drawn large and made small, its edges are smooth
+    image = Image.new("RGB", (fine, fine), "#d6352b")
+    draw = ImageDraw.Draw(image)
+    radius = fine * 3.2 / 32
+    for x, y in ((10, 10), (22, 10), (16, 16), (10, 22), (22, 22)):
+        middle_x, middle_y = fine * x / 32, fine * y / 32
+        box = (middle_x - radius, middle_y - radius, middle_x + radius, middle_y + radius)
+        draw.ellipse(box, fill="#ffffff")
+    out = io.BytesIO()
+    image.resize((size, size), Image.Resampling.LANCZOS).save(out, "PNG", optimize=True)
+    return out.getvalue()
 
 
 def qr_picture(address: str) -> bytes:

@@ -6,20 +6,38 @@ for the chart, and is shown nowhere else. A table that does not show chances nev
 
 import asyncio
 import logging
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
+from typing import Protocol
 
-from companion.events import Reckoned
+from companion.events import Event, Reckoned
+from companion.referee import View
 from companion.rules import Position
 from companion.rules.history import History
-from companion.thinking import ThinkingError
-
-if TYPE_CHECKING:
-    from companion.daemon.shell import Daemon
+from companion.thinking import Thinker, ThinkingError
 
 GAMES = 1_200
 """Play-outs of a position: about one and a half points of a hundred."""
 _LOG = logging.getLogger("companion")
+
+
+class Table(Protocol):
+    """What is needed of the daemon whose game it is."""
+
+    thinker: Thinker
+
+    @property
+    def view(self) -> View:
+        """The table as it was told last."""
+
+    @property
+    def history(self) -> tuple[History | None, int]:
+        """The game, and how many deeds of it were told."""
+
+    def post(self, event: Event) -> bool:
+        """Tell the referee of something."""
+
+    def subscribe(self, listener: Callable[[View], None]) -> Callable[[], None]:
+        """Call this with every new view; returns how to end that."""
 
 
 class Reckoner:
@@ -30,7 +48,7 @@ class Reckoner:
         self.version = 0
         self._history: History | None = None
 
-    async def run(self, daemon: "Daemon") -> None:
+    async def run(self, daemon: Table) -> None:
         """Reckon while the table is there."""
         news = asyncio.Event()
         news.set()
@@ -46,7 +64,7 @@ class Reckoner:
         finally:
             end()
 
-    async def _catch_up(self, daemon: "Daemon") -> None:
+    async def _catch_up(self, daemon: Table) -> None:
         while (position := self._next(daemon)) is not None:
             text = str(position)
             told = await daemon.thinker.ask({"ask": "chances", "position": text, "games": GAMES})
@@ -57,7 +75,7 @@ class Reckoner:
                 error = max(error for _, error in told["win"].values())
                 daemon.post(Reckoned(text, win, error))
 
-    def _next(self, daemon: "Daemon") -> Position | None:
+    def _next(self, daemon: Table) -> Position | None:
         """The newest position whose chances are wanted and not known."""
         history, _ = daemon.history
         if history is not self._history:

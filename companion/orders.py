@@ -6,8 +6,9 @@ a known sheet was named, they say themselves. `PERMISSIONS` is the only place th
 for what.
 
 To add an order: its class here, its line in `PERMISSIONS`, and what it does in `Referee` (or in
-`web/actions.py`, if it is about the simulated table, or in `daemon/setup.py`, if root has to write
-something down for it). Tests fail until all three are there.
+`web/actions.py`, if it is about the simulated table, in `web/own_rules.py`, if it is about the
+family's sheets, or in `daemon/setup.py`, if root has to write something down for it). Tests fail
+until all three are there.
 """
 
 from collections.abc import Collection, Mapping
@@ -170,6 +171,38 @@ class Phones(Order, frozen=True, tag="phones"):
     here: bool
 
 
+# -- the family's own sheets ---------------------------------------------------------------------
+
+
+class OwnSheet(Struct, frozen=True, forbid_unknown_fields=True):
+    """A sheet of the family's own: a name, a printed sheet, and what is changed in it."""
+
+    name: Name
+    base: Name
+    rules: Annotated[tuple[Name, ...], Meta(max_length=40)] = ()
+
+
+class KeepRules(Order, frozen=True, tag="keep_rules"):
+    """Keep house rules that were tried out, in the place of others if these are named."""
+
+    name: Annotated[str, Meta(max_length=600)]
+    base: Name
+    rules: Annotated[tuple[Name, ...], Meta(max_length=40)] = ()
+    instead_of: Name = ""
+
+
+class DeleteRules(Order, frozen=True, tag="delete_rules"):
+    """Delete house rules that nobody is playing by."""
+
+    name: Name
+
+
+class OwnSheets(Order, frozen=True, tag="own_sheets"):
+    """Which sheets of the family's own there are now, for the menu."""
+
+    sheets: Annotated[tuple[OwnSheet, ...], Meta(max_length=40)]
+
+
 # -- how the box is set up: what root writes down for it -----------------------------------------
 
 
@@ -287,6 +320,9 @@ AnyOrder = (
     | Bench
     | Press
     | Phones
+    | KeepRules
+    | DeleteRules
+    | OwnSheets
     | OpenPage
     | Configure
     | OfferGame
@@ -338,6 +374,9 @@ _TABLE: dict[str, tuple[When, When, When, When, When]] = {
     "bench": (_YES, _YES, _YES, _NO, _NO),
     "press": (_YES, _YES, _YES, _NO, _NO),
     "phones": (_YES, _NO, _NO, _NO, _NO),
+    "keep_rules": (_YES, _YES, _YES, _NO, _NO),
+    "delete_rules": (_YES, _YES, _YES, _NO, _NO),
+    "own_sheets": (_YES, _NO, _NO, _NO, _NO),
     "open_page": (_YES, _YES, _NO, _NO, _NO),
     "configure": (_YES, _YES, _YES, _NO, _NO),
     "offer_game": (_NO, _NO, _NO, _NO, _YES),
@@ -363,7 +402,7 @@ has shown the PIN; `player`: a player's phone, for that player's colours; `staff
 ANY_TIME = frozenset(
     {
         *("new_game", "start", "set", "sense_by", "menu", "back", "shut_down", "bench", "roll"),
-        *("phones", "open_page", "offer_game", "call", "house"),
+        *("phones", "open_page", "offer_game", "call", "house", "own_sheets"),
     }
 )
 """The orders to the referee that make sense while there is no game."""

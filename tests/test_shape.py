@@ -27,7 +27,7 @@ ORDER = [
         "wal",
     ],
     ["defaults", "rules"],
-    ["odds", "orders"],
+    ["house_sheets", "odds", "orders", "trying"],
     ["referee", "bench"],
     ["screens"],
     ["link"],
@@ -64,6 +64,8 @@ ONLY: dict[str, set[str]] = {
     "rules": set(),
     "odds": {"rules"},
     "thinking": {"odds"},
+    "house_sheets": {"rules"},
+    "trying": {"rules"},
     "link": {"events"},
     "table": {"events", "link"},
 }

@@ -61,7 +61,7 @@ def replay(
     try:
         show(record, pace, terminal_width())
         if luck:
-            from companion.commands.analyse import analysed, told
+            from companion.terminal.luck import analysed, told
 
             click.echo("\n".join(["", *told(record, analysed(record))]))
     except KeyboardInterrupt:

@@ -134,9 +134,9 @@ Fortune = tuple[list[float], list[float]]
 def fortunes_of(connection: "sqlite3.Connection", games: int) -> dict[str, Fortune]:
     """The luck of everybody, game by game, credited to who held the seat."""
     from companion.archive import BrokenGameError, kept_game, numbers
-    from companion.commands.analyse import analysed
     from companion.odds.luck import what_stands
     from companion.rules import BadInput
+    from companion.terminal.luck import analysed
 
     found: dict[str, Fortune] = {}
     for number in numbers(connection):

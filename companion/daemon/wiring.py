@@ -13,6 +13,7 @@ from companion.daemon.shell import Daemon, Service, Wish
 from companion.daemon.voice import Speaker
 from companion.devices import Devices, open_devices, simulated
 from companion.events import Lost, RecordData
+from companion.house_sheets import HouseSheets
 from companion.journal import Journal
 from companion.privileged import is_own
 from companion.referee import Network, Referee, Times, View
@@ -33,19 +34,26 @@ def referees(
     times: Times | None = None,
     network: Network | None = None,
     benches: bool = False,
+    sheets: HouseSheets | None = None,
 ) -> Callable[[], Referee]:
     """How to make a referee for this table: its first choice is a sheet for this board."""
     fitting = [name for name, sheet in SHEETS.items() if sheet.board.name == config.board]
     choice = {"sheet": fitting[0]} if fitting else {}
-    return lambda: Referee(
-        sensing=config.sensing,
-        die=config.die.source,
-        times=times,
-        choice=choice,
-        settings=config.settings,
-        network=network,
-        benches=benches,
-    )
+
+    def make() -> Referee:
+        own = sheets.read().offered if sheets is not None else ()
+        chosen = {**choice, "own": own}
+        return Referee(
+            sensing=config.sensing,
+            die=config.die.source,
+            times=times,
+            choice=chosen,
+            settings=config.settings,
+            network=network,
+            benches=benches,
+        )
+
+    return make
 
 
 def network_of(section: WebSection) -> Network:
@@ -115,7 +123,13 @@ def put_together(
     display = opened.display
     daemon = Daemon(
         opened,
-        referees(config, times, network_of(config.web) if real else None, benches),
+        referees(
+            config,
+            times,
+            network_of(config.web) if real else None,
+            benches,
+            HouseSheets(journal.parent),
+        ),
         kept,
         screen=None if display is None else screen(display),
         sounds=pattern,

@@ -104,7 +104,7 @@ class Box:
         if kind == "move":
             assert line.move is not None
             self._play.choose(line.move)
-        elif kind in ("sheet", "option", "seat"):
+        elif kind in ("sheet", "own_sheet", "option", "seat"):
             self.choice = self.choice.turned(line.key)
             self.renew_lines()
         elif kind in SETTINGS:

@@ -111,6 +111,7 @@ LINES = {
     "language": N_("Language"),
     "new_game": N_("New game"),
     "open_page": N_("Open to the house"),
+    "own_sheet": N_("Rules"),
     "pause": N_("Pause"),
     "phones": N_("Phones"),
     "play_on": N_("Play on"),
@@ -240,6 +241,8 @@ def value(entry: Line, words: NullTranslations = ENGLISH) -> str:
         return LANGUAGES[entry.value]
     if kind == "sheet":
         return words.gettext(SHEET_NAMES[entry.value])
+    if kind == "own_sheet":
+        return entry.value
     name = text_of(entry.value != "0") if kind == "rotation" else entry.value
     known = VALUES.get(name)
     return entry.value if known is None else words.gettext(known)

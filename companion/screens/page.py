@@ -3,7 +3,7 @@
 from gettext import NullTranslations
 
 from companion.rules.levels import LEVELS
-from companion.screens import labels
+from companion.screens import house_rules, labels
 from companion.screens.phrases import ENGLISH, N_
 
 WORDS = {
@@ -351,6 +351,7 @@ WORDS = {
     "code_old": N_("This code no longer works. You can watch; ask for a new code to play."),
     "you_play": N_("You play {name}"),
     "skip": N_("Skip to the table"),
+    **house_rules.WORDS,
 }
 
 

@@ -91,6 +91,8 @@ def _menu_line(drawing: Drawing, line: Line, y: int) -> None:
         canvas.text("▸", end - 5, y, 5)
         end -= 6
     elif value:
+        label = letters.width(labels.line(line, words))
+        value = letters.shortened(value, end - label - 8)  # a family's name for its rules is long
         canvas.text(value, end - letters.width(value), y, letters.width(value))
         end -= letters.width(value)
     kind, _, colour = line.key.partition(":")

@@ -16,6 +16,13 @@ class PutOff(Struct, frozen=True, forbid_unknown_fields=True):
     colour: Annotated[str, Meta(max_length=40)]
 
 
+class Rules(Struct, frozen=True, forbid_unknown_fields=True):
+    """House rules to try out."""
+
+    base: Annotated[str, Meta(max_length=40)]
+    rules: Annotated[tuple[Annotated[str, Meta(max_length=40)], ...], Meta(max_length=40)] = ()
+
+
 class Brought(Struct, frozen=True, forbid_unknown_fields=True):
     """The text record of a game from elsewhere."""
 

@@ -21,12 +21,14 @@ from companion.web import files, requests
 from companion.web.actions import Actions, simulation_of
 from companion.web.answering import application, asked_language, let_listen, rank_of
 from companion.web.background import Background
+from companion.web.codes import qr_picture
 from companion.web.guard import Guard, RequestRefused, network
 from companion.web.hands import PACE
 from companion.web.history import HistoryFeed
 from companion.web.host import Host, Section
 from companion.web.imported import LARGEST as LARGEST_RECORD
 from companion.web.mirror import MirrorDisplay, MirrorSounder, Pattern
+from companion.web.own_pages import OwnPages
 from companion.web.past_pages import PastPages
 from companion.web.players import COOKIE as PLAYER_COOKIE
 from companion.web.players import Players
@@ -42,7 +44,7 @@ PORTION = 16 * 1024  # bytes of a game's history that are sent together
 YEAR = 365 * 24 * 3600  # seconds for which a phone remembers whom it plays
 SEAT = "/P"
 """Where a phone takes its seat; a capital, as everything in its code."""
-VIEWS = ("/", "/kiosk", "/phone", "/games")
+VIEWS = ("/", "/kiosk", "/phone", "/games", "/house-rules")
 
 _LOG = logging.getLogger("companion.web")
 _encode = msgspec.json.Encoder().encode
@@ -80,6 +82,7 @@ class Page:
         self.history = HistoryFeed()
         self.background = Background()
         self.past = PastPages(host.journal.path, self.guard, section, self.background)
+        self.own = OwnPages(self, self._own_changed)
         self._times, self._pace = times or Times(), pace
         self._other: Page | None = None
         self._other_work: asyncio.Task[None] | None = None
@@ -100,6 +103,7 @@ class Page:
     def follow(self, view: View) -> None:
         """A new view of the table."""
         self.view = view
+        self.own.rules.follow(view)
         if self.simulation is not None:
             self.simulation.follow(view)
         busy = self.history.behind
@@ -127,6 +131,11 @@ class Page:
         self._told = {key: told for key, told in self._told.items() if key[0] == "seed"}
         self.stream.tell()
 
+    def _own_changed(self) -> None:
+        """The family has other sheets of its own: pages know it, and the box's menu."""
+        self.host.post(orders.command(self.own.rules.order()))
+        self._changed()
+
     def _sounded(self, pattern: Pattern) -> None:
         for reader in self.stream.readers:
             if reader.full:
@@ -149,6 +158,7 @@ class Page:
         key = ("state", (reader.language, reader.rank, reader.seat))
         if key not in self._told:
             told = state_of(self.view, reader.language)
+            self.own.rules.tell(told, self.view, reader.language)
             told["control"] = reader.control
             told["player"] = self._colours(reader.seat)
             told["box"] = reader.rank == BOX
@@ -230,6 +240,7 @@ class Page:
             web.get(f"{SEAT}/{{key:[A-Za-z0-9_-]{{1,40}}}}", self._get_seat),
             web.post("/put-off", self._post_put_off),
             *self.past.routes(),
+            *self.own.routes(),
             web.get("/what-if", self._get_what_if),
             web.post("/what-if", self._post_what_if),
             web.get("/what-if/events", self._get_other_events),
@@ -358,7 +369,9 @@ class Page:
 
     async def _post_do(self, request: web.Request) -> web.Response:
         order = requests.read_order(await request.read())
-        if self.guard.may_control(request):
+        if isinstance(order, orders.KeepRules | orders.DeleteRules):
+            await self.own.do(request, order)
+        elif self.guard.may_control(request):
             self.actions.do(order, self.guard.asker(request))
         elif (seat := self._seat(request)) is not None:
             self.actions.do(order, "player", self._colours(seat))
@@ -439,6 +452,7 @@ class Page:
         """Serve until cancelled. `started` is told the address to open."""
         self._files, self._made = await asyncio.to_thread(_prepared)
         self._edition = event("edition", _encode(files.edition({**self._files, **self._made})))
+        await self.own.rules.read()
         end = self._follow_host()
         opened = partial(self._open, started)
         try:
@@ -446,6 +460,7 @@ class Page:
         finally:
             await self._clear_other()
             end()
+            self.own.rules.close()
             self.background.close()
 
     def _follow_host(self) -> Callable[[], None]:
@@ -546,17 +561,4 @@ def icon_picture(size: int) -> bytes:
         draw.ellipse(box, fill="#ffffff")
     out = io.BytesIO()
     image.resize((size, size), Image.Resampling.LANCZOS).save(out, "PNG", optimize=True)
-    return out.getvalue()
-
-
-def qr_picture(address: str) -> bytes:
-    """A QR code as SVG, dark on light with its quiet zone."""
-    import io
-
-    import segno
-
-    out = io.BytesIO()
-    segno.make(address, micro=False).save(
-        out, kind="svg", scale=8, border=4, dark="#111", light="#fff", xmldecl=False, omitsize=True
-    )
     return out.getvalue()

@@ -116,7 +116,8 @@ class Invitation {
     const { app } = this;
     const sheet = app.sheets[this.scene++ % app.sheets.length];
     const data = app.boards[sheet.board];
-    const marks = { dutch: ["globe", "star"], pairs: ["safe"] }[sheet.id] ?? [];
+    const signs = { dutch: ["globe", "star"], pairs: ["safe"], indian: ["safe"], parchis: ["safe"] }[sheet.id] ?? [];
+    const marks = Object.fromEntries(signs.map((mark) => [mark, data.marks[mark]]));
     setText(this.caption, sheet.name);
     setText(this.about, sheet.about);
     clearInterval(this.walker);

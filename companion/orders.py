@@ -225,6 +225,12 @@ class Configure(Order, frozen=True, tag="configure"):
     upside_down: bool = False
 
 
+class Join(Order, frozen=True, tag="join"):
+    """Follow an invitation of a house: the link that it printed, or the word behind its `#`."""
+
+    invitation: Annotated[str, Meta(max_length=6000)]
+
+
 # -- the house around the table ------------------------------------------------------------------
 
 
@@ -325,6 +331,7 @@ AnyOrder = (
     | OwnSheets
     | OpenPage
     | Configure
+    | Join
     | OfferGame
     | Call
     | House
@@ -344,7 +351,7 @@ _YES: When = "always"
 _OWN: When = "own"
 _NO: When = "never"
 
-SET_UP = (OpenPage, Configure)
+SET_UP = (OpenPage, Configure, Join)
 """The orders that change how the box is set up; `daemon/setup.py` carries them out."""
 
 ASKERS: tuple[Asker, ...] = get_args(Asker)
@@ -379,6 +386,7 @@ _TABLE: dict[str, tuple[When, When, When, When, When]] = {
     "own_sheets": (_YES, _NO, _NO, _NO, _NO),
     "open_page": (_YES, _YES, _NO, _NO, _NO),
     "configure": (_YES, _YES, _YES, _NO, _NO),
+    "join": (_YES, _YES, _YES, _NO, _NO),
     "offer_game": (_NO, _NO, _NO, _NO, _YES),
     "call": (_YES, _YES, _YES, _YES, _NO),
     "house": (_NO, _NO, _NO, _NO, _YES),

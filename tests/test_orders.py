@@ -37,6 +37,7 @@ def test_every_order_is_carried_out_by_somebody() -> None:
         orders.KeepRules,
         orders.DeleteRules,
         orders.Configure,
+        orders.Join,
     }
     assert set(orders.SET_UP) == set(Setup(Path("unused.toml"), lambda: None).changes)
 

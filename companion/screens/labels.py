@@ -68,6 +68,11 @@ MISSING = {
     "oled": N_("The screen was missing."),
     "journal": N_("This game is not being kept: the disk is full, broken or in use. Play on."),
     "house": N_("The house does not let this table in: companion doctor says why. Play on."),
+    "house-password": N_("The house does not know this table's password. Play on."),
+    "house-certificate": N_("This is not the house's certificate, or the clock is wrong. Play on."),
+    "house-access": N_("The house does not let this table speak under its name. Play on."),
+    "house-twin": N_("Another table in the house has the same name. Play on."),
+    "house-clock": N_("The clocks of this box and the house differ. Play on."),
     "disk": N_("Games are lost when the power goes off: no disk keeps them."),
     "": N_("{device} is missing. Plug it in."),
 }

@@ -19,6 +19,13 @@ class Journal(Protocol):
         """Its file."""
 
 
+class House(Protocol):
+    """The table's place in a house, if it has one."""
+
+    def told(self, language: str) -> dict[str, Any]:
+        """Which house this is, and how that stands."""
+
+
 class Host(Protocol):
     """A daemon."""
 

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta, Struct
 
-from companion import orders
+from companion import invitation, orders
 from companion.rules import BadInput
 from companion.web.guard import RequestRefused
 
@@ -40,6 +40,12 @@ class Pin(Struct, frozen=True, forbid_unknown_fields=True):
     """A PIN, typed on another device."""
 
     pin: Annotated[str, Meta(max_length=16)]
+
+
+class Invited(Struct, frozen=True, forbid_unknown_fields=True):
+    """An invitation to a house."""
+
+    invitation: Annotated[str, Meta(max_length=invitation.LARGEST)]
 
 
 def read_order(body: bytes) -> orders.AnyOrder:

@@ -25,8 +25,9 @@ from companion.web.codes import qr_picture
 from companion.web.guard import Guard, RequestRefused, network
 from companion.web.hands import PACE
 from companion.web.history import HistoryFeed
-from companion.web.host import Host, Section
+from companion.web.host import Host, House, Section
 from companion.web.imported import LARGEST as LARGEST_RECORD
+from companion.web.joining import JoinPage
 from companion.web.mirror import MirrorDisplay, MirrorSounder, Pattern
 from companion.web.own_pages import OwnPages
 from companion.web.past_pages import PastPages
@@ -63,6 +64,7 @@ class Page:
         clock: Callable[[], float] | None = None,
         key: str | None = None,
         guard: Guard | None = None,
+        house: House | None = None,
     ) -> None:
         self.host = host
         self.section = section
@@ -77,6 +79,7 @@ class Page:
         )
         self._key = key
         self.setup = SetupPage(host.setup, self.guard)
+        self.joining = JoinPage(house, self.guard)
         self.simulation = simulation_of(host, self._changed, times or Times(), pace)
         self.actions = Actions(host, self.simulation)
         self.history = HistoryFeed()
@@ -230,6 +233,7 @@ class Page:
         routes = [
             *(web.get(view, self._get_page) for view in VIEWS),
             *self.setup.routes(),
+            *self.joining.routes(),
             web.get("/events", self._get_events),
             web.get("/boards.json", self._get_boards),
             web.get("/words.json", self._get_words),
@@ -247,6 +251,7 @@ class Page:
             web.post("/what-if/do", self._post_other_do),
             web.get("/what-if/record.txt", self._get_other_record),
             web.get("/bench", self._get_bench),
+            web.get("/join", self._get_join),
             web.post("/bench", self._post_bench),
             web.post("/do", self._post_do),
         ]
@@ -378,6 +383,9 @@ class Page:
         else:
             raise RequestRefused(401, "watching is free, playing needs the PIN")
         return web.Response(status=204)
+
+    async def _get_join(self, request: web.Request) -> web.Response:
+        return files.send(request, self._files["join.html"])
 
     async def _get_bench(self, request: web.Request) -> web.Response:
         return files.send(request, self._files["bench.html"])

@@ -108,6 +108,13 @@ class Reckoned(NamedTuple):
     error: float = 0.0
 
 
+class Weighed(NamedTuple):
+    """Who was lucky in the game that ended in this position, as plain data (`odds/asking.py`)."""
+
+    position: str
+    told: Mapping[str, Any] = {}
+
+
 class Tick(NamedTuple):
     """Nothing happened but time."""
 
@@ -125,6 +132,7 @@ Event = (
     | Drawn
     | Thought
     | Reckoned
+    | Weighed
     | Tick
 )
 

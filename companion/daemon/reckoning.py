@@ -7,16 +7,20 @@ for the chart, and is shown nowhere else. A table that does not show chances nev
 import asyncio
 import logging
 from collections.abc import Callable, Mapping
+from datetime import date
 from typing import Protocol
 
-from companion.events import Event, Reckoned
+from companion.events import Event, Reckoned, Weighed
 from companion.referee import View
 from companion.rules import Position
 from companion.rules.history import History
+from companion.rules.records import from_history
 from companion.thinking import Thinker, ThinkingError
 
 GAMES = 1_200
 """Play-outs of a position: about one and a half points of a hundred."""
+LONGEST = 600.0
+"""Seconds that taking a game apart may take."""
 _LOG = logging.getLogger("companion")
 
 
@@ -47,6 +51,7 @@ class Reckoner:
         self.known: dict[Position, Mapping[str, float]] = {}
         self.version = 0
         self._history: History | None = None
+        self._weighed: History | None = None
 
     async def run(self, daemon: Table) -> None:
         """Reckon while the table is there."""
@@ -59,10 +64,26 @@ class Reckoner:
                 news.clear()
                 try:
                     await self._catch_up(daemon)
+                    await self._weigh(daemon)
                 except ThinkingError as fault:
                     _LOG.warning("the chances are not reckoned: %s", fault)
         finally:
             end()
+
+    async def _weigh(self, daemon: Table) -> None:
+        """Say who was lucky in a game that is over; once, by a process that ends with it."""
+        history, _ = daemon.history
+        over = daemon.view.phase == "over" and daemon.view.setting("chances")
+        if history is None or not over or history is self._weighed or not history.past:
+            return
+        self._weighed = history
+        record = str(from_history(history, date.today()))
+        analyst = Thinker(patience=LONGEST)
+        try:
+            told = await analyst.ask({"ask": "luck", "record": record})
+        finally:
+            await analyst.close()
+        daemon.post(Weighed(told.pop("position"), told))
 
     async def _catch_up(self, daemon: Table) -> None:
         while (position := self._next(daemon)) is not None:

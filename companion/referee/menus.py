@@ -169,10 +169,10 @@ def lines_in_game(
     found = [Line("back")]
     if rule:
         found.append(Line("ruling"))
-    if advise:
-        found.append(Line("advise"))
     if undo:
         found.append(Line("take_back"))
+    if advise:
+        found.append(Line("advise"))
     found += [Line(f"set_aside:{place}", place) for place in doubtful]
     found += [Line(f"use_again:{place}", place) for place in aside]
     if call:

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 from zlib import crc32
 
-from companion.referee.effects import Advice, Draw, Think
+from companion.referee.effects import Advice, Draw, Fortunes, Luck, Moment, Think
 from companion.referee.match import Match
 from companion.referee.times import Times
 from companion.rules import AnyMove, Position
@@ -156,3 +156,27 @@ class Players:
     def advice(self, position: Position, face: int | None) -> Advice | None:
         """What was advised with this roll in this position."""
         return self._advice[2] if self._advice and self._advice[:2] == (position, face) else None
+
+
+def fortunes(position: Position, told: Mapping[str, Any]) -> Fortunes:
+    """Who was lucky, from plain data. Raises what plain data that is damaged leads to."""
+    luck, gave = told["luck"], told["gave"]
+    players = tuple(Luck(colour, *luck[colour], *gave[colour]) for colour in luck)
+    return Fortunes(
+        players,
+        told.get("luckiest"),
+        _moment(position, told.get("roll")),
+        _moment(position, told.get("move")),
+    )
+
+
+def _moment(position: Position, told: Mapping[str, Any] | None) -> Moment | None:
+    if told is None:
+        return None
+    game, instead = position.game, told.get("instead")
+    return Moment(
+        told["colour"],
+        game.move(told["move"]),
+        float(told["change"][0]),
+        None if instead is None else game.move(instead),
+    )

@@ -26,15 +26,17 @@ from companion.events import (
     Snapshot,
     Thought,
     Tick,
+    Weighed,
 )
 from companion.referee.box import Box
 from companion.referee.channels import channels
-from companion.referee.effects import Effect, Keep, Light, Network, Show, View
+from companion.referee.effects import Effect, Fortunes, Keep, Light, Network, Show, View
 from companion.referee.lights import light
 from companion.referee.match import Match
 from companion.referee.menus import Choice
 from companion.referee.phases import PUTTING_RIGHT, Phase
 from companion.referee.play import LET_STAND, Play
+from companion.referee.players import fortunes
 from companion.referee.ruling import ruled
 from companion.referee.settings import Settings
 from companion.referee.tallies import tallies
@@ -73,6 +75,7 @@ class Referee:
         self._by: Asker = "box"
         """Who asked for the order that is carried out."""
         self._chances: tuple[Position | None, Mapping[str, float]] = (None, {})
+        self._fortunes: tuple[Position | None, Fortunes | None] = (None, None)
         self._shown: View | None = None
         self._lit: Light | None = None
         self._take: dict[type, Callable[[Any], None]] = {
@@ -88,6 +91,7 @@ class Referee:
             Drawn: lambda event: self._play.drawn(event.number, event.face),
             Thought: lambda event: self._play.thought(event.number, event.told),
             Reckoned: self._reckoned,
+            Weighed: self._weighed,
             Tick: lambda _: None,
         }
         self._orders: dict[type[orders.Order], Callable[[Any], None]] = {
@@ -180,6 +184,9 @@ class Referee:
             box=match.box if match else self.choice.box,
             wish=self._wish,
             chances=self._chances[1] if match and self._chances[0] == match.position else {},
+            fortunes=self._fortunes[1]
+            if match and match.over and self._fortunes[0] == match.position
+            else None,
             advice=play.players.advice(match.position, match.face) if match else None,
             network=self._box.network,
         )
@@ -300,6 +307,15 @@ class Referee:
         match = self._play.match
         if match is not None and str(match.position) == event.position:
             self._chances = match.position, dict(event.win)
+
+    def _weighed(self, event: Weighed) -> None:
+        """Luck belongs to the game that was played; if another has begun, it is left be."""
+        match = self._play.match
+        if match is not None and match.over and str(match.position) == event.position:
+            try:
+                self._fortunes = match.position, fortunes(match.position, event.told)
+            except (KeyError, TypeError, IndexError) as fault:
+                self._play.report(f"this does not say who was lucky: {fault!r}")
 
     def _pressed(self, event: Pressed) -> None:
         order = self._box.press(event.button, event.held)
@@ -566,6 +582,8 @@ def _well_formed(event: Event) -> bool:
         return isinstance(event.place, str)
     if isinstance(event, Thought):
         return isinstance(event.told, Mapping)
+    if isinstance(event, Weighed):
+        return isinstance(event.position, str) and isinstance(event.told, Mapping)
     if isinstance(event, Reckoned):
         return isinstance(event.position, str) and isinstance(event.win, Mapping)
     return not isinstance(event, Lost | Found) or isinstance(event.device, str)

@@ -216,6 +216,7 @@ WORDS = {
     "point": N_("."),  # between whole numbers and tenths
     "hits": N_("hits"),
     "lost": N_("lost"),
+    "luck": N_("Luck, points of 100"),
 }
 
 
@@ -279,6 +280,48 @@ def notice(view: View, words: NullTranslations = ENGLISH) -> str:
         gaps["name"] = capital(name_of(view, game.colours[view.last.seat], words))
         gaps["rolled"] = phrases.roll(game, view.last.face, words)
     return capital(said.format(**gaps))
+
+
+FORTUNES = {
+    "luckiest": N_("Luckiest: {name}, {points} games of 100 by own rolls."),
+    "nobody": N_("Nobody was luckier than the errors."),
+    "roll": N_("Roll of the evening: {name}, {move}, {points} of 100."),
+    "move": N_("The move that cost most: {name}, {move}, {points} of 100."),
+    "instead": N_("Better was {move}."),
+}
+
+
+def fortunes(view: View, words: NullTranslations = ENGLISH) -> list[str]:
+    """Who was lucky, the roll of the evening, and the move that cost most."""
+    told, position = view.fortunes, view.position
+    if told is None or position is None:
+        return []
+    said = []
+    lucky = next((one for one in told.players if one.colour == told.luckiest), None)
+    if lucky is None:
+        said.append(_fortune("nobody", words))
+    else:
+        name, points = player(view, lucky.colour, words), _points(lucky.luck, words)
+        said.append(_fortune("luckiest", words, name=name, points=points))
+    for key, one in (("roll", told.roll), ("move", told.move)):
+        if one is not None:
+            move = phrases.move(position.game, one.move, words)
+            name, points = player(view, one.colour, words), _points(one.change, words)
+            said.append(_fortune(key, words, name=name, move=move, points=points))
+    if told.move is not None and told.move.instead is not None:
+        move = phrases.move(position.game, told.move.instead, words)
+        said.append(_fortune("instead", words, move=move))
+    return said
+
+
+def _fortune(key: str, words: NullTranslations, **gaps: str) -> str:
+    said = FORTUNES[key]
+    return words.gettext(said).format(**gaps)
+
+
+def luck_of(part: float, error: float, words: NullTranslations = ENGLISH) -> str:
+    """Points of a hundred with their error: `+12 ±5`."""
+    return f"{100 * part:+.0f} ±{100 * error:.0f}"
 
 
 def _points(margin: float, words: NullTranslations) -> str:

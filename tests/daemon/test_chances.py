@@ -1,10 +1,14 @@
 """Chances are reckoned beside the game, each for its position, and only where it is asked."""
 
 import asyncio
+from datetime import date
 from pathlib import Path
 
-from companion.events import Command, Reckoned
+from companion.events import Command, Reckoned, Weighed
+from companion.odds.asking import answer
 from companion.referee import Referee, View
+from companion.rules.records import from_history
+from companion.web.state import state_of
 from tests.scripts import Script
 from tests.web.tables import Table, table
 
@@ -66,3 +70,31 @@ async def roll_for_the_start(one: Table) -> None:
 
 def begun(view: View) -> bool:
     return view.phase == "roll" and view.position is not None and view.position.opening is None
+
+
+def test_luck_is_told_of_a_game_that_is_over_and_of_no_other() -> None:
+    """An early end counts the value then."""
+    script = Script(sensing="choose").run("new german yellow,red\nok\n")
+    for face in (6, 1, 6, 3, 5, 2, 6, 4):
+        script.run(f"roll {face}")
+        if script.view.phase == "move":
+            script.run("ok")
+    assert script.referee.match is not None
+    record = str(from_history(script.referee.match, date(2026, 11, 17)))
+    told = answer({"ask": "luck", "record": record, "games": 60})
+    at = told.pop("position")
+    script.feed(Weighed(at, told))
+    assert script.view.fortunes is None
+    script.run("do end_game")
+    script.feed(Weighed(at, {"luck": 7}))
+    assert script.view.fortunes is None
+    script.feed(Weighed(at, told))
+    fortunes = script.view.fortunes
+    assert fortunes is not None
+    assert [one.colour for one in fortunes.players] == ["yellow", "red"]
+    for language in ("en", "de", "nl"):
+        state = state_of(script.view, language)
+        assert state["fortunes"]
+        assert set(state["luck"]) == {"yellow", "red"}
+    script.run("new german yellow,red")
+    assert script.view.fortunes is None

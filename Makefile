@@ -10,6 +10,7 @@ DEBIAN_READY := $(VENV)/.debian
 PYTEST_WORKERS ?= 2
 # The browser's driver keeps an event loop of its own: its tests run in processes of their own.
 BROWSER := tests/web/test_browser.py tests/web/test_by_hand.py tests/web/test_bench_browser.py \
+  tests/web/test_house_rules_browser.py \
   tests/cafe/test_house_browser.py
 
 .DEFAULT_GOAL := help
@@ -61,11 +62,11 @@ $(NODE_READY): package.json package-lock.json
 # What some tests look with: shell and unit checkers, a voice, and a broker.
 $(DEBIAN_READY): Makefile | $(READY)
 	@[ "$$(id -u)" != 0 ] || (command -v shellcheck && command -v systemd-analyze && \
-		command -v espeak-ng && command -v mosquitto) >/dev/null || $(MAKE) --no-print-directory test-packages
+		command -v espeak-ng && command -v mosquitto && command -v zbarimg) >/dev/null || $(MAKE) --no-print-directory test-packages
 	@touch $@
 
 test-packages:
-	$(call debian,shellcheck systemd espeak-ng mosquitto)
+	$(call debian,shellcheck systemd espeak-ng mosquitto zbar-tools)
 
 # Installing compiles these too; this is for sentences, or the odds' kernel, changed since.
 %.mo: %.po $(READY)
@@ -148,6 +149,8 @@ soak: $(READY) $(CATALOGUES) $(KERNEL)  ## a million moves by simulated people; 
 	KILLS=100000 $(BIN)/pytest -n $(PYTEST_WORKERS) tests/test_installer.py -k plug
 	$(BIN)/python -m tests.daemon.soak 1000
 	$(BIN)/python -m tests.house_soak
+	$(BIN)/python -m tests.people --moves 6300 --workers 2 --hands careful ordinary --sensing presence touch --sheet parchis indian
+	$(BIN)/python -m tests.people --moves 6300 --workers 2 --hands careful ordinary --sensing presence touch --mixes 20
 	PAYLOADS=100000 $(BIN)/pytest tests/cafe/test_room.py
 	$(BIN)/python -m tests.cafe.soak 20 100
 	$(BIN)/python -m tests.die_soak

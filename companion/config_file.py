@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.config import ASSUMED, ConfigError, parse
+from companion.invitation import Invitation
 from companion.orders import Build, ScreenKind
 
 BUILDS = Path(__file__).parents[1] / "hardware" / "configs"
@@ -55,6 +56,18 @@ def with_page(text: str, address: str, pin: str | None) -> str:
     if pin:
         section["pin"] = pin
     return tomlkit.dumps(document)
+
+
+def with_house(text: str, invitation: Invitation) -> str:
+    """A configuration that joins this house, and leaves any other."""
+    import tomlkit
+
+    document = tomlkit.parse(text)
+    if "cafe" in document:
+        document["cafe"] = tomlkit.parse(invitation.toml())["cafe"]
+        return tomlkit.dumps(document)
+    before = tomlkit.dumps(document)
+    return f"{before}{'' if before.endswith(chr(10)) else chr(10)}\n{invitation.toml()}"
 
 
 def with_build(text: str, build: Build, screen: ScreenKind | None, upside_down: bool) -> str:

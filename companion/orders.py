@@ -6,8 +6,9 @@ a known sheet was named, they say themselves. `PERMISSIONS` is the only place th
 for what.
 
 To add an order: its class here, its line in `PERMISSIONS`, and what it does in `Referee` (or in
-`web/actions.py`, if it is about the simulated table, or in `daemon/setup.py`, if root has to write
-something down for it). Tests fail until all three are there.
+`web/actions.py`, if it is about the simulated table, in `web/own_rules.py`, if it is about the
+family's sheets, or in `daemon/setup.py`, if root has to write something down for it). Tests fail
+until all three are there.
 """
 
 from collections.abc import Collection, Mapping
@@ -160,6 +161,44 @@ class Press(Order, frozen=True, tag="press"):
     """Somebody at the box's own screen was asked whether to switch it off."""
 
 
+class Phones(Order, frozen=True, tag="phones"):
+    """Whether players' phones can reach the page: the menu then shows their codes."""
+
+    here: bool
+
+
+# -- the family's own sheets ---------------------------------------------------------------------
+
+
+class OwnSheet(Struct, frozen=True, forbid_unknown_fields=True):
+    """A sheet of the family's own: a name, a printed sheet, and what is changed in it."""
+
+    name: Name
+    base: Name
+    rules: Annotated[tuple[Name, ...], Meta(max_length=40)] = ()
+
+
+class KeepRules(Order, frozen=True, tag="keep_rules"):
+    """Keep house rules that were tried out, in the place of others if these are named."""
+
+    name: Annotated[str, Meta(max_length=600)]
+    base: Name
+    rules: Annotated[tuple[Name, ...], Meta(max_length=40)] = ()
+    instead_of: Name = ""
+
+
+class DeleteRules(Order, frozen=True, tag="delete_rules"):
+    """Delete house rules that nobody is playing by."""
+
+    name: Name
+
+
+class OwnSheets(Order, frozen=True, tag="own_sheets"):
+    """Which sheets of the family's own there are now, for the menu."""
+
+    sheets: Annotated[tuple[OwnSheet, ...], Meta(max_length=40)]
+
+
 # -- how the box is set up: what root writes down for it -----------------------------------------
 
 
@@ -180,6 +219,12 @@ class Configure(Order, frozen=True, tag="configure"):
     build: Build
     screen: ScreenKind | None = None
     upside_down: bool = False
+
+
+class Join(Order, frozen=True, tag="join"):
+    """Follow an invitation of a house: the link that it printed, or the word behind its `#`."""
+
+    invitation: Annotated[str, Meta(max_length=6000)]
 
 
 # -- the house around the table ------------------------------------------------------------------
@@ -275,8 +320,13 @@ AnyOrder = (
     | ShutDown
     | Bench
     | Press
+    | Phones
+    | KeepRules
+    | DeleteRules
+    | OwnSheets
     | OpenPage
     | Configure
+    | Join
     | OfferGame
     | Call
     | House
@@ -296,7 +346,7 @@ _YES: When = "always"
 _OWN: When = "own"
 _NO: When = "never"
 
-SET_UP = (OpenPage, Configure)
+SET_UP = (OpenPage, Configure, Join)
 """The orders that change how the box is set up; `daemon/setup.py` carries them out."""
 
 ASKERS: tuple[Asker, ...] = get_args(Asker)
@@ -324,8 +374,13 @@ _TABLE: dict[str, tuple[When, When, When, When, When]] = {
     "shut_down": (_YES, _YES, _NO, _NO, _NO),
     "bench": (_YES, _YES, _YES, _NO, _NO),
     "press": (_YES, _YES, _YES, _NO, _NO),
+    "phones": (_YES, _NO, _NO, _NO, _NO),
+    "keep_rules": (_YES, _YES, _YES, _NO, _NO),
+    "delete_rules": (_YES, _YES, _YES, _NO, _NO),
+    "own_sheets": (_YES, _NO, _NO, _NO, _NO),
     "open_page": (_YES, _YES, _NO, _NO, _NO),
     "configure": (_YES, _YES, _YES, _NO, _NO),
+    "join": (_YES, _YES, _YES, _NO, _NO),
     "offer_game": (_NO, _NO, _NO, _NO, _YES),
     "call": (_YES, _YES, _YES, _YES, _NO),
     "house": (_NO, _NO, _NO, _NO, _YES),
@@ -349,7 +404,7 @@ has shown the PIN; `player`: a player's phone, for that player's colours; `staff
 ANY_TIME = frozenset(
     {
         *("new_game", "start", "set", "sense_by", "menu", "back", "shut_down", "bench", "roll"),
-        *("open_page", "offer_game", "call", "house"),
+        *("phones", "open_page", "offer_game", "call", "house", "own_sheets"),
     }
 )
 """The orders to the referee that make sense while there is no game."""

@@ -302,17 +302,15 @@ install_config() {
     fi
 }
 
-# The broker of a house: Debian's Mosquitto reads what `companion house setup` wrote. What is there
-# stays; only the access rules are those of this version.
+# The broker of a house: Debian's Mosquitto reads what `companion house setup` wrote. What was chosen
+# before stays, and so do the tables; access rules and configuration are those of this version.
 set_up_house() {
     [ "$HOUSE" != no ] || return 0
     local folder=$ROOT/etc/mosquitto house=$ROOT/etc/$NAME/house.toml
     say "the house's broker"
     [ "$DRY" = yes ] || [ -d "$folder" ] || fail "Mosquitto is missing: apt-get install mosquitto openssl"
-    if [ ! -e "$house" ]; then
-        run "$NEW/bin/companion" house setup --broker "$folder/ludo" --config "$house"
-        run chgrp ludo-house "$house"
-    fi
+    run "$NEW/bin/companion" house setup --broker "$folder/ludo" --config "$house"
+    run chgrp ludo-house "$house"
     run chgrp -R mosquitto "$folder/ludo"
     place_link ../ludo/mosquitto.conf "$folder/conf.d/ludo.conf"
     tell systemctl restart mosquitto.service

@@ -27,14 +27,17 @@ def test_every_order_has_its_line_in_the_table() -> None:
 
 
 def test_every_order_is_carried_out_by_somebody() -> None:
-    """By the referee, on the simulated table, or by who sets the box up."""
+    """By the referee, on the simulated table, or by who keeps rules or sets the box up."""
     referee = Referee()._orders
     pieces = {orders.Press, orders.Lift, orders.Put, orders.Slide, orders.Touch}
     assert set(KINDS) - set(referee) == {
         *pieces,
         orders.Step,
         orders.Auto,
+        orders.KeepRules,
+        orders.DeleteRules,
         orders.Configure,
+        orders.Join,
     }
     assert set(orders.SET_UP) == set(Setup(Path("unused.toml"), lambda: None).changes)
 

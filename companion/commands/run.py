@@ -104,15 +104,14 @@ def _game(
 
 
 def _services(config: "Config", folder: Path) -> "list[Service]":
-    """What runs beside the table: its page, and its line to the house."""
-    from companion.daemon.serving import page_service
+    """What runs beside the table: its page, and its place in a house, if it has one."""
+    from companion.daemon.house import Membership
+    from companion.daemon.serving import page_address, page_service
 
-    found = [page_service(config.web, folder)] if config.web.enabled else []
-    if config.cafe is not None:
-        from companion.daemon.house import house_service
-
-        found.append(house_service(config.cafe, config, folder))
-    return found
+    address = partial(page_address, config.web)
+    house = Membership(config.cafe, folder, page=address, board=config.board)
+    page = [page_service(config.web, folder, house)] if config.web.enabled else []
+    return [*page, house.run]
 
 
 def _bench(

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from companion import config_file, orders, privileged
+from companion import config_file, invitation, orders, privileged
 from companion.config import Config, ConfigError, parse
 from companion.daemon.mounts import in_memory, mounted
 from companion.rules import BadInput
@@ -41,6 +41,7 @@ class Setup:
         self.changes: dict[type[orders.Order], Callable[[Any, str], str]] = {
             orders.OpenPage: self._open_page,
             orders.Configure: self._configure,
+            orders.Join: self._join,
         }
         """By the kind of an order, what it makes of a configuration."""
 
@@ -110,6 +111,12 @@ class Setup:
 
     def _configure(self, order: orders.Configure, text: str) -> str:
         return config_file.with_build(text, order.build, order.screen, order.upside_down)
+
+    def _join(self, order: orders.Join, text: str) -> str:
+        try:
+            return config_file.with_house(text, invitation.read(order.invitation))
+        except invitation.InvitationError as fault:
+            raise NotWrittenError(str(fault)) from None
 
     def _write(self, text: str) -> None:
         """Write it, or have root write it, and see that it is there."""

@@ -13,8 +13,9 @@ from collections.abc import Awaitable, Callable, Collection, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
 from functools import partial
-from typing import Any
+from typing import Any, Protocol
 
+from companion import orders
 from companion.box_players import BoxPlayers
 from companion.daemon.inbox import Inbox, Posted
 from companion.daemon.notify import Notifier, watchdog_period
@@ -65,6 +66,16 @@ CALM = ("idle", "roll", "over")  # phases in which nothing is half done
 _LOG = logging.getLogger("companion")
 
 
+class Phones(Protocol):
+    """A page that players' phones can reach."""
+
+    def code(self, colour: str) -> str | None:
+        """The address with which a phone takes a colour."""
+
+    def put_off(self, colour: str) -> None:
+        """Whoever took it before plays it no longer."""
+
+
 class Daemon:
     """A table at work. Everything but `run` is called in the event loop's thread.
 
@@ -110,6 +121,9 @@ class Daemon:
         self._sparing = Sparing(_LOG, wall)
         self._tend_every = tend
         self._listeners: list[Listener] = []
+        self._phones: Phones | None = None
+        self.phone_code: str | None = None
+        """What the code that the menu shows leads to."""
         self._missing: dict[str, str] = {}
         self._sensing = ""
         self._told_trouble: str | None = None
@@ -161,6 +175,11 @@ class Daemon:
     async def forget_names(self, names: Collection[str]) -> bool:
         """Take names out of the journal; whether that is on disk."""
         return bool(await self._on_disk(partial(self.journal.forget, names)))
+
+    def offer_phones(self, phones: Phones) -> None:
+        """Players' phones can reach a page: the box's menu shows their codes from now on."""
+        self._phones = phones
+        self.post(orders.command(orders.Phones(here=True)))
 
     def stop(self) -> None:
         """Stop cleanly: what has happened is kept, the screen goes dark."""
@@ -366,7 +385,11 @@ class Daemon:
         elif isinstance(effect, Report):
             self._report(effect.text)
         elif isinstance(effect, Ask):
-            self._wish(self, effect.wish)
+            kind, _, colour = effect.wish.partition(":")
+            if kind == "put_off" and self._phones is not None:
+                self._phones.put_off(colour)
+            else:
+                self._wish(self, effect.wish)
         elif isinstance(effect, Draw | Think):
             self._box_players.answer(effect)
 
@@ -380,6 +403,9 @@ class Daemon:
     def _show(self, view: View) -> None:
         self._view = view
         self._history = self._told_history()
+        kind, _, colour = view.title.partition(":")
+        known = kind == "phone" and self._phones is not None
+        self.phone_code = self._phones.code(colour) if known and self._phones else None
         if self.screen is not None:
             self.screen.show(view)
         self._show_die(view)

@@ -39,6 +39,7 @@ from companion.referee.settings import Settings
 from companion.referee.tallies import tallies
 from companion.referee.times import Times
 from companion.rules import SHEETS, AnyMove, BadInput, Board, Mat
+from companion.rules.family import HouseRules
 from companion.rules.records import plain_name
 
 LONGEST_LINE = 80
@@ -107,6 +108,8 @@ class Referee:
             orders.OpenMenu: lambda _: self._box.open_menu(),
             orders.ShutDown: lambda _: self._play.wish("shut_down"),
             orders.Bench: lambda _: self._play.wish("bench"),
+            orders.OwnSheets: self._own_sheets,
+            orders.Phones: self._phones,
             orders.OpenPage: lambda order: self._play.wish(
                 "open_page" if order.on else "close_page"
             ),
@@ -330,10 +333,19 @@ class Referee:
         """Take this as the next game. Raises BadInput if it cannot be played like that."""
         names = order.names or {} if isinstance(order, orders.NewGame) else {}
         called = {colour: plain_name(name) for colour, name in names.items() if plain_name(name)}
-        box = dict(order.box)
-        chosen = Choice(order.sheet, dict(order.options or {}), order.seats, called, box)
+        options, box = dict(order.options or {}), dict(order.box)
+        chosen = Choice(order.sheet, options, order.seats, called, box, self.choice.own)
         chosen.check_box()
         self._box.choice = chosen
+
+    def _own_sheets(self, order: orders.OwnSheets) -> None:
+        """Sheets of the family's own that stand in the menu from now on."""
+        own = tuple(HouseRules(one.name, one.base, one.rules) for one in order.sheets)
+        unknown = [one.base for one in own if one.base not in SHEETS]
+        if unknown:
+            raise BadInput(f"there is no sheet {unknown[0]!r} to change")
+        self._box.choice = self.choice.with_own_sheets(own)
+        self._box.renew_lines()
 
     def _offer_game(self, order: orders.OfferGame) -> None:
         """The house begins a game for its guests; over one that is played they are asked first."""
@@ -384,6 +396,11 @@ class Referee:
                 self._play.sound("notice")
             self._box.renew_lines()
 
+    def _phones(self, told: orders.Phones) -> None:
+        """Whether players' phones can reach the page."""
+        self._box.phones = told.here
+        self._box.renew_lines()
+
     def _start(self) -> None:
         """Begin the chosen game."""
         fault = self.choice.fault()
@@ -404,9 +421,8 @@ class Referee:
         if match is not None:
             game = match.game
             seats = tuple(game.colours[seat] for seat in game.seats)
-            self._box.choice = Choice(
-                game.sheet.id, dict(game.options), seats, match.names, dict(match.box)
-            )
+            options, box, own = dict(game.options), dict(match.box), self.choice.own
+            self._box.choice = Choice(game.sheet.id, options, seats, match.names, box, own)
             self._play.resume(match)
 
     def _resume_play(self) -> None:

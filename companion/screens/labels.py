@@ -29,6 +29,7 @@ NOTICES = {
     "no_house": N_("Nobody would hear it: the house cannot be reached."),
     "no_move": N_("{name} rolled {rolled}: nothing can move."),
     "not_now": N_("Not now."),
+    "phone_is_off": N_("The old phone is off."),
     "nothing_there": N_("No piece stands {at}."),
     "nothing_to_take_back": N_("There is nothing to take back."),
     "pieces_missing": N_("Not all pieces are in place yet."),
@@ -60,6 +61,11 @@ MISSING = {
     "oled": N_("The screen was missing."),
     "journal": N_("This game is not being kept: the disk is full, broken or in use. Play on."),
     "house": N_("The house does not let this table in: companion doctor says why. Play on."),
+    "house-password": N_("The house does not know this table's password. Play on."),
+    "house-certificate": N_("This is not the house's certificate, or the clock is wrong. Play on."),
+    "house-access": N_("The house does not let this table speak under its name. Play on."),
+    "house-twin": N_("Another table in the house has the same name. Play on."),
+    "house-clock": N_("The clocks of this box and the house differ. Play on."),
     "disk": N_("Games are lost when the power goes off: no disk keeps them."),
     "": N_("{device} is missing. Plug it in."),
 }
@@ -84,6 +90,8 @@ TITLES = {
     "restore": N_("Put right"),
     "penalty": N_("Penalty"),
     "paused": N_("Paused"),
+    "phone": N_("Phone"),
+    "codes": N_("Play by phone"),
     "over": N_("Game over"),
 }
 
@@ -93,14 +101,17 @@ LINES = {
     "box_rolls": N_("Box rolls itself"),
     "brightness": N_("Brightness"),
     "call": N_("Call for help"),
+    "codes": N_("Play by phone"),
     "end_game": N_("End this game"),
     "language": N_("Language"),
     "new_game": N_("New game"),
     "open_page": N_("Open to the house"),
+    "own_sheet": N_("Rules"),
     "pause": N_("Pause"),
     "phones": N_("Phones"),
     "play_on": N_("Play on"),
     "players": N_("Who plays?"),
+    "put_off": N_("New code"),
     "rotation": N_("Upside down"),
     "ruling": N_("Let it stand"),
     "sensing": N_("Board"),
@@ -185,6 +196,7 @@ WORDS = {
     "pass": N_("pass"),
     "new_stack": N_("begin {stack}"),
     "left": N_("left: {number}"),
+    "no_phones": N_("No phone can reach this box."),
     "ok_seen": N_("OK: I see"),
     "ok_go_on": N_("OK: go on"),
     "hold_menu": N_("Hold OK: menu"),
@@ -204,7 +216,7 @@ def word(key: str, words: NullTranslations = ENGLISH, **gaps: object) -> str:
 
 def title(key: str, words: NullTranslations = ENGLISH) -> str:
     """The heading of a screen."""
-    return words.gettext(TITLES[key])
+    return words.gettext(TITLES[key.partition(":")[0]])
 
 
 def line(entry: Line, words: NullTranslations = ENGLISH) -> str:
@@ -212,7 +224,7 @@ def line(entry: Line, words: NullTranslations = ENGLISH) -> str:
     kind, _, name = entry.key.partition(":")
     if kind == "option":
         return words.gettext(OPTIONS[name])
-    if kind in ("seat", "player"):
+    if kind in ("seat", "phone", "player"):
         return capital(phrases.colour(name, words))
     return words.gettext(LINES[kind])
 
@@ -224,6 +236,8 @@ def value(entry: Line, words: NullTranslations = ENGLISH) -> str:
         return LANGUAGES[entry.value]
     if kind == "sheet":
         return words.gettext(SHEET_NAMES[entry.value])
+    if kind == "own_sheet":
+        return entry.value
     name = text_of(entry.value != "0") if kind == "rotation" else entry.value
     known = VALUES.get(name)
     return entry.value if known is None else words.gettext(known)

@@ -143,6 +143,13 @@ def _menus(sheet: str, here: Position) -> Iterator[tuple[str, View]]:
     in_game = View("menu", here, title="menu", lines=lines)
     for cursor, name in ((1, ""), (6, "-middle"), (11, "-end")):
         yield f"menu-in-game{name}", replace(in_game, cursor=cursor)
+    colours = [here.game.colours[seat] for seat in here.game.seats]
+    lines = (*(Line(f"phone:{colour}") for colour in colours), Line("back"))
+    yield "codes", View("menu", here, title="codes", lines=lines)
+    lines = (Line("back"), Line(f"put_off:{colours[0]}"))
+    phone = View("menu", here, title=f"phone:{colours[0]}", lines=lines)
+    yield "phone", phone
+    yield "phone-is-off", replace(phone, cursor=1, notice=Notice("phone_is_off"))
     tallies = tuple(
         Tally(here.game.colours[seat], 20 + 7 * seat, 70 + 26 * seat, seat, 3 - seat, seat)
         for seat in here.game.order

@@ -18,6 +18,13 @@ class Journal(Protocol):
         """Its file."""
 
 
+class House(Protocol):
+    """The table's place in a house, if it has one."""
+
+    def told(self, language: str) -> dict[str, Any]:
+        """Which house this is, and how that stands."""
+
+
 class Host(Protocol):
     """A daemon."""
 
@@ -48,6 +55,9 @@ class Host(Protocol):
     @property
     def journal(self) -> Journal:
         """Where games are kept."""
+
+    def offer_phones(self, phones: Any) -> None:
+        """Players' phones can reach this page: the box's menu may show their codes."""
 
     def post(self, event: Event) -> bool:
         """Tell the referee of an event; false if there is no room for it."""

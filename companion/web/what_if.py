@@ -98,6 +98,9 @@ class OtherTable:
         match = self._referee.match
         return match, 0 if match is None else len(match.deeds)
 
+    def offer_phones(self, phones: object) -> None:
+        """Phones play at the table that counts."""
+
     def post(self, event: Event) -> bool:
         """Tell the referee of an event; false if there is no room for it."""
         try:

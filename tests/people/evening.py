@@ -10,7 +10,7 @@ from companion.events import Command
 from companion.rules import Move, Pass, Position, legal_moves, play
 from tests.people.acts import HOLDS, MENDS, deed_of
 from tests.people.plans import Plan, draw
-from tests.people.sitting import StuckError
+from tests.people.sitting import StuckError, played
 from tests.people.table import BESIDE, Hop
 from tests.people.wrongdoing import Wrongdoing
 
@@ -60,6 +60,9 @@ class Evening(Wrongdoing):
         self.room.no_cut()
 
     def turn(self, plan: Plan) -> None:
+        if self.truth.due is not None:
+            self.bonus(plan, self.truth.due)
+            return
         in_opening = self.truth.opening is not None
         if plan.wrong and not in_opening and plan.rng.random() < 0.25:
             self.finish_before(plan)
@@ -74,7 +77,7 @@ class Evening(Wrongdoing):
         moves = [move for move in legal if isinstance(move, Move)]
         if not moves:
             self.previous, self.passed = None, (self.truth, plan.face)
-            self.truth = play(self.truth, legal[0])
+            self.truth = played(self.truth, legal[0])
             self.put_back_early(plan)
             return
         if plan.wrong and self.wrong_after_roll(plan):
@@ -83,6 +86,21 @@ class Evening(Wrongdoing):
             self.choose_pass(plan, next(one for one in legal if isinstance(one, Pass)))
             return
         self.honest(plan, moves)
+
+    def bonus(self, plan: Plan, due: int) -> None:
+        """Squares are owed: nobody rolls, somebody moves."""
+        self.finish_before(plan)
+        self.passed, plan.face = None, due
+        self.doing = "bonus"
+        self.room.wait(plan.span(self.rates, "before_roll"))
+        if self.cope([self.truth], plan) is None:
+            raise StuckError
+        if self.room.view.face != due:
+            self.fault("hanging", "the box does not wait for the squares that are owed")
+            raise StuckError
+        legal = legal_moves(self.truth, due)
+        if not (plan.wrong and self.wrong_after_roll(plan)):
+            self.honest(plan, [move for move in legal if isinstance(move, Move)])
 
     # -- rolling ---------------------------------------------------------------------------
 
@@ -116,7 +134,7 @@ class Evening(Wrongdoing):
         if view.position == self.truth:
             return view.face == face
         passed = legal_moves(self.truth, face)
-        return isinstance(passed[0], Pass) and view.position == play(self.truth, passed[0])
+        return isinstance(passed[0], Pass) and view.position == played(self.truth, passed[0])
 
     def finish_before(self, plan: Plan) -> None:
         """Whoever was in a hurry waits until the move before is done."""
@@ -161,7 +179,7 @@ class Evening(Wrongdoing):
             else:
                 self.put_back_early(plan)
         move = moves[int(plan.choice * len(moves))]
-        after = play(before, move)
+        after = played(before, move)
         self.room.note(f"# honest: {self.game.move_text(move)} {sorted(plan.odd)} {plan.capture}")
         if plan.cut:
             self.room.cut_soon(plan.cut, plan.cut_at)
@@ -199,8 +217,9 @@ class Evening(Wrongdoing):
         before = self.truth
         other = plan.rng.choice(others)
         deed = deed_of(before, other)
-        if deed.penalty or deed.touched or play(before, other).over:
-            return
+        then = play(before, other)
+        if deed.penalty or deed.touched or then.over or then.owed:
+            return  # what has earned squares is taken back from the menu
         plain = Plan(plan.rng, plan.face, 0.0, plan.capture if plan.capture != "late" else "last")
         self.room.note(f"# changes the mind after {self.game.move_text(other)}")
         if self.sensing == "choose":
@@ -239,7 +258,7 @@ class Evening(Wrongdoing):
 
     def choose_pass(self, plan: Plan, wanted: Pass) -> None:
         """Only splits are left: the player passes, with the buttons."""
-        before, after = self.truth, play(self.truth, wanted)
+        before, after = self.truth, played(self.truth, wanted)
         self.doing = "passes"
         self.put_back_early(plan)
         self.truth, self.previous, self.passed = after, None, (before, plan.face)

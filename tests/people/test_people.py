@@ -60,8 +60,8 @@ def positions(count: int) -> list[tuple[Position, int]]:
         here = any_game(rng).start()
         for _ in range(rng.randint(20, 200)):
             if not here.over:
-                here = play(here, rng.choice(legal_moves(here, rng.randint(1, 6))))
-        face = rng.randint(1, 6)
+                here = play(here, rng.choice(legal_moves(here, here.due or rng.randint(1, 6))))
+        face = here.due or rng.randint(1, 6)
         if not here.over and isinstance(legal_moves(here, face)[0], Move):
             found.append((here, face))
     return found

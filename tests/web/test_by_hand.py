@@ -410,7 +410,7 @@ def test_a_players_phone_plays_its_own_colour_by_touch(visit: Open, unused: Proc
     table = visit(at=unused)
     begin(table, names={"yellow": "Anna"})
     phone = visit(
-        f"/phone?player={key}",
+        f"/P/{key}",
         at=unused,
         viewport={"width": 360, "height": 740},
         has_touch=True,

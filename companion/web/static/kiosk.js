@@ -4,7 +4,7 @@ import { Board } from "./board.js";
 import { dieChart, leadChart } from "./charts.js";
 import { h, refill, setText } from "./dom.js";
 import { Mat } from "./mat.js";
-import { Ground, Ranking, Turn, Verdict } from "./parts.js";
+import { Ground, playerOf, Ranking, Turn, Verdict } from "./parts.js";
 import { t } from "./words.js";
 
 const IDLE = 60_000; // milliseconds of a finished game before the invitation comes back
@@ -19,10 +19,11 @@ export function kioskView(app) {
   const lead = h("figure", { class: "card chart" });
   const die = h("figure", { class: "card chart" });
   const code = qr();
+  const seat = h("section", { class: "card seat", "aria-label": t("phone"), hidden: true });
   const main = h("main", { class: "kiosk", id: "main" },
     h("h1", { class: "unseen" }, t("title")),
     ground.node,
-    h("div", { class: "kiosk-side" }, turn.node, verdict.node, ranking.node, h("div", { class: "pair" }, lead, die), code));
+    h("div", { class: "kiosk-side" }, seat, turn.node, verdict.node, ranking.node, h("div", { class: "pair" }, lead, die), code));
   const invitation = new Invitation(app);
   document.body.replaceChildren(main, invitation.node);
 
@@ -40,6 +41,10 @@ export function kioskView(app) {
     verdict.update(state);
     ranking.update(state);
     code.show(state.phone);
+    // The box's menu shows somebody's code: here it is larger. Nobody else sees it.
+    const [kind, colour] = state.title.split(":");
+    seat.hidden = kind !== "phone" || !state.box || !state.phone;
+    refill(seat, seat.hidden ? [] : [colour, state.names, state.notice, document.documentElement.lang], () => (seat.hidden ? [] : seatPicture(app, colour)));
     invitation.show(state.phone);
     clearTimeout(idle);
     if (state.phase === "idle") invite(true);
@@ -57,6 +62,11 @@ export function kioskView(app) {
     ranking.update(state);
   };
   return { heard: { state: update, history: () => (draw(), link.state && turn.update(link.state)) }, end: () => (clearTimeout(idle), invitation.turn(false)) };
+}
+
+function seatPicture(app, colour) {
+  const name = playerOf(app, colour);
+  return [h("h2", {}, t("phone_for", { name })), h("img", { src: `/player.svg?colour=${colour}&now=${Date.now()}`, alt: "", width: 300, height: 300 }), h("p", {}, t("phone_about", { name }))];
 }
 
 function qr() {
@@ -104,7 +114,8 @@ class Invitation {
     const { app } = this;
     const sheet = app.sheets[this.scene++ % app.sheets.length];
     const data = app.boards[sheet.board];
-    const marks = { dutch: ["globe", "star"], pairs: ["safe"] }[sheet.id] ?? [];
+    const signs = { dutch: ["globe", "star"], pairs: ["safe"], indian: ["safe"], parchis: ["safe"] }[sheet.id] ?? [];
+    const marks = Object.fromEntries(signs.map((mark) => [mark, data.marks[mark]]));
     setText(this.caption, sheet.name);
     setText(this.about, sheet.about);
     clearInterval(this.walker);

@@ -8,7 +8,8 @@ import { tableView } from "./table.js";
 import { speak, t, wantedLanguages } from "./words.js";
 
 const VIEWS = { "/kiosk": kioskView, "/phone": phoneView };
-const view = location.pathname === "/games" ? (await import("./games.js")).gamesView : VIEWS[location.pathname] ?? tableView;
+const LATER = { "/games": async () => (await import("./games.js")).gamesView, "/house-rules": async () => (await import("./house_rules.js")).houseRulesView };
+const view = (await LATER[location.pathname]?.()) ?? VIEWS[location.pathname] ?? tableView;
 
 const app = {
   language: wantedLanguages(),

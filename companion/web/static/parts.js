@@ -37,7 +37,7 @@ export class Ground {
   update(state) {
     const game = state.game;
     const name = game?.board ?? "40";
-    const key = `${name} ${game?.marks ?? ""} ${this.app.names.red.name}`;
+    const key = `${name} ${JSON.stringify(game?.marks ?? {})} ${this.app.names.red.name}`;
     if (key !== this.key) this.lay(key, name, game);
     this.node.setAttribute("aria-label", t("board", { title: game?.title ?? "" }));
     const board = this.board;
@@ -60,7 +60,7 @@ export class Ground {
   lay(key, name, game) {
     this.key = key;
     const data = this.app.boards[name];
-    this.board = name === "mat" ? new Mat(name, data, this.app.names) : new Board(name, data, game?.marks ?? [], this.app.names);
+    this.board = name === "mat" ? new Mat(name, data, this.app.names) : new Board(name, data, game?.marks ?? {}, this.app.names);
     this.pieces = [];
     this.node.replaceChildren(this.board.svg, this.lens);
     this.made(this.board);

@@ -25,6 +25,7 @@ export function phoneView(app) {
     h("section", { class: "card" }, h("h2", {}, t("history")), history.list), pictures);
   document.body.replaceChildren(header(app, "phone", { rules: () => rules(app) }), main);
 
+  if (new URLSearchParams(location.search).get("code") === "old") main.prepend(h("p", { class: "card fault", role: "alert" }, t("code_old")));
   const update = () => {
     const { state } = link;
     if (!state) return;

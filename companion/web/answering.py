@@ -62,6 +62,8 @@ async def answered(
     """
     try:
         guard.check(request)
+        if isinstance(request.protocol, Visit) and not guard.may_control(request):
+            await asyncio.sleep(request.protocol.visitor.door.delay())
         if request.method == "POST":
             await take_body(request)
         return await handler(request)

@@ -14,7 +14,7 @@ BROWSER := tests/web/test_browser.py tests/web/test_by_hand.py tests/web/test_be
   tests/cafe/test_house_browser.py
 
 .DEFAULT_GOAL := help
-.PHONY: help play cafe test check docs hardware bench soak rig deb chroots languages lock clean \
+.PHONY: help play cafe test check docs hardware pictures bench soak rig deb chroots languages lock clean \
   venv-package node-package test-packages drawing-packages chromium chromium-package \
   odds kernels compiler cross-compilers chroot-packages
 
@@ -132,6 +132,9 @@ hardware: $(READY)  ## make drawings, prints, wiring and enclosures
 	  || $(MAKE) --no-print-directory drawing-packages
 	$(BIN)/python -m hardware
 
+pictures: $(READY) $(CATALOGUES) chromium  ## the page in every phase, view and language, to look at
+	$(BIN)/python -m tests.web.shots build/pictures
+
 drawing-packages:
 	$(call debian,fonts-dejavu-core libgl1-mesa-dri openscad xauth xvfb)
 
@@ -145,7 +148,7 @@ soak: $(READY) $(CATALOGUES) $(KERNEL)  ## a million moves by simulated people; 
 	FAULTS=200 $(BIN)/pytest -n $(PYTEST_WORKERS) tests/test_file_faults.py
 	FLICKER=864000 $(BIN)/pytest tests/daemon/test_sparing.py
 	KILLS=1000 $(BIN)/pytest tests/daemon/test_kill.py
-	HOSTILE=10000 $(BIN)/pytest tests/test_privileged.py
+	HOSTILE=10000 $(BIN)/pytest tests/test_privileged.py tests/test_updates.py
 	KILLS=100000 $(BIN)/pytest -n $(PYTEST_WORKERS) tests/test_installer.py -k plug
 	$(BIN)/python -m tests.daemon.soak 1000
 	$(BIN)/python -m tests.house_soak
@@ -154,14 +157,15 @@ soak: $(READY) $(CATALOGUES) $(KERNEL)  ## a million moves by simulated people; 
 	PAYLOADS=100000 $(BIN)/pytest tests/cafe/test_room.py
 	$(BIN)/python -m tests.cafe.soak 20 100
 	$(BIN)/python -m tests.die_soak
+	$(BIN)/python -m tests.web.whole_games
 	$(BIN)/python -m tests.odds.walking 10000000
 	$(BIN)/python -m tests.odds.soak 1000
 
 rig: $(READY)  ## boot a Pi under QEMU and play on it
 	$(BIN)/python -m tests.rig
 
-deb: $(READY) $(CATALOGUES) kernels  ## build the Debian packages into dist/
-	$(BIN)/python systemd/deb.py dist
+deb: $(READY) $(CATALOGUES) kernels  ## build the Debian packages into dist/; KEY=file.pem signs them
+	$(BIN)/python systemd/deb.py dist $(if $(KEY),--key $(KEY))
 
 chroots: $(READY) kernels  ## install, update and remove the packages in clean Debians
 	@(command -v mmdebstrap && command -v lintian && command -v arch-test) >/dev/null \

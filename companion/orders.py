@@ -227,6 +227,22 @@ class Join(Order, frozen=True, tag="join"):
     invitation: Annotated[str, Meta(max_length=6000)]
 
 
+class LookForUpdate(Order, frozen=True, tag="look_for_update"):
+    """Look at the package that was sent to the box, or at the newest one on a stick."""
+
+    where: Literal["file", "stick"]
+
+
+class InstallUpdate(Order, frozen=True, tag="install_update"):
+    """Install the package that was looked at last; the digest says that it is that one."""
+
+    digest: Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+
+
+class EarlierVersion(Order, frozen=True, tag="earlier_version"):
+    """Go back to the version before."""
+
+
 # -- the house around the table ------------------------------------------------------------------
 
 
@@ -327,6 +343,9 @@ AnyOrder = (
     | OpenPage
     | Configure
     | Join
+    | LookForUpdate
+    | InstallUpdate
+    | EarlierVersion
     | OfferGame
     | Call
     | House
@@ -346,7 +365,7 @@ _YES: When = "always"
 _OWN: When = "own"
 _NO: When = "never"
 
-SET_UP = (OpenPage, Configure, Join)
+SET_UP = (OpenPage, Configure, Join, LookForUpdate, InstallUpdate, EarlierVersion)
 """The orders that change how the box is set up; `daemon/setup.py` carries them out."""
 
 ASKERS: tuple[Asker, ...] = get_args(Asker)
@@ -381,6 +400,9 @@ _TABLE: dict[str, tuple[When, When, When, When, When]] = {
     "open_page": (_YES, _YES, _NO, _NO, _NO),
     "configure": (_YES, _YES, _YES, _NO, _NO),
     "join": (_YES, _YES, _YES, _NO, _NO),
+    "look_for_update": (_YES, _YES, _YES, _NO, _NO),
+    "install_update": (_YES, _YES, _YES, _NO, _NO),
+    "earlier_version": (_YES, _YES, _YES, _NO, _NO),
     "offer_game": (_NO, _NO, _NO, _NO, _YES),
     "call": (_YES, _YES, _YES, _YES, _NO),
     "house": (_NO, _NO, _NO, _NO, _YES),

@@ -38,8 +38,12 @@ def test_every_order_is_carried_out_by_somebody() -> None:
         orders.DeleteRules,
         orders.Configure,
         orders.Join,
+        orders.LookForUpdate,
+        orders.InstallUpdate,
+        orders.EarlierVersion,
     }
-    assert set(orders.SET_UP) == set(Setup(Path("unused.toml"), lambda: None).changes)
+    setup = Setup(Path("unused.toml"), lambda: None)
+    assert set(orders.SET_UP) == {*setup.changes, *setup.updates}
 
 
 def test_the_docs_show_the_table() -> None:

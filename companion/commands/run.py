@@ -38,7 +38,7 @@ def run(path: Path | None, journal: Path | None, pretend: bool) -> None:
 
     log_to_stderr()
     settings, tried, pins = dict[str, Any](), False, True
-    lasting = orders_folder() is not None
+    lasting = orders_folder() is not None or path == DEFAULT
     while True:
         place = find(path)
         config = _config(path, pretend, complete=tried)

@@ -98,7 +98,8 @@ async def play(folder: Path, pace: float, seed: int) -> None:
         served=lambda page: setattr(guests, "page", page),
         house=house,
     )
-    daemon.setup = Setup(path, lambda: house.go_to(load(path, complete=False).cafe))
+    daemon.setup = setup = Setup(path, lambda: house.go_to(load(path, complete=False).cafe))
+    setup.changes = {orders.Join: setup.changes[orders.Join]}  # it is not built of anything
     await until_signalled(daemon)
     if failed:
         raise OSError(failed[0])

@@ -65,7 +65,7 @@ async def demonstrate(
             table = await _table(folder, invited, pace, number)
             children.append(table)
             watching.append(asyncio.create_task(_watch(table, folder / invited.name, died)))
-        children[0].send_signal(signal.SIGHUP)
+        watching.append(asyncio.create_task(_reread(children[0], place.folder)))
         section = BrokerSection(port=place.port, password=password)
         house = House(section, Archive(folder / NAME))
         page = HousePage(house, PageSection(port=port, pin=PIN), kept_key(folder))
@@ -77,6 +77,17 @@ async def demonstrate(
             with contextlib.suppress(ProcessLookupError):
                 child.terminate()
         await asyncio.gather(*(child.wait() for child in children))
+
+
+async def _reread(mosquitto: asyncio.subprocess.Process, folder: Path) -> None:
+    """Let the broker read its passwords again whenever `companion house add` wrote them."""
+    passwords, known = folder / broker.PASSWORDS, 0
+    while True:
+        now = passwords.stat().st_mtime_ns
+        if now != known:
+            mosquitto.send_signal(signal.SIGHUP)
+        known = now
+        await asyncio.sleep(0.5)
 
 
 async def _watch(table: asyncio.subprocess.Process, own: Path, died: Callable[[str], None]) -> None:

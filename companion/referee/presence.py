@@ -57,6 +57,8 @@ class Presence:
         self._patience_at: float | None = None
         self._again_at: float | None = None
         self._changed_at = 0.0
+        self._missed = False
+        """Whether the last change was not told when it happened: a reading was lost."""
         self._touched: dict[int, None] = {}
         self._hops = Hops()
         self._unseen = True
@@ -228,6 +230,7 @@ class Presence:
         if isinstance(event, Snapshot):
             if self.sensors.snapshot(event.on, now):
                 self._changed(now, late=True)
+                self._missed = True
                 if self._unseen and self.pictures is not None and self.scene is not None:
                     self.pictures.unwatched(self.scene.goal, self._captures(), self.seen)
         elif self.sensors.set(event.place, event.on, now):
@@ -262,14 +265,22 @@ class Presence:
             self._hops.note(self.eyes.spots[at], event.on, now)
 
     def _changed(self, now: float, *, late: bool) -> None:
-        self._changed_at = now
+        self._changed_at, self._missed = now, False
         self._settle_at = now + self.times.settle
         self._patience_at = self._again_at = None
         if self.pictures is not None and self.sees:
             self.pictures.sense(self.seen, self.aside, late)
             undone = self._outlook.match.undone if self._outlook is not None else None
-            if undone is not None and (self._undone_lies or (late and not self._unseen)):
+            if undone is not None and (self._undone_lies or self._was_unseen(undone, late)):
                 self._undone_lies = self._lies(undone)
+
+    def _was_unseen(self, undone: AnyMove, late: bool) -> bool:
+        """Whether a lost reading may hide that a move taken back still lies as it did."""
+        assert self.eyes is not None
+        if not late or self._unseen or not isinstance(undone, Move):
+            return False
+        origin = self.eyes.board.spot(undone.seat, undone.origin)
+        return self.eyes.index[origin] not in self._touched
 
     # -- when to look ----------------------------------------------------------------------
 
@@ -580,11 +591,13 @@ class Presence:
             if meant and complete is not None:
                 return Accept(complete.move)
             everywhere = complete and set(complete.pictures) == set(self.pictures.all)
-            if outlook.task is Task.STOP and not everywhere:
-                complete = None  # who follows the steps shown makes no move
+            if outlook.task is Task.STOP:
+                told = outlook.remedy or self._guided
+                if not told or (complete is not None and self._missed):
+                    return Right(said=False)  # only a roll was refused, or a reading was lost
+                if not everywhere:
+                    complete = None  # who follows the steps shown makes no move
             remedy = self._nearest(complete)
-            if outlook.task is Task.STOP and not (outlook.remedy or self._guided):
-                return Right(said=False)  # only a roll was refused: now it is played
             if outlook.task is Task.STOP:
                 self._guided = self._guided or bool(remedy)
                 return Guide(remedy) if remedy else None

@@ -246,7 +246,6 @@ WORDS = {
     "update_sending": N_("Sending: {percent} %"),
     "update_looking": N_("The box looks at it …"),
     "update_ready": N_("Version {version} is ready, and its signature is right."),
-    "update_older": N_("It is older than the version that runs."),
     "update_install": N_("Install version {version}"),
     "update_back": N_("Go back to version {version}"),
     "update_at_work": N_(

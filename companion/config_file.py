@@ -18,7 +18,7 @@ from companion.orders import Build, ScreenKind
 BUILDS = Path(__file__).parents[1] / "hardware" / "configs"
 """They come with the companion, in a clone and in its wheel."""
 KEPT = ("sounds", "serial", "web", "cafe")
-"""Sections that stay when a table is built anew: they say nothing of its wires."""
+"""Sections that stay when a table is built again: they say nothing of its wires."""
 
 
 def text_of(path: Path) -> str:
@@ -161,7 +161,7 @@ def _keep_old(path: Path) -> None:
 def write_map(path: Path, board: str, lines: list[str]) -> None:
     """Put a map into a configuration, or into a first one. Raises ConfigError and OSError.
 
-    It is written anew with every answer: the file before it is worth nothing.
+    It is written again with every answer: the file before it is worth nothing.
     """
     write(path, with_map(text_of(path), board, lines), keep_old=False)
 

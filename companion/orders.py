@@ -23,7 +23,7 @@ from companion.rules import BadInput
 Name = Annotated[str, Meta(max_length=40)]
 """A colour, a sheet, a place or a person; in `seats` and the like there are at most four."""
 Colours = Annotated[tuple[Name, ...], Meta(max_length=4)]
-Box = Annotated[dict[Name, Name], Meta(max_length=4)]
+Levels = Annotated[dict[Name, Name], Meta(max_length=4)]
 """By colour, the level of the box's player there."""
 Sensing = Literal["presence", "touch", "choose"]
 Build = Literal[
@@ -48,7 +48,7 @@ class NewGame(Order, frozen=True, tag="new_game"):
     seats: Colours | None = None
     names: dict[Name, Name] | None = None
     sensing: Sensing | None = None
-    box: Box = {}
+    box: Levels = {}
 
 
 class Start(Order, frozen=True, tag="start"):
@@ -252,7 +252,7 @@ class OfferGame(Order, frozen=True, tag="offer_game"):
     sheet: Name
     options: dict[Name, bool | int] | None = None
     seats: Colours | None = None
-    box: Box = {}
+    box: Levels = {}
 
 
 class Call(Order, frozen=True, tag="call"):

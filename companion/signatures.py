@@ -1,8 +1,9 @@
 """Signed packages: a Debian package with an Ed25519 signature behind it, checked by openssl.
 
 A `.deb` is an archive of which dpkg reads the parts it knows. The signature is one more part at its
-end, so that the file stays a package like any other. What is signed is the SHA-256 of everything
-before that part, in a sentence that is used for nothing else.
+end, so that the file stays a package like any other. (lintian judges for Debian's archive, which
+takes no such part: it looks at packages before they are signed.) What is signed is the SHA-256 of
+everything before that part, in a sentence that is used for nothing else.
 """
 
 import hashlib

@@ -20,7 +20,7 @@ BROKER = Path("/etc/mosquitto/ludo")
 CERTIFICATE, KEY = "house.pem", "house.key"
 DAYS = 3650
 RENEW = 30 * 86400.0
-"""Seconds before its end in which a certificate is made anew."""
+"""Seconds before its end in which a certificate is made again."""
 
 
 class SetUpError(Exception):

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from companion.daemon import Service
     from companion.devices import Devices
 
-End = Literal["done", "stopped", "anew", "bench"]
-"""How a game or the bench ended: the bench is done; all is to stop, or to begin anew with a
+End = Literal["done", "stopped", "again", "bench"]
+"""How a game or the bench ended: the bench is done; all is to stop, or to start again with a
 changed configuration; or a game makes room for the bench."""
 
 
@@ -57,7 +57,7 @@ def run(path: Path | None, journal: Path | None, pretend: bool) -> None:
             logging.getLogger("companion").error("%s; the table goes on without its pins", fault)
             pins = False
             continue
-        if end == "anew":
+        if end == "again":
             tried, pins, lasting = False, True, True
         elif end == "stopped":
             return
@@ -95,7 +95,7 @@ def _game(
         benches=config.matrix is not None,
     )
     if not pretend:
-        daemon.setup = Setup(place or DEFAULT, partial(fulfil, daemon, "anew", wanted))
+        daemon.setup = Setup(place or DEFAULT, partial(fulfil, daemon, "again", wanted))
     if look and daemon.benches and "up" in _down(daemon.devices):
         daemon.close_unused()
         return "bench", {}

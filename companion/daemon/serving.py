@@ -45,7 +45,7 @@ def fulfil(daemon: Daemon, wish: str, wanted: list[Any] | None = None) -> None:
     The service may not switch the box off itself: a file in its runtime folder makes systemd
     do so (ludo-companion-shutdown.path), which then stops us like any other service.
     """
-    if wish in ("bench", "anew") and wanted is not None:
+    if wish in ("bench", "again") and wanted is not None:
         wanted.append(wish)
         daemon.stop()
         return

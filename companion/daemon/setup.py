@@ -30,7 +30,7 @@ class NotWrittenError(BadInput):
 class Setup:
     """How one box is set up, and the orders that change it.
 
-    `again` is called when something was written: the service begins anew with it, and the game
+    `again` is called when something was written: the service starts again with it, and the game
     goes on.
     """
 

@@ -103,7 +103,7 @@ class Daemon:
         self.kept = 0
         """How many records were committed since the start; what was told of is among them."""
         self.setup: Setup | None = None
-        """How the box is set up; the wish `anew` begins with what was changed."""
+        """How the box is set up; the wish `again` begins with what was changed."""
         self.inbox = Inbox()
         self.referee = referee()
         self.screen = screen(self) if screen is not None else None

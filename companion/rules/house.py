@@ -58,12 +58,15 @@ def _bounced(game: BoardGame, move: Move) -> int:
 
 
 def exact_or_bounce(game: BoardGame, move: Move) -> Evidence | None:
-    """H5: a piece goes as far as the roll says, and back from the end by what is left of it."""
+    """H5: a piece goes as far as the roll says, and back from the end by what is left of it.
+
+    Back to where it stands would be a move that nobody sees.
+    """
     if move.origin == BASE:
         return None
     if move.origin == game.last:
         return Evidence("past_the_end", (game.spot(move.seat, move.origin),), 0)
-    if move.target == _bounced(game, move):
+    if move.target == _bounced(game, move) != move.origin:
         return None
     if move.origin + move.face > game.last:
         return Evidence("bounces", (game.spot(move.seat, _bounced(game, move)),))
@@ -153,6 +156,7 @@ SWITCHES: dict[str, Switch] = {
             Article(
                 "H5",
                 "Exact or bounce: what is too much of a roll takes the piece back from the end.",
+                "A roll that would end where the piece stands cannot be used for it.",
                 counts=(exact_or_bounce, into_base),
             ),
             displaces=(exact_count, fits_before_the_end, forward_only),

@@ -74,7 +74,7 @@ async def visited(
     section = WebSection(port=0, **web)
     folder = Path(tempfile.mkdtemp())
     one = workbench(load_board(board), None, services=[page(section, folder, started.append)])
-    if config is not None:  # as if it were a real box, which would begin anew
+    if config is not None:  # as if it were a real box, which would start again
         one.setup = Setup(config, lambda: None)
     running = asyncio.create_task(one.run())
     await until(lambda: bool(started) and one._begun)

@@ -166,14 +166,14 @@ class Editor {
     this.look(true);
   }
 
-  async look(anew = false) {
+  async look(afresh = false) {
     const mine = (this.asked = (this.asked ?? 0) + 1);
     const answer = await this.asks(this.draft.rules);
     if (mine !== this.asked) return;
     let told = answer ?? (await this.asks({}));
     if (!told) return setText(this.said, t("reconnecting"));
     if (!answer) this.draft.rules = {}; // they are the options of another sheet
-    const lost = anew ? told.choices.filter((one) => one.never && one.name in this.draft.rules) : [];
+    const lost = afresh ? told.choices.filter((one) => one.never && one.name in this.draft.rules) : [];
     if (lost.length) {
       for (const one of lost) delete this.draft.rules[one.name];
       return this.look();

@@ -28,7 +28,7 @@ async function post(path, body) {
   }
 }
 
-// How it stands now; a table that is started anew does not answer for a moment.
+// How it stands now; a table that is restarted does not answer for a moment.
 async function look() {
   const told = await fetch(`/join.json?lang=${language}`).then((answer) => answer.json()).catch(() => null);
   if (told) {

@@ -122,6 +122,18 @@ def test_a_players_phone_takes_back_its_own_move_only(colours: tuple[str, ...], 
     assert (script.view.position is not None and script.view.position.colour == "yellow") == back
 
 
+@pytest.mark.parametrize(("colours", "back"), [(("yellow",), True), (("red",), False)])
+def test_a_players_phone_takes_back_the_roll_it_entered_though_that_was_passed(
+    colours: tuple[str, ...], back: bool
+) -> None:
+    script = Script(die="hand").run(
+        "position german yellow,red | yellow Y.B Y.B Y.B Y.B | red R.B R.B R.B 25 | turn red\n"
+        "set\nwait 1\nroll 4\nlift 25\nput 29\nwait 1\nroll 4\nexpect turn red\n"
+    )
+    script.referee.feed(Command("take_back", {}, "player", colours), script.now + 1)
+    assert (script.view.position is not None and script.view.position.colour == "yellow") == back
+
+
 @pytest.mark.parametrize("name", ["ruling", "end_game", "pause", "menu", "start"])
 def test_a_players_phone_cannot_decide_for_all(name: str) -> None:
     script = Script().run(STAND)

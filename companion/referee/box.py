@@ -1,7 +1,7 @@
 """The box: three buttons, the menu they open, and the lines they choose from.
 
-`Box` changes only what is shown. What somebody asks for with a line or with OK it answers with
-an order, which the referee carries out.
+Most lines, and OK, answer with an order, which the referee carries out. A move, «I have moved»
+and the choice of the next game are done here: whoever stands at the box may always do these.
 """
 
 from companion import orders
@@ -188,9 +188,8 @@ class Box:
                 call=self._can_call,
                 bench=self._benches,
             )
-        entered = play.hand_die and match.can_undo_roll()
         return lines_in_game(
-            undo=match.can_take_back() or entered,
+            undo=match.can_take_back() or play.takes_back_roll,
             rule=self.can_rule(),
             doubtful=play.presence.doubtful() if play.sees else (),
             aside=sorted(play.presence.sensors.aside),

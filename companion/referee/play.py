@@ -1,7 +1,7 @@
 """Play: the game under way and what is shown of it; the one place that acts on findings.
 
 A way of sensing finds what hands did (`sensing.py`); `Play` acts on it, keeps what has to be
-kept, and enters the next phase. The box's buttons, menus and orders are `Referee`'s.
+kept, and enters the next phase. Buttons and menus are `Box`'s, orders `Referee`'s.
 """
 
 from collections.abc import Mapping
@@ -668,11 +668,16 @@ class Play:
         else:
             self.say("not_now")
 
+    @property
+    def takes_back_roll(self) -> bool:
+        """Whether taking back takes a roll that was entered by hand, and no move."""
+        return self.match is not None and self.hand_die and self.match.can_undo_roll()
+
     def take_back(self) -> None:
         """Undo the last move that moved something; a roll entered by hand goes first."""
         match = self.match
         assert match is not None
-        entered = self.hand_die and match.can_undo_roll()
+        entered = self.takes_back_roll
         if match.ended or not (entered or match.can_take_back()):
             self.say("nothing_to_take_back")
         elif self._may("take_back"):

@@ -59,11 +59,6 @@ class Players:
         """Whether it is the turn of one of them."""
         return self._turn is not None
 
-    @property
-    def rolled(self) -> bool:
-        """Whether one of them has its roll, and is to move."""
-        return self._turn is not None and self._turn.face is not None
-
     # -- what is asked of the shell --------------------------------------------------------
 
     @property

@@ -319,8 +319,8 @@ class Referee:
             return order.colour
         if match is None:
             return None
-        if isinstance(order, orders.TakeBack) and not (self._play.hand_die and match.face):
-            return match.last_mover
+        if isinstance(order, orders.TakeBack):
+            return match.last_roller if self._play.takes_back_roll else match.last_mover
         return match.position.colour
 
     def _new_game(self, order: orders.NewGame) -> None:

@@ -410,8 +410,11 @@ class Page:
             raise RequestRefused(401, "watching is free, trying something else needs the PIN")
         wanted: requests.WhatIf = requests.read(await request.read(), requests.WhatIf)
         records = await self.past.until(request, wanted.game, wanted.move)
-        await self._clear_other()
         host = OtherTable(records, self.host.journal, self._times, self.host.thinker)
+        await self._beside(request, partial(host.resume, asyncio.get_running_loop().time()))
+        await self._clear_other()
+        if self._other is not None:
+            raise RequestRefused(409, "somebody else has just laid another table")
         other = Page(host, self.section, times=self._times, pace=self._pace, guard=self.guard)
         other.what_if = {"game": wanted.game, "move": wanted.move}
         other._edition = self._edition

@@ -85,6 +85,7 @@ class OtherTable:
         self._records = list(records)
         self._referee = Referee(sensing="presence", times=times)
         self._view = self._referee.view
+        self._effects: list[Effect] = []
         self._events: asyncio.Queue[Event] = asyncio.Queue(ROOM)
         self._listeners: list[Callable[[View], None]] = []
 
@@ -118,10 +119,14 @@ class OtherTable:
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
 
+    def resume(self, now: float) -> None:
+        """Go on with the game, before `run`; a long one takes a while, so not in the loop."""
+        self._effects = self._referee.resume(self._records, now)
+
     async def run(self) -> None:
         """Play until cancelled."""
         now = asyncio.get_running_loop().time
-        self._carry_out([*self._referee.resume(self._records, now()), Show(self._referee.view)])
+        self._carry_out([*self._effects, Show(self._referee.view)])
         for source in self.devices.sources:
             source.start(self._hear)
         try:

@@ -78,6 +78,10 @@ class Seat(Order, frozen=True, tag="seat"):
     level: Name | None = None
 
 
+class Advise(Order, frozen=True, tag="advise"):
+    """Say which move is the best, and by how much."""
+
+
 class GoOn(Order, frozen=True, tag="go_on"):
     """The pieces are set, moved or put right, say the players."""
 
@@ -320,6 +324,7 @@ AnyOrder = (
     | Roll
     | Move
     | Seat
+    | Advise
     | GoOn
     | PlayOn
     | TakeBack
@@ -377,6 +382,7 @@ _TABLE: dict[str, tuple[When, When, When, When, When]] = {
     "roll": (_YES, _YES, _YES, _OWN, _NO),
     "move": (_YES, _YES, _YES, _OWN, _NO),
     "seat": (_YES, _YES, _YES, _OWN, _NO),
+    "advise": (_YES, _YES, _YES, _OWN, _NO),
     "go_on": (_YES, _YES, _YES, _OWN, _NO),
     "play_on": (_YES, _YES, _YES, _OWN, _NO),
     "take_back": (_YES, _YES, _YES, _OWN, _NO),

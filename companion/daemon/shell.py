@@ -9,7 +9,7 @@ import contextlib
 import logging
 import os
 import time
-from collections.abc import Awaitable, Callable, Collection, Iterable
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
 from functools import partial
@@ -19,6 +19,7 @@ from companion import orders
 from companion.box_players import BoxPlayers
 from companion.daemon.inbox import Inbox, Posted
 from companion.daemon.notify import Notifier, watchdog_period
+from companion.daemon.reckoning import Reckoner
 from companion.daemon.screen import Screen
 from companion.daemon.setup import Setup
 from companion.daemon.sparing import Sparing
@@ -47,6 +48,7 @@ from companion.referee import (
     Think,
     View,
 )
+from companion.rules import Position
 from companion.rules.history import History
 from companion.screens.sounds import loudness
 from companion.table.die import Entropy
@@ -111,6 +113,7 @@ class Daemon:
         self._history: tuple[History | None, int] = (None, 0)
         self.thinker = thinker or Thinker()
         """Answers questions about the odds, in a process of its own."""
+        self._reckoner = Reckoner()
         self._box_players = BoxPlayers(self.thinker, entropy, self.post)
         self._new_referee = referee
         self._sounds = sounds
@@ -154,6 +157,11 @@ class Daemon:
     def history(self) -> tuple[History | None, int]:
         """The game, and how many deeds of it were told: never more than is kept."""
         return self._history
+
+    @property
+    def chances(self) -> tuple[int, Mapping[Position, Mapping[str, float]]]:
+        """The chances to win by position, as far as they are known, and a number that changes."""
+        return self._reckoner.version, self._reckoner.known
 
     def post(self, event: Event) -> bool:
         """Put an event in the queue; false if there is no room, which hands never manage."""
@@ -209,7 +217,8 @@ class Daemon:
             tasks.append(asyncio.create_task(self._tend(), name="tend"))
             if (period := watchdog_period()) is not None:
                 tasks.append(asyncio.create_task(self._feed_watchdog(period / 3), name="watchdog"))
-            services = [asyncio.create_task(self._serve(one)) for one in self._services]
+            served = (*self._services, self._reckoner.run)
+            services = [asyncio.create_task(self._serve(one)) for one in served]
             try:
                 await self._until_stopped(tasks)
             finally:

@@ -191,6 +191,7 @@ class Box:
         return lines_in_game(
             undo=match.can_take_back() or play.takes_back_roll,
             rule=self.can_rule(),
+            advise=play.advises and play.stage.below("menu").phase == "move",
             doubtful=play.presence.doubtful() if play.sees else (),
             aside=sorted(play.presence.sensors.aside),
             call=self._can_call,

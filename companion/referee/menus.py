@@ -159,6 +159,7 @@ def lines_in_game(
     *,
     undo: bool,
     rule: bool,
+    advise: bool,
     doubtful: Iterable[str],
     aside: Iterable[str],
     call: bool = False,
@@ -170,6 +171,8 @@ def lines_in_game(
         found.append(Line("ruling"))
     if undo:
         found.append(Line("take_back"))
+    if advise:
+        found.append(Line("advise"))
     found += [Line(f"set_aside:{place}", place) for place in doubtful]
     found += [Line(f"use_again:{place}", place) for place in aside]
     if call:

@@ -12,7 +12,7 @@ from companion.events import Reading, RecordData, Snapshot
 from companion.referee.channels import SoundName, Tone, channels
 from companion.referee.choose import Choose
 from companion.referee.effects import (
-    QUIET,
+    Advice,
     Ask,
     Effect,
     Keep,
@@ -72,6 +72,8 @@ class Play:
         self.sensing = sensing
         self.die = die
         self.gentle = False
+        self.advises = True
+        """Whether people may ask which move is the best."""
         self.match: Match | None = None
         self.stage = Stage()
         self.missing: set[str] = set()
@@ -497,7 +499,7 @@ class Play:
     def _may_draw(self) -> bool:
         """Whether a player of the box may roll: nothing is half done, and no hand at the board."""
         notice = self.stage.notice
-        half_done = self.stage.remedy or (notice is not None and notice.key in QUIET)
+        half_done = self.stage.remedy or (notice is not None and notice.key == "in_hand")
         busy = self.reader.pressed or self.reader.deadline() is not None
         return self.phase in ("opening", "roll") and not half_done and not busy
 
@@ -538,11 +540,40 @@ class Play:
 
     def thought(self, number: int, told: Mapping[str, Any]) -> None:
         """A player of the box knows what it wants; if it does not, any legal move will do."""
+        assert self.match is not None
+        if self.players.is_advice(number, self.match):
+            self._tell_advice(self.players.hear_advice(told))
+            return
         if not self.players.is_answer(number):
             return
         if self.players.hear(told) is None:
             self.report(f"the box's player has no move: {told.get('error', told)}")
             self.say("move_for_it")
+
+    def advise(self) -> None:
+        """Somebody asks which move is the best; what there is to choose from is thought about."""
+        assert self.match is not None
+        match = self.match
+        if not self.advises:
+            self.say("advice_off")
+        elif self.phase != "move" or match.face is None:
+            self.say("advice_later")
+        elif len(match.legal) == 1:
+            self.say("advice_only")
+        else:
+            self.effects.append(self.players.advise(match))
+            self.say("advice_thinks")
+
+    def _tell_advice(self, advice: Advice | None) -> None:
+        """Say which move is better, or that nobody can tell; where it was asked, and only there."""
+        if self.phase != "move":
+            return
+        if advice is None:
+            self.say("advice_failed")
+        elif advice.move is None:
+            self.say("advice_none")
+        else:
+            self.say("advice_best")
 
     def seat(self, colour: str, level: str | None) -> None:
         """A player of the box takes a seat, or a person does, from now on."""

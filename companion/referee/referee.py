@@ -19,26 +19,29 @@ from companion.events import (
     Lost,
     Pressed,
     Reading,
+    Reckoned,
     RecordData,
     Rolled,
     Rolling,
     Snapshot,
     Thought,
     Tick,
+    Weighed,
 )
 from companion.referee.box import Box
 from companion.referee.channels import channels
-from companion.referee.effects import Effect, Keep, Light, Network, Show, View
+from companion.referee.effects import Effect, Fortunes, Keep, Light, Network, Show, View
 from companion.referee.lights import light
 from companion.referee.match import Match
 from companion.referee.menus import Choice
 from companion.referee.phases import PUTTING_RIGHT, Phase
 from companion.referee.play import LET_STAND, Play
+from companion.referee.players import fortunes
 from companion.referee.ruling import ruled
 from companion.referee.settings import Settings
 from companion.referee.tallies import tallies
 from companion.referee.times import Times
-from companion.rules import SHEETS, AnyMove, BadInput, Board, Mat
+from companion.rules import SHEETS, AnyMove, BadInput, Board, Mat, Position
 from companion.rules.family import HouseRules
 from companion.rules.records import plain_name
 
@@ -71,6 +74,8 @@ class Referee:
         self._follow_settings()
         self._by: Asker = "box"
         """Who asked for the order that is carried out."""
+        self._chances: tuple[Position | None, Mapping[str, float]] = (None, {})
+        self._fortunes: tuple[Position | None, Fortunes | None] = (None, None)
         self._shown: View | None = None
         self._lit: Light | None = None
         self._take: dict[type, Callable[[Any], None]] = {
@@ -85,6 +90,8 @@ class Referee:
             Command: self._command,
             Drawn: lambda event: self._play.drawn(event.number, event.face),
             Thought: lambda event: self._play.thought(event.number, event.told),
+            Reckoned: self._reckoned,
+            Weighed: self._weighed,
             Tick: lambda _: None,
         }
         self._orders: dict[type[orders.Order], Callable[[Any], None]] = {
@@ -104,6 +111,7 @@ class Referee:
             orders.Roll: self._roll,
             orders.Move: lambda order: self._move(order.move),
             orders.Seat: self._seat,
+            orders.Advise: lambda _: self._advise(),
             orders.GoOn: lambda _: self._go_on(),
             orders.OpenMenu: lambda _: self._box.open_menu(),
             orders.ShutDown: lambda _: self._play.wish("shut_down"),
@@ -175,6 +183,11 @@ class Referee:
             house=self._box.house,
             box=match.box if match else self.choice.box,
             wish=self._wish,
+            chances=self._chances[1] if match and self._chances[0] == match.position else {},
+            fortunes=self._fortunes[1]
+            if match and match.over and self._fortunes[0] == match.position
+            else None,
+            advice=play.players.advice(match.position, match.face) if match else None,
             network=self._box.network,
         )
 
@@ -288,6 +301,21 @@ class Referee:
         self._play.die_rolls = False
         self._play.say("fumbled")
         self._play.sound("fumble")
+
+    def _reckoned(self, event: Reckoned) -> None:
+        """Chances belong to their position; if the game has gone on, they are left be."""
+        match = self._play.match
+        if match is not None and str(match.position) == event.position:
+            self._chances = match.position, dict(event.win)
+
+    def _weighed(self, event: Weighed) -> None:
+        """Luck belongs to the game that was played; if another has begun, it is left be."""
+        match = self._play.match
+        if match is not None and match.over and str(match.position) == event.position:
+            try:
+                self._fortunes = match.position, fortunes(match.position, event.told)
+            except (KeyError, TypeError, IndexError) as fault:
+                self._play.report(f"this does not say who was lucky: {fault!r}")
 
     def _pressed(self, event: Pressed) -> None:
         order = self._box.press(event.button, event.held)
@@ -470,6 +498,11 @@ class Referee:
         self._box.choice = replace(self.choice, box=dict(match.box))
         self._box.renew_lines()
 
+    def _advise(self) -> None:
+        """Which move is the best? The menu from which it was asked makes room for the answer."""
+        self._box.close_menu()
+        self._play.advise()
+
     def _play_on(self) -> None:
         """Somebody has won; the others play for their places."""
         if self._play.stage.title == "won":
@@ -535,6 +568,7 @@ class Referee:
         self._play.sensing = self._settings.sensing
         self._play.gentle = self._settings.values["strictness"] == "gentle"
         self._play.players.draws = self._settings.values["box_rolls"]
+        self._play.advises = self._settings.values["advice"]
 
 
 def _well_formed(event: Event) -> bool:
@@ -548,4 +582,8 @@ def _well_formed(event: Event) -> bool:
         return isinstance(event.place, str)
     if isinstance(event, Thought):
         return isinstance(event.told, Mapping)
+    if isinstance(event, Weighed):
+        return isinstance(event.position, str) and isinstance(event.told, Mapping)
+    if isinstance(event, Reckoned):
+        return isinstance(event.position, str) and isinstance(event.win, Mapping)
     return not isinstance(event, Lost | Found) or isinstance(event.device, str)

@@ -1,6 +1,7 @@
 """The screens without a turn: idle, menu, statistics, paused, and the end of a game."""
 
-from functools import lru_cache
+from collections.abc import Callable
+from functools import lru_cache, partial
 
 from companion.referee import Line, Network
 from companion.referee.menus import MENUS
@@ -133,7 +134,50 @@ def _phone(drawing: Drawing) -> None:
 
 
 def _statistics(drawing: Drawing) -> None:
-    """This game in numbers: a row a colour."""
+    """This game in numbers: a row a colour; where they are reckoned, chances have a page too."""
+    view = drawing.view
+    pages: list[Callable[[Drawing], None]] = [_tallies]
+    if view.fortunes is not None:
+        said = labels.fortunes(view, drawing.words)
+        told = text_pages(said, WIDTH - 4, MENU_LINES)
+        pages += [_luck, *(partial(_said, lines=page.lines) for page in told)]
+    elif view.chances:
+        pages.append(_chances)
+    pages[drawing.page(len(pages))](drawing)
+
+
+def _luck(drawing: Drawing) -> None:
+    """Own luck of each player, in points of a hundred, with its error."""
+    view, words, canvas = drawing.view, drawing.words, drawing.canvas
+    assert view.fortunes is not None
+    canvas.text(labels.word("luck", words), 2, MENU_TOP, WIDTH - 4)
+    for number, one in enumerate(view.fortunes.players):
+        y = MENU_TOP + (number + 1) * PITCH
+        canvas.paste(maps.shape(one.colour, 5), 1, y + 1, "shape")
+        canvas.text(letters.shortened(labels.name_of(view, one.colour, words), 60), 8, y, 60)
+        said = labels.luck_of(one.luck, one.error, words)
+        canvas.text(said, WIDTH - 51, y, 50, right=True)
+
+
+def _said(drawing: Drawing, lines: tuple[str, ...]) -> None:
+    """Lines over the whole width."""
+    drawing.canvas.lines(lines, 2, MENU_TOP, WIDTH - 4, PITCH)
+
+
+def _chances(drawing: Drawing) -> None:
+    """Each player's chance to win, as a bar."""
+    view, words, canvas = drawing.view, drawing.words, drawing.canvas
+    canvas.text(labels.line(Line("chances"), words), 2, MENU_TOP, WIDTH - 4)
+    for number, (colour, chance) in enumerate(view.chances.items()):
+        y = MENU_TOP + (number + 1) * PITCH
+        canvas.paste(maps.shape(colour, 5), 1, y + 1, "shape")
+        canvas.text(letters.shortened(labels.name_of(view, colour, words), 46), 8, y, 46)
+        canvas.draw.rectangle((56, y + 2, 56 + round(46 * chance), y + 7), fill=1)
+        canvas.text(f"{100 * chance:.0f} %", WIDTH - 25, y, 24, right=True)
+
+
+def _tallies(drawing: Drawing) -> None:
+    """What everybody has rolled, captured and lost."""
     view, words, canvas = drawing.view, drawing.words, drawing.canvas
     ends = (61, 84, 106, WIDTH - 1)
     for key, end in zip(_COLUMNS, ends, strict=True):

@@ -6,6 +6,7 @@ from typing import Any
 
 from companion.defaults import DEFAULTS, SETTINGS
 from companion.referee import Line, Network, Notice, Step, Tally, View
+from companion.referee.effects import Fortunes, Luck, Moment
 from companion.referee.menus import Choice, lines_between_games, lines_of_players, text_of
 from companion.rules import (
     SHEETS,
@@ -155,7 +156,19 @@ def _menus(sheet: str, here: Position) -> Iterator[tuple[str, View]]:
         for seat in here.game.order
     )
     lines = (Line("back"),)
-    yield "statistics", View("menu", here, title="statistics", lines=lines, tallies=tallies)
+    shown = View("menu", here, title="statistics", lines=lines, tallies=tallies)
+    yield "statistics", shown
+    chances = dict(zip(seats, (0.42, 0.31, 0.2, 0.07), strict=False))
+    yield "statistics-chances", replace(shown, chances=chances, page=1)
+    parts = ((0.12, 0.05), (-0.08, 0.04), (0.02, 0.05), (-0.06, 0.03))
+    lucks = tuple(
+        Luck(seat, luck, error, 0.03, 0.02)
+        for seat, (luck, error) in zip(seats, parts, strict=False)
+    )
+    move = legal_moves(here, FACES[sheet])[0]
+    fortunes = Fortunes(lucks, seats[0], Moment(seats[0], move, 0.13), Moment(seats[1], move, 0.07))
+    for page in range(1, 4):
+        yield f"statistics-luck-{page}", replace(shown, fortunes=fortunes, page=page)
 
 
 def _beginnings(sheet: str) -> Iterator[tuple[str, View]]:

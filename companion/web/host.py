@@ -1,11 +1,12 @@
 """What the page needs of the daemon that serves it; the page itself knows no daemon."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
 from companion.events import Event
 from companion.referee import View
+from companion.rules import Position
 from companion.rules.history import History
 from companion.web.setup import Setup
 
@@ -47,6 +48,10 @@ class Host(Protocol):
     @property
     def devices(self) -> Any:
         """What stands on the table: board, die, buttons, display and sounder."""
+
+    @property
+    def chances(self) -> tuple[int, Mapping[Position, Mapping[str, float]]]:
+        """The chances to win by position, as far as they are known, and a number that changes."""
 
     @property
     def thinker(self) -> Any:

@@ -153,6 +153,7 @@ class Page:
             reader.seen["state"] = self._version
             yield self._state(reader)
         yield from self._history(reader)
+        yield from self._chances(reader)
         if reader.full:
             yield from self._mirrored(reader)
 
@@ -203,6 +204,16 @@ class Page:
             die = _encode(self.history.die())
             entries = b",".join(told)
             yield event("history", b'{"from":%d,"entries":[%b],"die":%b}' % (start, entries, die))
+
+    def _chances(self, reader: Reader) -> Iterator[bytes]:
+        """The chances after each deed of the history, where they are known."""
+        version, known = self.host.chances
+        key = version, len(self.history.deeds)
+        if known and reader.seen.get("chances") != key:
+            reader.seen["chances"] = key
+            told = [known.get(deed.after) for deed in self.history.deeds]
+            rounded = [one and {c: round(value, 3) for c, value in one.items()} for one in told]
+            yield event("chances", _encode(rounded))
 
     def _more(self, reader: Reader) -> bool:
         return int(reader.seen.get("entries", 0)) < len(self.history.deeds)
@@ -399,8 +410,11 @@ class Page:
             raise RequestRefused(401, "watching is free, trying something else needs the PIN")
         wanted: requests.WhatIf = requests.read(await request.read(), requests.WhatIf)
         records = await self.past.until(request, wanted.game, wanted.move)
-        await self._clear_other()
         host = OtherTable(records, self.host.journal, self._times, self.host.thinker)
+        await self._beside(request, partial(host.resume, asyncio.get_running_loop().time()))
+        await self._clear_other()
+        if self._other is not None:
+            raise RequestRefused(409, "somebody else has just laid another table")
         other = Page(host, self.section, times=self._times, pace=self._pace, guard=self.guard)
         other.what_if = {"game": wanted.game, "move": wanted.move}
         other._edition = self._edition

@@ -35,6 +35,15 @@ def state_of(view: View, language: str) -> Told:
         "no": notation.otherwise(view, words),
         "title": view.title,
         "levels": dict(view.box),
+        "chances": dict(view.chances),
+        "fortunes": labels.fortunes(view, words),
+        "luck": {
+            one.colour: {
+                "own": labels.luck_of(one.luck, one.error, words),
+                "gave": labels.luck_of(one.gave, one.gave_error, words),
+            }
+            for one in (view.fortunes.players if view.fortunes is not None else ())
+        },
         "boxed": view.boxed,
         "draws": view.draws,
         "wish": _wish(view, words),

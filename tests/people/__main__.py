@@ -37,6 +37,7 @@ class Job(NamedTuple):
     sheet: str | None
     seats: int | None
     rates: dict[str, float]
+    box: int = 0
 
 
 def save(job: Job) -> Save:
@@ -66,6 +67,7 @@ def one_game(job: Job) -> Figures:
         save(job),
         job.sheet,
         job.seats,
+        job.box,
     )
     try:
         evening.play()
@@ -84,6 +86,7 @@ def options() -> argparse.Namespace:
     parser.add_argument("--sheet", nargs="+", help="only these sheets, in turn: british+bounce")
     parser.add_argument("--mixes", type=int, default=0, help="or: so many mixes of house rules")
     parser.add_argument("--seats", type=int, choices=(2, 3, 4), help="only so many players")
+    parser.add_argument("--box", type=int, choices=(1, 2, 3), help="so many players of the box")
     parser.add_argument("--seed", default="people")
     parser.add_argument("--workers", type=int, default=1, help="processes")
     parser.add_argument("--json", type=Path, help="write the figures there")
@@ -109,7 +112,16 @@ def play(args: argparse.Namespace, kind: str, sensing: str) -> Figures:
             numbers = range(number + 1, number + 1 + batch)
             number += batch
             jobs = [
-                Job(args.seed, kind, sensing, one, in_turn(args, one), args.seats, rates)
+                Job(
+                    args.seed,
+                    kind,
+                    sensing,
+                    one,
+                    in_turn(args, one),
+                    args.seats,
+                    rates,
+                    args.box or 0,
+                )
                 for one in numbers
             ]
             for figures in pool.map(one_game, jobs):

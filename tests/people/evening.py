@@ -24,6 +24,7 @@ class Evening(Wrongdoing):
             "sheet": self.game.sheet.id,
             "options": self.game.options,
             "seats": [self.game.colours[seat] for seat in self.game.seats],
+            "box": self.room.box,
         }
         self.room.feed(Command("new_game", args))
         self.room.snapshot()
@@ -59,11 +60,20 @@ class Evening(Wrongdoing):
             self.checkpoint()
         self.room.no_cut()
 
+    @property
+    def boxed(self) -> bool:
+        """Whether a player of the box has the turn."""
+        own = next(player for player in self.game.players if self.truth.seat in player)
+        return any(self.game.colours[seat] in self.room.box for seat in own)
+
     def turn(self, plan: Plan) -> None:
         if self.truth.due is not None:
             self.bonus(plan, self.truth.due)
             return
         in_opening = self.truth.opening is not None
+        boxed = self.boxed
+        if boxed:
+            plan.odd -= {"early_hand"}
         if plan.wrong and not in_opening and plan.rng.random() < 0.25:
             self.finish_before(plan)
             self.wrong_before_roll(plan)
@@ -71,7 +81,10 @@ class Evening(Wrongdoing):
             if plan.rng.random() < 0.5:
                 self.finish_before(plan)  # or else while the other still finishes
             self.take_early(plan)
-        self.throw(plan)
+        if boxed and plan.rng.random() < 0.8:
+            self.wait_for_box(plan)
+        else:
+            self.throw(plan)
         self.passed = None
         legal = legal_moves(self.truth, plan.face)
         moves = [move for move in legal if isinstance(move, Move)]
@@ -85,7 +98,45 @@ class Evening(Wrongdoing):
         if len(moves) < len(legal) and plan.choice < 0.3 and self.early is None:
             self.choose_pass(plan, next(one for one in legal if isinstance(one, Pass)))
             return
-        self.honest(plan, moves)
+        self.honest(plan, self.wished(plan, moves) if boxed else moves)
+
+    # -- the box's players -------------------------------------------------------------------
+
+    def wrong_roll(self, plan: Plan) -> None:
+        """Who rolls though the box has rolled is told so, and nothing more."""
+        if not self.boxed:
+            super().wrong_roll(plan)
+
+    def wait_for_box(self, plan: Plan) -> None:
+        """The box rolls for itself, once everything is right and nobody is at the board."""
+        room = self.room
+        self.hands.current, self.doing = None, "the box is to roll"
+        self.finish_before(plan)
+        for _ in range(60):
+            if room.power and room.cable and room.to_draw is not None:
+                room.draw(plan.face)
+                if self.counted(plan.face):
+                    return
+            if room.view.title == "won":
+                room.press("ok")  # the others play on
+            if not self.is_settled() and self.cope([self.truth], plan) is None:
+                raise StuckError
+            room.wait(1.0)
+        self.fault("hanging", f"the box does not roll: {self.cause()}")
+        raise StuckError
+
+    def wished(self, plan: Plan, moves: list[Move]) -> list[Move]:
+        """What the box wants moved; now and then a hand makes another legal move for it."""
+        for _ in range(20):
+            wish = self.room.view.wish
+            if isinstance(wish, Move):
+                others = [one for one in moves if one != wish]
+                odd = others and plan.rng.random() < 0.1
+                self.figures.add("boxed", "another move" if odd else "as it wants")
+                return others if odd else [wish]
+            self.room.wait(0.5)
+        self.fault("hanging", f"the box does not say what it wants: {self.cause()}")
+        raise StuckError
 
     def bonus(self, plan: Plan, due: int) -> None:
         """Squares are owed: nobody rolls, somebody moves."""

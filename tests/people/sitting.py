@@ -86,6 +86,7 @@ class Sitting:
         save: Save = lambda section, kind, script: None,
         sheet: str | None = None,
         seats: int | None = None,
+        box: int = 0,
     ) -> None:
         self.seed, self.rates, self.figures, self.save = seed, rates, figures, save
         self.sensing = sensing
@@ -114,6 +115,8 @@ class Sitting:
         self.plan = draw(f"{seed} 0", rates)
         self.room = Room(self.table, sensing, rng, self.watch, rates["bounce"], rates["loss"])
         self.hands = Hands(self.table, rates, self.room.in_a_while)
+        taken = [chosen.colours[seat] for seat in chosen.seats]
+        self.room.box = dict.fromkeys(rng.sample(taken, min(box, len(taken) - 1)), "fox")
         self.truth = chosen.start()
         self.table.set_up(self.truth)
         self.window: list[tuple[int, float, str]] = []

@@ -68,6 +68,7 @@ MAIN = [
     ("de", "pairs", "box-move"),
     ("nl", "german", "let-it-stand"),
     ("en", "german", "menu-players"),
+    ("de", "german", "statistics-chances"),
 ]
 
 

@@ -1,7 +1,7 @@
 // The kiosk view: for a big screen two metres away. Nothing to press; when idle it invites.
 
 import { Board } from "./board.js";
-import { dieChart, leadChart } from "./charts.js";
+import { dieChart, leadChart, likely } from "./charts.js";
 import { h, refill, setText } from "./dom.js";
 import { Mat } from "./mat.js";
 import { Ground, playerOf, Ranking, Turn, Verdict } from "./parts.js";
@@ -57,11 +57,13 @@ export function kioskView(app) {
   const draw = () => {
     const { state, history } = link;
     if (!state?.game) return;
-    refill(lead, [history.length, state.game.playing, document.documentElement.lang], () => [h("figcaption", {}, h("strong", {}, t("lead_chart"))), leadChart(history, state.game.playing, app.names)]);
+    const chances = Boolean(state.settings.chances) && link.chances.some(Boolean);
+    refill(lead, [history.length, chances && link.chances, state.game.playing, document.documentElement.lang], () => [
+      h("figcaption", {}, h("strong", {}, t(chances ? "chance_chart" : "lead_chart"))), leadChart(chances ? likely(link) : history, state.game.playing, app.names)]);
     refill(die, [link.die, state.game.faces, document.documentElement.lang], () => [h("figcaption", {}, h("strong", {}, t("die_chart"))), dieChart(link.die, state.game.faces)]);
     ranking.update(state);
   };
-  return { heard: { state: update, history: () => (draw(), link.state && turn.update(link.state)) }, end: () => (clearTimeout(idle), invitation.turn(false)) };
+  return { heard: { state: update, history: () => (draw(), link.state && turn.update(link.state)), chances: draw }, end: () => (clearTimeout(idle), invitation.turn(false)) };
 }
 
 function seatPicture(app, colour) {

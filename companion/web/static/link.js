@@ -18,6 +18,7 @@ export class Link extends EventTarget {
     this.language = language;
     this.state = null;
     this.history = [];
+    this.chances = [];
     this.die = { counts: [0, 0, 0, 0, 0, 0], entered: 0, loaded: false };
     this.up = false;
     this._queue = Promise.resolve();
@@ -50,6 +51,7 @@ export class Link extends EventTarget {
       this.history.push(...entries);
       this.die = die;
     });
+    hear("chances", (chances) => (this.chances = chances));
     hear("oled", (bits) => (this.oled = bits));
     hear("sound", (pattern) => (this.sound = pattern));
     source.addEventListener("error", () => {

@@ -10,10 +10,11 @@ DEBIAN_READY := $(VENV)/.debian
 PYTEST_WORKERS ?= 2
 # The browser's driver keeps an event loop of its own: its tests run in processes of their own.
 BROWSER := tests/web/test_browser.py tests/web/test_by_hand.py tests/web/test_bench_browser.py \
+  tests/web/test_house_rules_browser.py \
   tests/cafe/test_house_browser.py
 
 .DEFAULT_GOAL := help
-.PHONY: help play cafe test check docs hardware bench soak rig deb chroots languages lock clean \
+.PHONY: help play cafe test check docs hardware pictures bench soak rig deb chroots languages lock clean \
   venv-package node-package test-packages drawing-packages chromium chromium-package \
   odds kernels compiler cross-compilers chroot-packages
 
@@ -61,11 +62,11 @@ $(NODE_READY): package.json package-lock.json
 # What some tests look with: shell and unit checkers, a voice, and a broker.
 $(DEBIAN_READY): Makefile | $(READY)
 	@[ "$$(id -u)" != 0 ] || (command -v shellcheck && command -v systemd-analyze && \
-		command -v espeak-ng && command -v mosquitto) >/dev/null || $(MAKE) --no-print-directory test-packages
+		command -v espeak-ng && command -v mosquitto && command -v zbarimg) >/dev/null || $(MAKE) --no-print-directory test-packages
 	@touch $@
 
 test-packages:
-	$(call debian,shellcheck systemd espeak-ng mosquitto)
+	$(call debian,shellcheck systemd espeak-ng mosquitto zbar-tools)
 
 # Installing compiles these too; this is for sentences, or the odds' kernel, changed since.
 %.mo: %.po $(READY)
@@ -131,6 +132,9 @@ hardware: $(READY)  ## make drawings, prints, wiring and enclosures
 	  || $(MAKE) --no-print-directory drawing-packages
 	$(BIN)/python -m hardware
 
+pictures: $(READY) $(CATALOGUES) chromium  ## the page in every phase, view and language, to look at
+	$(BIN)/python -m tests.web.shots build/pictures
+
 drawing-packages:
 	$(call debian,fonts-dejavu-core libgl1-mesa-dri openscad xauth xvfb)
 
@@ -140,25 +144,29 @@ bench: $(READY) $(CATALOGUES) $(KERNEL)  ## measure speed
 soak: $(READY) $(CATALOGUES) $(KERNEL)  ## a million moves by simulated people; prints the figures
 	$(BIN)/python -m tests.people --moves 350000 --workers 2 --sensing presence touch choose
 	$(BIN)/python -m tests.people --nonsense 1000000
+	for box in 1 2 3; do $(BIN)/python -m tests.people --hands clumsy --games 67 --box $$box --workers 2 --seed box; done
 	$(BIN)/python -m tests.journal_soak 10000 10000
 	FAULTS=200 $(BIN)/pytest -n $(PYTEST_WORKERS) tests/test_file_faults.py
 	FLICKER=864000 $(BIN)/pytest tests/daemon/test_sparing.py
 	KILLS=1000 $(BIN)/pytest tests/daemon/test_kill.py
-	HOSTILE=10000 $(BIN)/pytest tests/test_privileged.py
+	HOSTILE=10000 $(BIN)/pytest tests/test_privileged.py tests/test_updates.py
 	KILLS=100000 $(BIN)/pytest -n $(PYTEST_WORKERS) tests/test_installer.py -k plug
 	$(BIN)/python -m tests.daemon.soak 1000
 	$(BIN)/python -m tests.house_soak
+	$(BIN)/python -m tests.people --moves 6300 --workers 2 --hands careful ordinary --sensing presence touch --sheet parchis indian
+	$(BIN)/python -m tests.people --moves 6300 --workers 2 --hands careful ordinary --sensing presence touch --mixes 20
 	PAYLOADS=100000 $(BIN)/pytest tests/cafe/test_room.py
 	$(BIN)/python -m tests.cafe.soak 20 100
 	$(BIN)/python -m tests.die_soak
+	$(BIN)/python -m tests.web.whole_games
 	$(BIN)/python -m tests.odds.walking 10000000
 	$(BIN)/python -m tests.odds.soak 1000
 
 rig: $(READY)  ## boot a Pi under QEMU and play on it
 	$(BIN)/python -m tests.rig
 
-deb: $(READY) $(CATALOGUES) kernels  ## build the Debian packages into dist/
-	$(BIN)/python systemd/deb.py dist
+deb: $(READY) $(CATALOGUES) kernels  ## build the Debian packages into dist/; KEY=file.pem signs them
+	$(BIN)/python systemd/deb.py dist $(if $(KEY),--key $(KEY))
 
 chroots: $(READY) kernels  ## install, update and remove the packages in clean Debians
 	@(command -v mmdebstrap && command -v lintian && command -v arch-test) >/dev/null \

@@ -50,6 +50,7 @@ KINDS = {
     "endless headers": "GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n" + "X-More: and more\r\n" * 50,
     "keep-alive": "GET /phone HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n",
     "streams": "GET /events HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n",
+    "asking again": "GET /phone HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n" * 500,
     "no body": "POST /pin HTTP/1.1\r\nHost: 127.0.0.1\r\n"
     "Content-Type: application/json\r\nContent-Length: 20\r\n\r\n",
 }

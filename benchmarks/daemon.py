@@ -19,6 +19,7 @@ from typing import Any
 
 from companion.config import parse
 from companion.daemon import Daemon
+from companion.daemon.house import Membership
 from companion.daemon.wiring import referees, screen
 from companion.devices import open_devices
 from companion.events import Command, Pressed
@@ -68,15 +69,18 @@ def run() -> bool:
     )
 
 
-def players_at(folder: Path) -> tuple[Players, Path]:
+def players_at(folder: Path, more: str = "") -> tuple[Players, Path]:
     config = folder / "companion.toml"
-    config.write_text(config_text(folder))
+    config.write_text(config_text(folder) + more)
     return Players(folder, Random(1), lambda _: None), config
 
 
-async def cold_start(folder: Path) -> float:
-    """From starting the process until it says READY, which it does after its first picture."""
-    players, config = players_at(folder)
+async def cold_start(folder: Path, more: str = "") -> float:
+    """From starting the process until it says READY, which it does after its first picture.
+
+    `more` is added to the configuration.
+    """
+    players, config = players_at(folder, more)
     address = folder / "notify"
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as wire:
         wire.bind(str(address))
@@ -114,14 +118,16 @@ def phase(players: Players) -> str | None:
     return players.told.phase if players.told is not None else None
 
 
-async def share_of_core(pid: int) -> float:
+async def share_of_core(pid: int, seconds: float = IDLE) -> float:
+    """What a process takes of a core, over so many seconds."""
+
     def used() -> float:
         fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / TICKS
 
     await asyncio.sleep(1.0)
     before, began = used(), time.monotonic()
-    await asyncio.sleep(IDLE)
+    await asyncio.sleep(seconds)
     return (used() - before) / (time.monotonic() - began)
 
 
@@ -140,9 +146,12 @@ class TimedWire:
         """Nothing is held."""
 
 
-async def reading_to_glass(folder: Path) -> list[float]:
-    """Touch moves, press by press: seconds from the reading on the line to the end of drawing."""
-    players, config = players_at(folder)
+async def reading_to_glass(folder: Path, more: str = "", presses: int = PRESSES) -> list[float]:
+    """Touch moves, press by press: seconds from the reading on the line to the end of drawing.
+
+    `more` is added to the configuration.
+    """
+    players, config = players_at(folder, more)
     players.plug()
     wire = TimedWire()
     parsed = parse(config.read_text())
@@ -153,6 +162,7 @@ async def reading_to_glass(folder: Path) -> list[float]:
         referees(parsed, Times(press=0.0)),
         Journal(folder / "games.db"),
         screen=screen(display),
+        services=[Membership(parsed.cafe, folder).run],
     )
     players.post = daemon.post
     news = asyncio.Event()
@@ -166,7 +176,7 @@ async def reading_to_glass(folder: Path) -> list[float]:
     found: list[float] = []
     try:
         await until(lambda: daemon.inbox.board is not None)
-        while len(found) < PRESSES:
+        while len(found) < presses:
             await one_turn(daemon, players, wire, found)
     finally:
         daemon.stop()

@@ -1,15 +1,15 @@
 """The referee on the 128-position board: how long one event takes to go through `feed`.
 
-Evenings of clumsy hands, one attempt in five wrong, are recorded and fed again to a fresh
+Evenings of clumsy people, with all that they do wrong, are recorded and fed again to a fresh
 referee; each event is timed on its own, in CPU time.
 """
 
 import time
 
 from companion.referee import Referee
-from tests.evening import Evening
+from tests.people.recording import recorded, with_ticks
 
-EVENINGS, MOVES = 4, 250
+EVENINGS, ROLLS = 4, 250
 TARGET = 0.002
 
 
@@ -17,10 +17,8 @@ def run() -> bool:
     """Print median and p99; true if p99 is under the target."""
     taken: list[float] = []
     for seed in range(EVENINGS):
-        evening = Evening(seed, "british", "presence", 0.2)
-        evening.play(most_moves=MOVES)
         referee = Referee()
-        for event, at in evening.trace:
+        for at, event in with_ticks(referee, recorded(f"bench {seed}", "british", ROLLS)):
             start = time.thread_time()
             referee.feed(event, at)
             taken.append(time.thread_time() - start)

@@ -1,4 +1,4 @@
-"""The page: its weight, its first picture, the way of a request, and two hundred who watch.
+"""The page: its first picture, the way of a request, and two hundred who watch.
 
 Windows with and without watchers alternate in one run; the watchers are a process of their own,
 as browsers are.
@@ -17,7 +17,6 @@ from functools import partial
 from pathlib import Path
 
 import aiohttp
-import msgspec
 
 from companion.config import Config, WebSection
 from companion.daemon import Daemon
@@ -25,13 +24,10 @@ from companion.daemon.simulated import devices
 from companion.daemon.wiring import put_together
 from companion.events import Pressed
 from companion.referee import Times
-from companion.web import state
-from companion.web.files import STATIC
 from companion.web.guard import BOX_COOKIE
 from companion.web.server import Page
 
 KEY = "the-key-of-the-boxs-own-screen"
-WEIGHT = 150_000
 PICTURE = 1.0
 WISH = 0.030
 REACTION = 0.020
@@ -77,14 +73,6 @@ async def table(journal: Path) -> AsyncIterator[tuple[Daemon, Page, str]]:
     yield daemon, page, address
     daemon.stop()
     await running
-
-
-def weight() -> int:
-    """Bytes of everything a browser loads, before compression."""
-    files = sum(path.stat().st_size for path in STATIC.iterdir())
-    return files + sum(
-        len(msgspec.json.encode(made)) for made in (state.boards(), state.words_in("de"))
-    )
 
 
 async def first_picture(address: str) -> list[float]:
@@ -177,9 +165,7 @@ def line(what: str, value: float, target: float) -> bool:
 
 
 async def measured(journal: Path) -> bool:
-    found = weight()
-    print(f"  weight: {found / 1000:.0f} kB (target {WEIGHT / 1000:.0f} kB)")
-    good = [found < WEIGHT]
+    good: list[bool] = []
     async with table(journal) as (daemon, page, address):
         good.append(line("first picture", statistics.median(await first_picture(address)), PICTURE))
         good.append(line("from wish to event", statistics.median(await ways(address)), WISH))

@@ -9,6 +9,7 @@ from functools import cached_property
 from glob import escape
 from itertools import pairwise
 from pathlib import Path
+from statistics import median
 from typing import Any, NamedTuple
 
 from companion.journal import VERSION, connect_to_read, read_record
@@ -124,6 +125,30 @@ class KeptGame:
     def rolls(self) -> list[Roll]:
         """Every roll, also one that was taken back."""
         return [roll(timed.record) for timed in self.timed if timed.record["kind"] == "roll"]
+
+
+LATEST = 20
+"""Past games that say how fast people play."""
+FEW_ROLLS = 20
+QUICKEST = 2.0
+"""Seconds a roll: who is quicker is no person."""
+
+
+def pace(connection: sqlite3.Connection) -> float | None:
+    """How many seconds a roll takes here, breaks left out; None where no game tells.
+
+    Half of the latest games were played faster than that, and half more slowly.
+    """
+    found = []
+    for number in numbers(connection)[-LATEST:]:
+        rolled = connection.execute(
+            "SELECT at FROM records WHERE game = ? AND kind = 'roll' ORDER BY id", (number,)
+        ).fetchall()
+        gaps = [after - before for (before,), (after,) in pairwise(rolled)]
+        played = [gap for gap in gaps if 0 <= gap <= PAUSE]
+        if len(played) >= FEW_ROLLS and sum(played) / len(played) >= QUICKEST:
+            found.append(sum(played) / len(played))
+    return median(found) if found else None
 
 
 @contextmanager

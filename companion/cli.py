@@ -18,6 +18,7 @@ COMMANDS = {
     "flash": "Put the program of a die or a board onto a Pico, as far as it is not there.",
     "games": "List the games that were played, latest first.",
     "house": "Be the house: hear every table, show them on one page, and archive their games.",
+    "join": "Join the house whose `companion house add` printed LINK.",
     "learn": "Ask for each place in turn, and write to the configuration where it is wired.",
     "page": "Open the page of this box in the browser, as the box's own screen.",
     "play": "Play on a simulated table, on a page in the browser.",

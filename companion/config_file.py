@@ -12,12 +12,13 @@ from pathlib import Path
 from typing import Any
 
 from companion.config import ASSUMED, ConfigError, parse
+from companion.invitation import Invitation
 from companion.orders import Build, ScreenKind
 
 BUILDS = Path(__file__).parents[1] / "hardware" / "configs"
 """They come with the companion, in a clone and in its wheel."""
 KEPT = ("sounds", "serial", "web", "cafe")
-"""Sections that stay when a table is built anew: they say nothing of its wires."""
+"""Sections that stay when a table is built again: they say nothing of its wires."""
 
 
 def text_of(path: Path) -> str:
@@ -55,6 +56,18 @@ def with_page(text: str, address: str, pin: str | None) -> str:
     if pin:
         section["pin"] = pin
     return tomlkit.dumps(document)
+
+
+def with_house(text: str, invitation: Invitation) -> str:
+    """A configuration that joins this house, and leaves any other."""
+    import tomlkit
+
+    document = tomlkit.parse(text)
+    if "cafe" in document:
+        document["cafe"] = tomlkit.parse(invitation.toml())["cafe"]
+        return tomlkit.dumps(document)
+    before = tomlkit.dumps(document)
+    return f"{before}{'' if before.endswith(chr(10)) else chr(10)}\n{invitation.toml()}"
 
 
 def with_build(text: str, build: Build, screen: ScreenKind | None, upside_down: bool) -> str:
@@ -148,7 +161,7 @@ def _keep_old(path: Path) -> None:
 def write_map(path: Path, board: str, lines: list[str]) -> None:
     """Put a map into a configuration, or into a first one. Raises ConfigError and OSError.
 
-    It is written anew with every answer: the file before it is worth nothing.
+    It is written again with every answer: the file before it is worth nothing.
     """
     write(path, with_map(text_of(path), board, lines), keep_old=False)
 

@@ -146,12 +146,12 @@ def make_ready(path: Path) -> None:
 def finish(path: Path) -> None:
     """Let what is ready take its place; nobody may have the files open.
 
-    The log of the one before goes first: SQLite would take it for that of the new one.
+    The logs of the one before go first: SQLite would take them for those of the new one.
     """
     ready = beside(path, READY)
     if not ready.exists():
         return
-    for end in ("-wal", "-shm"):
+    for end in ("-wal", "-shm", "-journal"):
         with contextlib.suppress(FileNotFoundError):
             os.unlink(beside(path, end))
     _sync(path.parent)

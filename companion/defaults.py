@@ -12,6 +12,8 @@ SETTINGS: dict[str, tuple[Any, ...]] = {
     "speech": (False, True),
     "rotation": (0, 180),
     "box_rolls": (True, False),
+    "advice": (True, False),
+    "chances": (False, True),
 }
 DEFAULTS: dict[str, Any] = {
     "language": ENGLISH,
@@ -21,4 +23,6 @@ DEFAULTS: dict[str, Any] = {
     "speech": False,
     "rotation": 0,
     "box_rolls": True,
+    "advice": True,
+    "chances": False,
 }

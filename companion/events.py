@@ -100,6 +100,21 @@ class Thought(NamedTuple):
     told: Mapping[str, Any] = {}
 
 
+class Reckoned(NamedTuple):
+    """Each player's chance to win in a position, as somebody has reckoned them, and their error."""
+
+    position: str
+    win: Mapping[str, float] = {}
+    error: float = 0.0
+
+
+class Weighed(NamedTuple):
+    """Who was lucky in the game that ended in this position, as plain data (`odds/asking.py`)."""
+
+    position: str
+    told: Mapping[str, Any] = {}
+
+
 class Tick(NamedTuple):
     """Nothing happened but time."""
 
@@ -116,6 +131,8 @@ Event = (
     | Command
     | Drawn
     | Thought
+    | Reckoned
+    | Weighed
     | Tick
 )
 

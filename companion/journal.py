@@ -1,6 +1,6 @@
 """The journal: every accepted event is safe on disk before the table is told; resume is replay.
 
-One SQLite file. A write-ahead log with `synchronous=FULL` is flushed at every commit, so that
+One SQLite file. A write-ahead log with `synchronous=EXTRA` is flushed at every commit, so that
 a power cut costs nothing that was told. Trouble with the disk never stops a game: what cannot be
 written is held in memory and written as soon as the disk takes it again. Only one companion at a
 time goes on with the game in a file: it holds a lock beside it, which goes when its process does.
@@ -832,9 +832,9 @@ class Journal:
 
 def prepare(connection: Any, path: Path) -> None:
     """Make a connection safe against power cuts, and its file of our layout."""
+    connection.execute("PRAGMA synchronous=EXTRA")  # also a file that SQLite deletes stays deleted
     connection.execute(f"PRAGMA page_size={PAGE}")  # heard only by a file that is still empty
     _first(connection, "PRAGMA journal_mode=WAL")
-    connection.execute("PRAGMA synchronous=FULL")
     connection.execute(f"PRAGMA journal_size_limit={LOG}")
     connection.execute("PRAGMA cache_size=-256")  # in KiB: a game is small
     small = path.exists() and path.stat().st_size <= CHECKED

@@ -6,8 +6,9 @@ a known sheet was named, they say themselves. `PERMISSIONS` is the only place th
 for what.
 
 To add an order: its class here, its line in `PERMISSIONS`, and what it does in `Referee` (or in
-`web/actions.py`, if it is about the simulated table, or in `daemon/setup.py`, if root has to write
-something down for it). Tests fail until all three are there.
+`web/actions.py`, if it is about the simulated table, in `web/own_rules.py`, if it is about the
+family's sheets, or in `daemon/setup.py`, if root has to write something down for it). Tests fail
+until all three are there.
 """
 
 from collections.abc import Collection, Mapping
@@ -22,7 +23,7 @@ from companion.rules import BadInput
 Name = Annotated[str, Meta(max_length=40)]
 """A colour, a sheet, a place or a person; in `seats` and the like there are at most four."""
 Colours = Annotated[tuple[Name, ...], Meta(max_length=4)]
-Box = Annotated[dict[Name, Name], Meta(max_length=4)]
+Levels = Annotated[dict[Name, Name], Meta(max_length=4)]
 """By colour, the level of the box's player there."""
 Sensing = Literal["presence", "touch", "choose"]
 Build = Literal[
@@ -47,7 +48,7 @@ class NewGame(Order, frozen=True, tag="new_game"):
     seats: Colours | None = None
     names: dict[Name, Name] | None = None
     sensing: Sensing | None = None
-    box: Box = {}
+    box: Levels = {}
 
 
 class Start(Order, frozen=True, tag="start"):
@@ -75,6 +76,10 @@ class Seat(Order, frozen=True, tag="seat"):
 
     colour: Name
     level: Name | None = None
+
+
+class Advise(Order, frozen=True, tag="advise"):
+    """Say which move is the best, and by how much."""
 
 
 class GoOn(Order, frozen=True, tag="go_on"):
@@ -160,6 +165,44 @@ class Press(Order, frozen=True, tag="press"):
     """Somebody at the box's own screen was asked whether to switch it off."""
 
 
+class Phones(Order, frozen=True, tag="phones"):
+    """Whether players' phones can reach the page: the menu then shows their codes."""
+
+    here: bool
+
+
+# -- the family's own sheets ---------------------------------------------------------------------
+
+
+class OwnSheet(Struct, frozen=True, forbid_unknown_fields=True):
+    """A sheet of the family's own: a name, a printed sheet, and what is changed in it."""
+
+    name: Name
+    base: Name
+    rules: Annotated[tuple[Name, ...], Meta(max_length=40)] = ()
+
+
+class KeepRules(Order, frozen=True, tag="keep_rules"):
+    """Keep house rules that were tried out, in the place of others if these are named."""
+
+    name: Annotated[str, Meta(max_length=600)]
+    base: Name
+    rules: Annotated[tuple[Name, ...], Meta(max_length=40)] = ()
+    instead_of: Name = ""
+
+
+class DeleteRules(Order, frozen=True, tag="delete_rules"):
+    """Delete house rules that nobody is playing by."""
+
+    name: Name
+
+
+class OwnSheets(Order, frozen=True, tag="own_sheets"):
+    """Which sheets of the family's own there are now, for the menu."""
+
+    sheets: Annotated[tuple[OwnSheet, ...], Meta(max_length=40)]
+
+
 # -- how the box is set up: what root writes down for it -----------------------------------------
 
 
@@ -182,6 +225,28 @@ class Configure(Order, frozen=True, tag="configure"):
     upside_down: bool = False
 
 
+class Join(Order, frozen=True, tag="join"):
+    """Follow an invitation of a house: the link that it printed, or the word behind its `#`."""
+
+    invitation: Annotated[str, Meta(max_length=6000)]
+
+
+class LookForUpdate(Order, frozen=True, tag="look_for_update"):
+    """Look at the package that was sent to the box, or at the newest one on a stick."""
+
+    where: Literal["file", "stick"]
+
+
+class InstallUpdate(Order, frozen=True, tag="install_update"):
+    """Install the package that was looked at last; the digest says that it is that one."""
+
+    digest: Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+
+
+class EarlierVersion(Order, frozen=True, tag="earlier_version"):
+    """Go back to the version before."""
+
+
 # -- the house around the table ------------------------------------------------------------------
 
 
@@ -191,7 +256,7 @@ class OfferGame(Order, frozen=True, tag="offer_game"):
     sheet: Name
     options: dict[Name, bool | int] | None = None
     seats: Colours | None = None
-    box: Box = {}
+    box: Levels = {}
 
 
 class Call(Order, frozen=True, tag="call"):
@@ -259,6 +324,7 @@ AnyOrder = (
     | Roll
     | Move
     | Seat
+    | Advise
     | GoOn
     | PlayOn
     | TakeBack
@@ -275,8 +341,16 @@ AnyOrder = (
     | ShutDown
     | Bench
     | Press
+    | Phones
+    | KeepRules
+    | DeleteRules
+    | OwnSheets
     | OpenPage
     | Configure
+    | Join
+    | LookForUpdate
+    | InstallUpdate
+    | EarlierVersion
     | OfferGame
     | Call
     | House
@@ -296,7 +370,7 @@ _YES: When = "always"
 _OWN: When = "own"
 _NO: When = "never"
 
-SET_UP = (OpenPage, Configure)
+SET_UP = (OpenPage, Configure, Join, LookForUpdate, InstallUpdate, EarlierVersion)
 """The orders that change how the box is set up; `daemon/setup.py` carries them out."""
 
 ASKERS: tuple[Asker, ...] = get_args(Asker)
@@ -308,6 +382,7 @@ _TABLE: dict[str, tuple[When, When, When, When, When]] = {
     "roll": (_YES, _YES, _YES, _OWN, _NO),
     "move": (_YES, _YES, _YES, _OWN, _NO),
     "seat": (_YES, _YES, _YES, _OWN, _NO),
+    "advise": (_YES, _YES, _YES, _OWN, _NO),
     "go_on": (_YES, _YES, _YES, _OWN, _NO),
     "play_on": (_YES, _YES, _YES, _OWN, _NO),
     "take_back": (_YES, _YES, _YES, _OWN, _NO),
@@ -324,8 +399,16 @@ _TABLE: dict[str, tuple[When, When, When, When, When]] = {
     "shut_down": (_YES, _YES, _NO, _NO, _NO),
     "bench": (_YES, _YES, _YES, _NO, _NO),
     "press": (_YES, _YES, _YES, _NO, _NO),
+    "phones": (_YES, _NO, _NO, _NO, _NO),
+    "keep_rules": (_YES, _YES, _YES, _NO, _NO),
+    "delete_rules": (_YES, _YES, _YES, _NO, _NO),
+    "own_sheets": (_YES, _NO, _NO, _NO, _NO),
     "open_page": (_YES, _YES, _NO, _NO, _NO),
     "configure": (_YES, _YES, _YES, _NO, _NO),
+    "join": (_YES, _YES, _YES, _NO, _NO),
+    "look_for_update": (_YES, _YES, _YES, _NO, _NO),
+    "install_update": (_YES, _YES, _YES, _NO, _NO),
+    "earlier_version": (_YES, _YES, _YES, _NO, _NO),
     "offer_game": (_NO, _NO, _NO, _NO, _YES),
     "call": (_YES, _YES, _YES, _YES, _NO),
     "house": (_NO, _NO, _NO, _NO, _YES),
@@ -349,7 +432,7 @@ has shown the PIN; `player`: a player's phone, for that player's colours; `staff
 ANY_TIME = frozenset(
     {
         *("new_game", "start", "set", "sense_by", "menu", "back", "shut_down", "bench", "roll"),
-        *("open_page", "offer_game", "call", "house"),
+        *("phones", "open_page", "offer_game", "call", "house", "own_sheets"),
     }
 )
 """The orders to the referee that make sense while there is no game."""

@@ -11,12 +11,17 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
 import wheels
 from environment import LIST, Target, make_list, read_list
+
+from companion import signatures
 
 NAME = "ludo-companion"
 HERE, PROJECT = wheels.HERE, wheels.PROJECT
@@ -24,7 +29,7 @@ MACHINES = {"arm64": "aarch64", "amd64": "x86_64"}
 INSIDE = f"usr/lib/{NAME}"
 PARTS = {
     "kiosk": ("cage, chromium", "the page on the HDMI screen"),
-    "house": ("mosquitto, openssl", "one page for all tables of a house"),
+    "house": ("mosquitto, openssl, avahi-daemon", "one page for all tables of a house"),
 }
 """What stands beside the companion: what it needs, and in a few words what it is."""
 MAINTAINER = "The Ludo companion's authors <authors@ludo-companion.org>"
@@ -80,21 +85,24 @@ def version() -> str:
     return found[1]
 
 
-def build(out: Path, machines: Iterable[str]) -> list[Path]:
-    """The packages for these machines, and those that are for all."""
+def build(out: Path, machines: Iterable[str], key: Path | None = None) -> list[Path]:
+    """The packages for these machines, and those that are for all; signed, if there is a key."""
     out.mkdir(parents=True, exist_ok=True)
     made: list[Path] = []
     with tempfile.TemporaryDirectory() as place:
         own = Path(place) / "own"
         own.mkdir()
         wheels.build(own)
-        made += [companion(out, Path(place) / one, one, own) for one in machines]
+        made += [companion(out, Path(place) / one, one, own, key) for one in machines]
         made += [part_of(out, Path(place) / part, part) for part in PARTS]
     return made
 
 
-def companion(out: Path, root: Path, machine: str, own: Path) -> Path:
-    """The companion for one kind of machine, with the wheels of each Python."""
+def companion(out: Path, root: Path, machine: str, own: Path, key: Path | None) -> Path:
+    """The companion for one kind of machine, with the wheels of each Python.
+
+    A signed one brings the public key along, with which the next one is checked.
+    """
     inside = root / INSIDE
     carried = inside / "wheels"
     carried.mkdir(parents=True)
@@ -108,6 +116,8 @@ def companion(out: Path, root: Path, machine: str, own: Path) -> Path:
     for pattern in ("*.service", "*.path", "*.sysusers", "*.rules", "install.sh", "environment.py"):
         for file in HERE.glob(pattern):
             shutil.copy(file, inside)
+    if key is not None:
+        write(inside / "update.pub", signatures.public_key(key))
     write(root / "usr/bin/companion", COMMAND, 0o755)
     menu = (HERE / f"{NAME}.desktop").read_text()
     write(root / f"usr/share/applications/{NAME}.desktop", menu)
@@ -115,13 +125,16 @@ def companion(out: Path, root: Path, machine: str, own: Path) -> Path:
     write(root / f"usr/share/icons/hicolor/scalable/apps/{NAME}.svg", icon)
     control = {
         "Architecture": machine,
-        "Depends": "python3 (>= 3.11), python3 (<< 3.14), systemd, udev",
+        "Depends": "python3 (>= 3.11), python3 (<< 3.14), openssl, systemd, udev",
         "Recommends": "python3-lgpio, python3-spidev, python3-rpi.gpio | python3-rpi-lgpio",
         "Suggests": "espeak-ng",
         "Description": ABOUT,
     }
     scripts = {"postinst": POSTINST, "prerm": PRERM, "postrm": POSTRM}
-    return packed(out, root, NAME, control, scripts)
+    package = packed(out, root, NAME, control, scripts)
+    if key is not None:
+        signatures.sign(package, key)
+    return package
 
 
 def part_of(out: Path, root: Path, part: str) -> Path:
@@ -192,9 +205,10 @@ def main() -> None:
     """Build what the command line asks for."""
     words = argparse.ArgumentParser(prog="deb.py", description=__doc__)
     words.add_argument("out", type=Path)
+    words.add_argument("--key", type=Path, help="sign them with this Ed25519 key (a PEM file)")
     words.add_argument("machines", nargs="*", choices=[*MACHINES, []], default=[])
     given = words.parse_args()
-    for path in build(given.out, given.machines or MACHINES):
+    for path in build(given.out, given.machines or MACHINES, given.key):
         print(f"{path} ({path.stat().st_size / 1e6:.1f} MB)")  # noqa: T201
 
 

@@ -19,10 +19,10 @@ PYTHON=${PYTHON:-/usr/bin/python3}
 MACHINE=${MACHINE:-$(uname -m)}
 
 # The units of each part. Of these, `.path` units and services that nobody else starts are enabled.
-BASE=("$NAME.service" "$NAME-shutdown.path" "$NAME-shutdown.service" "$NAME-settings.path" "$NAME-settings.service")
+BASE=("$NAME.service" "$NAME-shutdown.path" "$NAME-shutdown.service" "$NAME-settings.path" "$NAME-settings.service" "$NAME-update.path" "$NAME-update.service")
 KIOSK_UNITS=("$NAME-kiosk.service")
 HOUSE_UNITS=("ludo-house.service")
-STARTED=("$NAME.service" "$NAME-shutdown.path" "$NAME-settings.path" "$NAME-kiosk.service" "ludo-house.service")
+STARTED=("$NAME.service" "$NAME-shutdown.path" "$NAME-settings.path" "$NAME-update.path" "$NAME-kiosk.service" "ludo-house.service")
 
 usage() {
     cat <<TEXT
@@ -153,7 +153,7 @@ install_packages() {
         fi
     done
     [ "$KIOSK" = no ] || packages+=(cage chromium)
-    [ "$HOUSE" = no ] || packages+=(mosquitto openssl)
+    [ "$HOUSE" = no ] || packages+=(mosquitto openssl avahi-daemon)
     run apt-get install -q -y --no-install-recommends "${packages[@]}"
 }
 
@@ -183,6 +183,7 @@ current() {
 # is swept away first.
 make_version() {
     local name=VERSION files=("$HERE"/{*.service,*.path,*.sysusers,*.rules,*.sh,environment.py})
+    [ ! -e "$HERE/update.pub" ] || files+=("$HERE/update.pub")
     [ "$DRY" = yes ] || name=$("$PYTHON" "$HERE/environment.py" name "$WHEELS" "${files[@]}")
     NEW=$OPT/versions/$name
     say "version $name, in $NEW"
@@ -302,17 +303,15 @@ install_config() {
     fi
 }
 
-# The broker of a house: Debian's Mosquitto reads what `companion house setup` wrote. What is there
-# stays; only the access rules are those of this version.
+# The broker of a house: Debian's Mosquitto reads what `companion house setup` wrote. What was chosen
+# before stays, and so do the tables; access rules and configuration are those of this version.
 set_up_house() {
     [ "$HOUSE" != no ] || return 0
     local folder=$ROOT/etc/mosquitto house=$ROOT/etc/$NAME/house.toml
     say "the house's broker"
     [ "$DRY" = yes ] || [ -d "$folder" ] || fail "Mosquitto is missing: apt-get install mosquitto openssl"
-    if [ ! -e "$house" ]; then
-        run "$NEW/bin/companion" house setup --broker "$folder/ludo" --config "$house"
-        run chgrp ludo-house "$house"
-    fi
+    run "$NEW/bin/companion" house setup --broker "$folder/ludo" --config "$house"
+    run chgrp ludo-house "$house"
     run chgrp -R mosquitto "$folder/ludo"
     place_link ../ludo/mosquitto.conf "$folder/conf.d/ludo.conf"
     tell systemctl restart mosquitto.service
@@ -331,7 +330,7 @@ open_network() {
 restart() {
     local unit
     tell systemctl daemon-reload
-    for unit in "$NAME-shutdown.path" "$NAME-settings.path" "$NAME.service" "$NAME-kiosk.service" "ludo-house.service"; do
+    for unit in "$NAME-shutdown.path" "$NAME-settings.path" "$NAME-update.path" "$NAME.service" "$NAME-kiosk.service" "ludo-house.service"; do
         [ -e "$UNITS/$unit" ] || [ "$DRY" = yes ] || continue
         [ "$unit" != "$NAME-kiosk.service" ] || [ "$KIOSK" != no ] || continue
         [ "$unit" != ludo-house.service ] || [ "$HOUSE" != no ] || continue

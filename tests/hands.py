@@ -3,6 +3,9 @@
 A `PhysicalTable` knows which pieces stand where; what its sensors would say follows from it.
 `Hands` make moves on it: in any lift order, sliding, bumping neighbours or knocking them over,
 hesitating, with bouncing contacts, and sometimes with readings lost until the next snapshot.
+
+The pieces are also those of the tables that are played on over wires: by `tests/players.py` at a
+daemon, and in the rig.
 """
 
 from collections.abc import Iterator
@@ -69,16 +72,12 @@ class PhysicalTable:
 
 @dataclass
 class Hop:
-    """One piece to carry: whose, from which spot to which; `over` are squares slid across.
-
-    `strikes` is the colour of a piece that is sent home from there, rightly or not.
-    """
+    """One piece to carry: whose, from which spot to which; `over` are squares slid across."""
 
     seat: int
     origin: str
     target: str
     over: list[str] = field(default_factory=list)
-    strikes: int | None = None
 
 
 def hops_of(position: Position, move: Move) -> tuple[list[Hop], list[Hop], list[Hop]]:

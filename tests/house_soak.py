@@ -7,16 +7,19 @@ import argparse
 import random
 import sys
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import suppress
 from datetime import date
+from functools import cache
 
 from companion.languages import LANGUAGES
-from companion.pages.fridge import fridge_page
 from companion.rules import SHEETS, BadInput, legal_moves
 from companion.rules.family import from_toml, house_rules, trial
 from companion.rules.house import SWITCHES, contradictions
 from companion.rules.records import Record, record
-from companion.rules.sheets import _options
+from companion.rules.sheets import all_options
 from companion.screens import phrases
+from companion.screens.fridge import fridge_page
+from companion.screens.house_rules import contradiction
 from companion.screens.languages import words
 
 
@@ -31,6 +34,20 @@ def mix(rng: random.Random) -> tuple[str, list[str]]:
     return base, chosen
 
 
+@cache
+def mixes(count: int) -> list[str]:
+    """So many mixes that can be played, by any number of players: `british+bounce+pieces=3`."""
+    found: list[str] = []
+    rng = random.Random(16)
+    while len(found) < count:
+        base, chosen = mix(rng)
+        with suppress(BadInput):
+            rules = house_rules("mix", base, chosen)
+            if rules.seats is None:
+                found.append("+".join((rules.base, *rules.rules)))
+    return found
+
+
 def one(task: tuple[int, int]) -> tuple[str, str]:
     """One mix from a seed: what it was, and what came of it (`!` before a fault)."""
     seed, games = task
@@ -40,8 +57,9 @@ def one(task: tuple[int, int]) -> tuple[str, str]:
     try:
         rules = house_rules(f"mix {seed}", base, chosen)
     except BadInput as error:
-        named = contradictions(SHEETS[base], dict(_options(SHEETS[base], chosen)))
-        if all(one.way_out in str(error) for one in named) and ": " in str(error):
+        named = contradictions(SHEETS[base], all_options(SHEETS[base], chosen))
+        said = [contradiction(one, words(language)) for one in named for language in LANGUAGES]
+        if all(one.way_out in str(error) for one in named) and ": " in str(error) and all(said):
             return told, "refused"
         return told, f"! refused without a way out: {error}"
     try:

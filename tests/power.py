@@ -51,10 +51,10 @@ class Disk:
     def sync(self, name: str) -> None:
         self.safe[name] = self._applied(name, self.coming.pop(name, []))
 
-    def delete(self, name: str) -> None:
-        """Gone for the living; after a cut it may be there still, so nothing is forgotten."""
+    def delete(self, name: str, synced: bool) -> None:
+        """Gone for the living; if the folder was not flushed it may be there again after a cut."""
         self.coming.pop(name, None)
-        if self.rng.random() < 0.5:
+        if synced or self.rng.random() < 0.5:
             self.safe.pop(name, None)
 
     def after_the_cut(self) -> dict[str, bytes]:
@@ -101,7 +101,7 @@ class _Layer(apsw.VFS):
     def xDelete(self, filename: str, syncdir: bool) -> None:  # noqa: N802 - SQLite's name
         self.disk.step()
         super().xDelete(filename, syncdir)
-        self.disk.delete(filename)
+        self.disk.delete(filename, syncdir)
 
 
 class _File(apsw.VFSFile):
@@ -151,7 +151,7 @@ class _Connection:
 
     def execute(self, statement: str, values: Sequence[Any] = ()) -> list[Any]:
         if self._lazy:
-            statement = statement.replace("synchronous=FULL", "synchronous=NORMAL")
+            statement = statement.replace("synchronous=EXTRA", "synchronous=NORMAL")
         try:
             return list(self._connection.execute(statement, values))
         except apsw.Error as fault:

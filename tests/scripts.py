@@ -13,6 +13,7 @@
     do take_back, do set_aside place=17
     box red fox / box red         a player of the box takes a seat, or a person does
     draw 4                        the roll that the box asks for is drawn
+    advise red 4 5>9 0.02 0.004   the best move, by how much, and its error; or: none, nothing
     think red 4 5>9               the move that it thinks of; or: think nothing
     restart                       the power was out: another referee goes on from what was kept
     wait 1.5                      time passes, with the ticks the referee asks for
@@ -23,6 +24,7 @@ A line may begin with a time, `@12.345`. Otherwise a tenth of a second passes be
 """
 
 from pathlib import Path
+from typing import Any
 
 from companion.events import (
     Command,
@@ -44,6 +46,8 @@ from companion.referee import Draw, Effect, Keep, Referee, Sound, Think, View
 from companion.referee.lights import light
 from companion.rules import recall_game, recall_position
 from companion.rules.boardgame import BoardGame
+
+SAID: dict[str, Any] = {"yes": True, "no": False}
 
 
 class Script:
@@ -153,9 +157,12 @@ class Script:
         if word == "think":
             told = {"error": "nobody thinks"} if rest == "nothing" else {"move": rest}
             return Thought(self.asked(Think), told)
+        if word == "advise":
+            return Thought(self.asked(Think), _advice(rest))
         if word == "do":
             name, *args_text = rest.split()
-            return Command(name, dict(arg.split("=", 1) for arg in args_text))
+            said = dict(arg.split("=", 1) for arg in args_text)
+            return Command(name, {key: SAID.get(value, value) for key, value in said.items()})
         simple: dict[str, Event] = {
             "lift": Reading(rest, False),
             "put": Reading(rest, True),
@@ -220,6 +227,9 @@ class Script:
             "tone": [e.tone for e in self.effects if isinstance(e, Sound)],
             "asked": [type(e).__name__ for e in self.effects if isinstance(e, Draw | Think)],
             "wish": here.game.move_text(view.wish) if here and view.wish else None,
+            "advice": here.game.move_text(view.advice.move)
+            if here and view.advice and view.advice.move
+            else None,
             "box": [f"{colour} {level}" for colour, level in view.box.items()],
             "lit": [f"{place} {how}" for place, how in light(view).places.items()],
             "kept": [e.record["kind"] for e in self.effects if isinstance(e, Keep)],
@@ -233,6 +243,15 @@ class Script:
             ]
         value = facts[what]
         return value if isinstance(value, list) else str(value)
+
+
+def _advice(text: str) -> dict[str, Any]:
+    """What was thought of: a move, or none, with how much better it is and the error of that."""
+    if text == "nothing":
+        return {"error": "nobody thinks"}
+    *move, margin, error = text.split()
+    told = None if move == ["none"] else " ".join(move)
+    return {"move": told, "margin": [float(margin), float(error)]}
 
 
 def line_of(event: Event) -> str:

@@ -7,6 +7,8 @@ import click
 import pytest
 
 from companion.cli import COMMANDS, main
+from companion.screens.languages import words
+from companion.screens.page import page_words
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -77,3 +79,13 @@ def test_the_habits_of_the_project_point_to_what_there_is() -> None:
     template = (ROOT / ".github/ISSUE_TEMPLATE/bug.md").read_text(encoding="utf-8")
     assert "`companion report`" in template
     assert "report" in COMMANDS
+
+
+@pytest.mark.parametrize(("language", "page"), [("en", ""), ("de", ".de"), ("nl", ".nl")])
+def test_the_first_game_names_buttons_as_the_page_does(language: str, page: str) -> None:
+    text = (ROOT / f"docs/first-game{page}.md").read_text(encoding="utf-8")
+    said = set(page_words(words(language)).values())
+    named = re.findall(r"(?<!\*)\*([^*\[]+)\*(?!\*)", text)
+    assert len(named) >= 6
+    assert [one for one in named if one not in said] == []
+    assert len(re.findall(r"^!\[.+\]\(pictures/", text, re.MULTILINE)) == 3

@@ -34,11 +34,6 @@ class Faulty(Disk):
             raise apsw.IOError("the sync failed")
         super().sync(name)
 
-    def delete(self, name: str) -> None:
-        """SQLite has the folder synced, and much is written after it before the power is cut."""
-        super().delete(name)
-        self.safe.pop(name, None)
-
 
 def fail_syncs(
     folder: Path, wanted: int, *, lazy: bool = False, seed: str = "sync"

@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from companion.database_files import finish
 from companion.events import Command, RecordData
 from companion.journal import PAGE, Journal
 from companion.wal import FRAME, HEADER
@@ -391,3 +392,12 @@ def test_a_kill_while_a_damaged_file_is_set_aside_costs_nothing(
     assert journal.keep([roll(1)], 1.0)
     journal.close()
     assert after_a_kill(path) == [*game, roll(1)]
+
+
+def test_what_takes_the_place_finds_no_log_of_the_one_before(path: Path) -> None:
+    path.parent.mkdir()
+    for end in ("", "-wal", "-shm", "-journal", ".new"):
+        beside(path, end).write_text(end)
+    finish(path)
+    assert path.read_text() == ".new"
+    assert list(path.parent.iterdir()) == [path]

@@ -130,7 +130,7 @@ def test_the_file_is_flushed_at_every_commit(path: Path) -> None:
 
     Journal(path, open_with=watched).keep([START], 0.0)
     assert opened[-1].execute("PRAGMA journal_mode").fetchone() == ("wal",)
-    assert opened[-1].execute("PRAGMA synchronous").fetchone() == (2,)
+    assert opened[-1].execute("PRAGMA synchronous").fetchone() == (3,)
 
 
 def test_a_batch_is_kept_whole_or_not_at_all(path: Path) -> None:

@@ -27,16 +27,23 @@ def test_every_order_has_its_line_in_the_table() -> None:
 
 
 def test_every_order_is_carried_out_by_somebody() -> None:
-    """By the referee, on the simulated table, or by who sets the box up."""
+    """By the referee, on the simulated table, or by who keeps rules or sets the box up."""
     referee = Referee()._orders
     pieces = {orders.Press, orders.Lift, orders.Put, orders.Slide, orders.Touch}
     assert set(KINDS) - set(referee) == {
         *pieces,
         orders.Step,
         orders.Auto,
+        orders.KeepRules,
+        orders.DeleteRules,
         orders.Configure,
+        orders.Join,
+        orders.LookForUpdate,
+        orders.InstallUpdate,
+        orders.EarlierVersion,
     }
-    assert set(orders.SET_UP) == set(Setup(Path("unused.toml"), lambda: None).changes)
+    setup = Setup(Path("unused.toml"), lambda: None)
+    assert set(orders.SET_UP) == {*setup.changes, *setup.updates}
 
 
 def test_the_docs_show_the_table() -> None:
@@ -111,6 +118,18 @@ def test_a_players_phone_rolls_for_its_own_colours_only(
 @pytest.mark.parametrize(("colours", "back"), [(("yellow",), True), (("red",), False)])
 def test_a_players_phone_takes_back_its_own_move_only(colours: tuple[str, ...], back: bool) -> None:
     script = Script().run(STAND + "roll 4\nlift 5\nput 9\nwait 1\nexpect turn red\n")
+    script.referee.feed(Command("take_back", {}, "player", colours), script.now + 1)
+    assert (script.view.position is not None and script.view.position.colour == "yellow") == back
+
+
+@pytest.mark.parametrize(("colours", "back"), [(("yellow",), True), (("red",), False)])
+def test_a_players_phone_takes_back_the_roll_it_entered_though_that_was_passed(
+    colours: tuple[str, ...], back: bool
+) -> None:
+    script = Script(die="hand").run(
+        "position german yellow,red | yellow Y.B Y.B Y.B Y.B | red R.B R.B R.B 25 | turn red\n"
+        "set\nwait 1\nroll 4\nlift 25\nput 29\nwait 1\nroll 4\nexpect turn red\n"
+    )
     script.referee.feed(Command("take_back", {}, "player", colours), script.now + 1)
     assert (script.view.position is not None and script.view.position.colour == "yellow") == back
 

@@ -93,5 +93,18 @@ def test_power_cuts_neither_damage_the_journal_nor_lose_what_was_told(
     )
 
 
+def test_a_new_file_survives_its_first_cut(tmp_path: Path) -> None:
+    """What SQLite deletes while it makes a file may be there again, and undo what came after."""
+    lost = acknowledged = 0
+    for number in range(40):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        evening = suffer(folder, 1, lazy=False, seed=f"new {number}")
+        lost += evening.lost
+        acknowledged += evening.acknowledged
+    assert acknowledged > 40
+    assert lost == 0
+
+
 def test_the_same_cuts_do_cost_a_journal_that_does_not_flush(tmp_path: Path) -> None:
     assert suffer(tmp_path, 60, lazy=True).lost > 10

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion import privileged
+from companion import privileged, updates
 from companion.commands import report
 from companion.config import DEFAULT
 from companion.daemon.serving import SHUT_DOWN
@@ -51,6 +51,7 @@ def test_systemd_finds_nothing_wrong_with_the_units(tmp_path: Path) -> None:
         ("ludo-companion", 1.3),
         ("ludo-companion-shutdown", 1.1),
         ("ludo-companion-settings", 1.4),
+        ("ludo-companion-update", 5.8),
         ("ludo-companion-kiosk", 3.1),
         ("ludo-house", 0.9),
     ],
@@ -83,6 +84,11 @@ def test_the_programs_use_the_names_that_the_service_has() -> None:
     for unit in privileged.followed():
         assert f"PathChanged={unit.config}" in settings
         assert str(unit.part(privileged.UNITS).parent) in helper
+    update = (FOLDER / "ludo-companion-update.path").read_text()
+    assert f"PathExists={updates.Places().orders / updates.ORDER}" in update
+    helper = (FOLDER / "ludo-companion-update.service").read_text()
+    assert f"RuntimeDirectory={updates.ANSWER.parent.name}\n" in helper
+    assert f"CacheDirectory={updates.Places().kept.parent.name}\n" in helper
     assert f"StateDirectory={SYSTEM.parent.name}" in SERVICE
     shutdown = (FOLDER / "ludo-companion-shutdown.path").read_text()
     assert f"PathExists=/run/ludo-companion/{SHUT_DOWN}" in shutdown

@@ -47,6 +47,8 @@ def test_a_move_and_a_hint_are_legal_moves_as_text() -> None:
         ({"ask": "chances", "games": "many"}, "games is a number"),
         ({"ask": "chances", "position": "nonsense"}, "nonsense"),
         ({"ask": "chances", "position": None}, "needs a position"),
+        ({"ask": "luck"}, "needs a record"),
+        ({"ask": "luck", "record": "nonsense"}, "a record begins with"),
     ],
 )
 def test_what_cannot_be_meant_is_a_sentence(question: dict[str, Any], word: str) -> None:

@@ -85,3 +85,28 @@ def test_there_is_one_of_each(name: str) -> None:
         if name in names(node)
     ]
     assert len(found) == 1, found
+
+
+QUAINT = re.compile(
+    r"\b(?:anew|Anew|lest|amiss|aright|whence|hither|henceforth|thereof|heretofore)\b"
+    r"|\b(that|what|which) (is|are|was) none\b(?! of)"
+)
+SPOKEN = ("companion", "docs", "firmware", "hardware", "systemd")
+
+
+def quaint(text: str) -> list[str]:
+    """Words that nobody says aloud today."""
+    return [found.group() for found in QUAINT.finditer(text)]
+
+
+@pytest.mark.parametrize("folder", SPOKEN)
+def test_sentences_are_as_one_would_say_them(folder: str) -> None:
+    for path in sorted((ROOT / folder).rglob("*")):
+        if path.suffix in (".py", ".md", ".js", ".html", ".sh", ".toml"):
+            said = quaint(path.read_text(encoding="utf-8"))
+            assert said == [], f"{path.relative_to(ROOT)}: say it as one would aloud"
+
+
+def test_a_quaint_word_is_noticed() -> None:
+    assert quaint("It is made anew, lest a number that is none is read.") != []
+    assert quaint("It is made again, so that no wrong number is read.") == []

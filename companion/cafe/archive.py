@@ -293,6 +293,10 @@ def taken(archive: Archive, place: str, piece: Piece, back: bool) -> int:
     return archive.take(place, piece)
 
 
+FEW = 50
+"""Records that are worth no question of their own."""
+
+
 class Copying:
     """What is still to be asked for, of one table after the other; pure but for what it is told.
 
@@ -300,9 +304,12 @@ class Copying:
     earlier ones are found too, and nothing that the archive has is asked for again.
     """
 
-    def __init__(self, copied: dict[str, int], patience: float = 10.0) -> None:
+    def __init__(self, copied: dict[str, int], patience: float = 10.0, calm: float = 0.0) -> None:
+        """`calm` is for how many seconds a few records of a game under way may wait: to read a
+        piece costs a table more than to tell of an event."""
         self._copied = dict(copied)
-        self._patience = patience
+        self._patience, self._calm = patience, calm
+        self._last: dict[str, float] = {}
         self._asked: dict[str, tuple[str, float, str]] = {}
         self._spans: dict[str, list[Span]] = {}
         self._stays: dict[str, str] = {}
@@ -316,9 +323,16 @@ class Copying:
         if asked is not None and now - asked[1] < self._patience and asked[2] == birth:
             return None
         order = self._lacking(table, birth, journal, last)
-        if order is not None:
-            self._asked[table] = (id, now, birth)
+        if order is None or self._may_wait(table, order, last, now):
+            return None
+        self._asked[table] = (id, now, birth)
+        if order.journal:
+            self._last[table] = now
         return order
+
+    def _may_wait(self, table: str, order: Records, last: int, now: float) -> bool:
+        few = bool(order.journal) and last - order.after < FEW
+        return few and 0 <= now - self._last.get(table, -self._calm) < self._calm
 
     def _lacking(self, table: str, birth: str, journal: str, last: int) -> Records | None:
         if self._stays.get(table) != birth:  # it has just come: what does its file hold?

@@ -99,6 +99,8 @@ def configuration(
         "message_size_limit 131072",
         "max_queued_messages 2000",
         "set_tcp_nodelay true",
+        "log_dest topic",  # the house hears whom it turns away
+        *(f"log_type {kind}" for kind in ("error", "warning", "notice")),
     ]
     if certificate is not None:
         lines += [f"certfile {certificate.certificate}", f"keyfile {certificate.key}"]

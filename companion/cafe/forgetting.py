@@ -5,6 +5,7 @@ has the mark cannot read the name from it, though short names can be guessed at 
 """
 
 import hashlib
+import os
 import secrets
 from collections.abc import Iterable
 from functools import lru_cache
@@ -15,6 +16,10 @@ from companion.kept_records import journal_spans, kept_records
 from companion.rules.records import plain_name
 
 _ROUNDS = 20_000
+KEPT = "forgotten"
+"""The file in which a table keeps the marks that it was told."""
+MOST = 500
+"""Marks that it tells of again: a house that was restored from a backup has lost the latest."""
 
 
 class Mark(NamedTuple):
@@ -55,6 +60,26 @@ def forgotten_in(path: Path, marks: Iterable[Mark]) -> set[str]:
                 if isinstance(names, dict):
                     found |= {name for name in names.values() if isinstance(name, str) and name}
     return {name for name in found if is_forgotten(name, marks)}
+
+
+def kept_marks(folder: Path) -> list[Mark]:
+    """The marks that this table was told; none where they cannot be read."""
+    try:
+        lines = (folder / KEPT).read_text(encoding="ascii").splitlines()
+    except (OSError, UnicodeDecodeError):
+        return []
+    pairs = (line.split() for line in lines)
+    return [Mark(*pair) for pair in pairs if len(pair) == 2][-MOST:]
+
+
+def keep_mark(folder: Path, mark: Mark) -> None:
+    """Remember a mark. Raises OSError."""
+    if mark in kept_marks(folder):
+        return
+    with (folder / KEPT).open("a", encoding="ascii") as file:
+        file.write(f"{mark.salt} {mark.mark}\n")
+        file.flush()
+        os.fsync(file.fileno())
 
 
 def without_names(start: dict[str, Any], marks: Iterable[Mark]) -> dict[str, Any]:

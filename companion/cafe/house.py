@@ -10,15 +10,19 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any, TypeVar
 
+import msgspec
+
 from companion.cafe import messages, topics
 from companion.cafe.archive import Archive, Copying, Place, taken
-from companion.cafe.forgetting import Mark, mark_of
+from companion.cafe.forgetting import Mark, is_forgotten, mark_of
 from companion.cafe.homeassistant import gone
 from companion.cafe.line import Broker, Line, Said, together
+from companion.cafe.refusals import Refusals
 from companion.cafe.room import Room, TableState
 from companion.cafe.statistics import games_csv, statistics
 
 ANSWER = 5.0  # seconds for a table to answer an order
+CALM = 10.0  # seconds for which the last few records of a game may wait to be copied
 LOOK = 0.5  # seconds between two looks whether somebody is lost
 MOST_ORDERS = 64  # that may be waited for at once
 
@@ -40,10 +44,12 @@ class House:
         *,
         clock: Callable[[], float] = time.monotonic,
         wall: Callable[[], float] = time.time,
+        calm: float = CALM,
     ) -> None:
         self.archive = archive
         self.room = Room([place.name for place in archive.places()])
-        self.copying = Copying(archive.copied())
+        self.copying = Copying(archive.copied(), calm=calm)
+        self.refusals = Refusals()
         self.birth = ""
         self._clock, self._wall = clock, wall
         self._disk = ThreadPoolExecutor(1, thread_name_prefix="archive")
@@ -55,7 +61,7 @@ class House:
             broker,
             user=topics.HOUSE,
             identifier=topics.HOUSE,
-            hears=[(topic, 1) for topic in topics.heard_by_house()],
+            hears=[*((topic, 1) for topic in topics.heard_by_house()), (topics.LOG, 0)],
             take=self._take,
             birth=self._begin,
             born=self._born,
@@ -115,7 +121,18 @@ class House:
         for table in self.tables:
             if table.status == "there":
                 self._send_mark(table.name, mark)
+            elif table.now is not None:
+                await self._forget_shown(table, table.now, mark)
         return found
+
+    async def _forget_shown(self, table: TableState, now: messages.Now, mark: Mark) -> None:
+        """What the broker holds of a table that is not there has the name too."""
+        kept = await asyncio.to_thread(
+            lambda: {key: one for key, one in now.names.items() if not is_forgotten(one, [mark])}
+        )
+        if kept != now.names:
+            payload = messages.encode(msgspec.structs.replace(now, names=kept))
+            self.line.say(Said(topics.NOW.of(table.name), payload, True, topics.NOW.qos))
 
     async def remove(self, table: str) -> None:
         """A table no longer belongs to the house: what the broker holds of it goes."""
@@ -134,7 +151,7 @@ class House:
     async def run(self) -> None:
         """Be the house until cancelled."""
         try:
-            await together(self.line.run(self._farewell), self._watch())
+            await together(self.line.run(self._farewell), self._watch(), self._tell_time())
         finally:
             if self._storing:
                 await asyncio.gather(*self._storing, return_exceptions=True)
@@ -146,7 +163,16 @@ class House:
         return _here(messages.Here(birth=self.birth, here=False))
 
     def _born(self) -> None:
-        self.line.say(_here(messages.Here(birth=self.birth, here=True)))
+        self._say_here()
+
+    def _say_here(self) -> None:
+        """Say that we listen, and what time it is."""
+        self.line.say(_here(messages.Here(birth=self.birth, here=True, at=self._wall())))
+
+    async def _tell_time(self) -> None:
+        while True:
+            await asyncio.sleep(messages.TIME)
+            self._say_here()
 
     def _farewell(self) -> list[Said]:
         return [_here(messages.Here(birth=self.birth, here=False, off=True))]
@@ -171,6 +197,10 @@ class House:
     # -- what comes ----------------------------------------------------------------------------
 
     def _take(self, topic: str, payload: bytes, retained: bool) -> None:
+        if topic.startswith("$SYS"):
+            if self.refusals.take(payload, self._clock()):
+                self._changed()
+            return
         before = self.room.version
         found = self.room.take(topic, payload, retained, self._clock(), self._wall())
         if found is not None:
@@ -200,7 +230,14 @@ class House:
         if self._known.get(table.name) != place:
             self._known[table.name] = place
             self._store(partial(self.archive.known, place))
+        for salt, mark in about.forgotten:
+            self._store(partial(self._learn, Mark(salt, mark)))
         self._store(self.archive.marks, partial(self._send_marks, table.name))
+
+    def _learn(self, mark: Mark) -> None:
+        """A name was forgotten, and the archive is from before that."""
+        if mark not in self.archive.marks():
+            self.archive.forget(mark, self._wall())
 
     def _send_marks(self, table: str, marks: list[Mark]) -> None:
         for mark in marks:

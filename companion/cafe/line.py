@@ -11,11 +11,17 @@ import socket
 import ssl
 import time
 from collections import deque
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol
 
 import aiomqtt
 from aiomqtt.exceptions import MqttConnectError
+
+from companion.cafe.certificates import CertificateError, day, trusting, valid_between
+from companion.cafe.topics import HOUSE
+from companion.screens.house import line as speak
+from companion.screens.languages import words as words_of
 
 KEEPALIVE = 5  # seconds of silence after which broker and client look whether the other is there
 CONNECT = 3.0  # seconds for a connection to come about
@@ -54,10 +60,21 @@ class Said(NamedTuple):
 
 
 class Trouble(NamedTuple):
-    """Why there is no line; `wrong` if somebody has to mend it, and waiting is of no use."""
+    """Why there is no line, by a key that phrases speak; `wrong` if somebody has to mend it, and
+    waiting is of no use."""
 
-    said: str
+    key: str
+    gaps: Mapping[str, str] = MappingProxyType({})
     wrong: bool = False
+
+    @property
+    def said(self) -> str:
+        """In English, for the log and the doctor."""
+        return speak(self.key, self.gaps)
+
+    def in_language(self, language: str) -> str:
+        """For a page."""
+        return speak(self.key, self.gaps, words_of(language))
 
 
 Take = Callable[[str, bytes, bool], None]
@@ -82,7 +99,7 @@ class Line:
     ) -> None:
         """`birth` begins another stay and returns its last will; `born` is told when it is up."""
         self.up = False
-        self.trouble: Trouble | None = Trouble("not connected yet")
+        self.trouble: Trouble | None = Trouble("not_yet")
         self.stays = 0
         """How often the line came up."""
         self._broker, self._user, self._identifier = broker, user, identifier
@@ -113,7 +130,7 @@ class Line:
             except asyncio.CancelledError:
                 if _is_to_end():
                     raise
-                self._down(Trouble("the line broke while it was being made"))
+                self._down(Trouble("making"))
             except Exception as fault:  # a library may fail in any way: we try again
                 if not isinstance(fault, aiomqtt.MqttError | OSError | ValueError):
                     _LOG.exception("the line broke in a way that was not expected")
@@ -267,38 +284,29 @@ class _Opened:
         await self._client.__aexit__(*why)
 
 
-def trusting(certificate: str) -> ssl.SSLContext:
-    """How a broker is recognised: by the house's own certificate. Raises OSError in words."""
-    try:
-        return ssl.create_default_context(cafile=certificate)
-    except (OSError, ssl.SSLError) as fault:
-        raise OSError(f"{certificate} cannot be read as a certificate ({fault})") from None
-
-
 def in_words(fault: BaseException, broker: Broker, user: str) -> Trouble:
     """Why there is no line, and what to do about it."""
     causes = list(_causes(fault))
-    where = f"{broker.broker}:{broker.port}"
+    where = {"where": f"{broker.broker}:{broker.port}"}
     for one in causes:
+        if isinstance(one, CertificateError):
+            return Trouble("unreadable", {"file": one.args[0], "fault": one.args[1]}, True)
         if isinstance(one, ssl.SSLCertVerificationError):
-            return _about_certificate(one, where)
+            return _about_certificate(one, where, broker.certificate)
         if isinstance(one, ssl.SSLError):
-            return Trouble(
-                f"{where} does not speak TLS: take cafe.certificate away, or another cafe.port",
-                True,
-            )
+            return Trouble("no_tls", where, True)
         if isinstance(one, socket.gaierror):
-            return Trouble(f"no machine is called {broker.broker}: look at cafe.broker")
+            return Trouble("no_name", {"broker": broker.broker})
         if isinstance(one, ConnectionRefusedError):
-            return Trouble(f"nobody listens at {where}: is the house's broker running?")
+            return Trouble("nobody", where)
         if isinstance(one, MqttConnectError):
             return _about_refusal(one, where, user)
     text = " ".join(str(one) for one in causes)
     if any(isinstance(one, TimeoutError) for one in causes) or "timed out" in text:
-        return Trouble(f"{where} does not answer as a broker does: are address and port right?")
+        return Trouble("silent", where)
     if "unreachable" in text or "No route" in text:
-        return Trouble(f"there is no way to {where}: is this machine in the house's network?")
-    return Trouble(f"the line to {where} broke ({fault})")
+        return Trouble("no_way", where)
+    return Trouble("broke", {**where, "fault": str(fault)})
 
 
 def _causes(fault: BaseException | None) -> "list[BaseException]":
@@ -309,26 +317,21 @@ def _causes(fault: BaseException | None) -> "list[BaseException]":
     return found
 
 
-def _about_certificate(fault: ssl.SSLCertVerificationError, where: str) -> Trouble:
+def _about_certificate(
+    fault: ssl.SSLCertVerificationError, where: dict[str, str], certificate: str | None
+) -> Trouble:
+    if fault.verify_code in (9, 10) and certificate is not None:  # not yet valid, no longer valid
+        valid = valid_between(certificate)
+        if valid is not None:
+            days = {"first": day(valid[0]), "last": day(valid[1]), "today": day(time.time())}
+            return Trouble("dates", {**where, **days}, True)
     said = fault.verify_message or str(fault)
-    if fault.verify_code in (9, 10):  # not yet valid, no longer valid
-        today = time.strftime("%d %B %Y", time.gmtime())
-        return Trouble(
-            f"the certificate of {where} is not valid today, and today is {today} by this "
-            "machine's clock: is the clock right?",
-            True,
-        )
-    return Trouble(
-        f"{where} does not have the house's certificate ({said}): look at cafe.certificate", True
-    )
+    return Trouble("certificate", {**where, "fault": said}, True)
 
 
-def _about_refusal(fault: MqttConnectError, where: str, user: str) -> Trouble:
+def _about_refusal(fault: MqttConnectError, where: dict[str, str], user: str) -> Trouble:
     code = getattr(fault.rc, "value", fault.rc)
     if code in (4, 5, 134, 135):
-        return Trouble(
-            f"the broker at {where} does not let {user!r} in: the name or the password is wrong "
-            f"(at the house `companion house add {user}` makes another password)",
-            True,
-        )
-    return Trouble(f"the broker at {where} refuses: {fault}", True)
+        key = "house_password" if user == HOUSE else "password"
+        return Trouble(key, {**where, "user": user}, True)
+    return Trouble("refuses", {**where, "fault": str(fault)}, True)

@@ -16,9 +16,14 @@ PIECE = 32 << 10
 """Bytes of records in one piece of a journal, about."""
 TEXT = 80
 """Letters of a line that is sent to a screen."""
+TIME = 30.0
+"""Seconds between two words of the house about the time."""
 
 Word = Annotated[str, Meta(max_length=64)]
+PAGE = 300
+"""Letters of the address of a table's page."""
 Line = Annotated[str, Meta(max_length=300)]
+Page = Annotated[str, Meta(max_length=PAGE)]
 Colour = Annotated[str, Meta(max_length=16)]
 Places = Annotated[list[str | int], Meta(max_length=8)]
 Number = Annotated[int, Meta(ge=0, lt=2**62)]
@@ -52,8 +57,11 @@ class About(Message, frozen=True, kw_only=True):
     software: Word = ""
     board: Word = ""
     sheets: Annotated[list[Word], Meta(max_length=64)] = []
-    page: Line = ""
+    page: Page = ""
     """The address of the table's own page; empty if it is for the table only."""
+    forgotten: Annotated[list[tuple[Word, Word]], Meta(max_length=500)] = []
+    """The marks of forgotten names that it was told, each with its salt: a house from a backup
+    has to hear of them."""
 
 
 class Here(Message, frozen=True, kw_only=True):
@@ -64,6 +72,8 @@ class Here(Message, frozen=True, kw_only=True):
     here: bool
     off: bool = False
     """Whether it was switched off; a last will does not say so."""
+    at: Seconds = 0.0
+    """The house's clock, which it says again every half a minute; tables compare it with theirs."""
 
 
 class Pulse(Message, frozen=True, kw_only=True):
@@ -76,6 +86,20 @@ class Pulse(Message, frozen=True, kw_only=True):
     journal: Word = ""
     last: Number = 0
     """The number of the last record in that journal."""
+
+
+class TurnedAway(Message, frozen=True, kw_only=True):
+    """A table found that the broker does not let it speak under the name that it has."""
+
+    box: Word
+    name: Word
+    """The name that it tried."""
+
+
+class Probe(Message, frozen=True, kw_only=True):
+    """A word of the doctor, which comes back if the broker lets the table speak."""
+
+    word: Word
 
 
 class Now(Message, frozen=True, kw_only=True):

@@ -32,6 +32,7 @@ from companion.web.stream import Reader, Stream, event
 STATIC = Path(__file__).parent / "static"
 SHARED = ("dom.js", "icon.svg")
 VIEWS = ("/", "/wall", "/staff", "/statistics")
+SOON = 0.04  # seconds in which what tables say is gathered for the readers
 BEAT = 2.0  # seconds between two signs of life to every page
 
 _LOG = logging.getLogger("companion.cafe")
@@ -58,6 +59,12 @@ class Order(Struct, forbid_unknown_fields=True):
     order: messages.NewGame | messages.Set | messages.Say | messages.AnswerCall
 
 
+class Remove(Struct, forbid_unknown_fields=True):
+    """A table that belongs to the house no more."""
+
+    table: Annotated[str, Meta(max_length=32)]
+
+
 class Forget(Struct, forbid_unknown_fields=True):
     """A name to be forgotten."""
 
@@ -77,6 +84,7 @@ class HousePage:
         self._files: dict[str, files.File] = {}
         self._edition = b""
         self._beats = 0
+        self._telling: asyncio.TimerHandle | None = None
         self._told: dict[tuple[str, str], tuple[Any, bytes]] = {}
 
     # -- what is told --------------------------------------------------------------------------
@@ -104,11 +112,13 @@ class HousePage:
             yield event("beat", b"%d" % self._beats)
 
     def _house(self, reader: Reader) -> bytes:
-        line = self.house.line
-        trouble = "" if line.trouble is None else line.trouble.said
+        line, language = self.house.line, reader.language
+        trouble = "" if line.trouble is None else line.trouble.in_language(language)
+        refused = self.house.refusals.counts(self.house.now())
         told = {
             "hears": self.house.room.hears,
             "why": trouble,
+            "refused": [said.refusal(*one, words_of(language)) for one in refused.items()],
             "control": reader.control,
             "pin": self.guard.has_pin,
             "empty": not self.house.room.tables,
@@ -141,6 +151,7 @@ class HousePage:
             web.get("/games.csv", self._get_csv),
             web.post("/order", self._post_order),
             web.post("/forget", self._post_forget),
+            web.post("/remove", self._post_remove),
         ]
         return application(self.guard, self._files, routes)
 
@@ -189,13 +200,23 @@ class HousePage:
         wish: Forget = requests.read(await request.read(), Forget)
         return web.json_response({"games": await self.house.forget(wish.name)})
 
+    async def _post_remove(self, request: web.Request) -> web.Response:
+        """Take a table off the page, and out of the broker and Home Assistant."""
+        if not self.guard.at_the_box(request):
+            raise RequestRefused(403, "a table is removed at the house itself")
+        wish: Remove = requests.read(await request.read(), Remove)
+        if wish.table not in self.house.room.tables:
+            raise RequestRefused(404, "there is no such table")
+        await self.house.remove(wish.table)
+        return web.Response(status=204)
+
     # -- its life ------------------------------------------------------------------------------
 
     async def run(self, started: Callable[[str], None] | None = None) -> None:
         """Serve until cancelled. `started` is told the address to open. Raises OSError."""
         self._files = await asyncio.to_thread(_prepared)
         self._edition = event("edition", _encode(files.edition(self._files)))
-        end = self.house.subscribe(self.stream.tell)
+        end = self.house.subscribe(self._tell_soon)
         try:
             opened = partial(self._open, started)
             await serve(self.app(), self.section, "page.port", opened, self.stream.run, self._beat)
@@ -208,6 +229,15 @@ class HousePage:
         _LOG.info("the house's page is at %s", self.address)
         if started is not None:
             started(self.address + ("" if self._key is None else f"?key={self._key}"))
+
+    def _tell_soon(self) -> None:
+        """Many tables speak at once: readers are woken for all of them together."""
+        if self._telling is None:
+            self._telling = asyncio.get_running_loop().call_later(SOON, self._tell)
+
+    def _tell(self) -> None:
+        self._telling = None
+        self.stream.tell()
 
     async def _beat(self) -> None:
         """A page that does not hear the house any more must not go on showing tables as there."""

@@ -19,6 +19,8 @@ CLOCK = 120.0
 """Seconds by which a table's clock may differ from the house's."""
 TWINS = 60.0
 """Seconds within which two boxes of one name count as there at the same time."""
+REFUSED = 15.0
+"""Seconds for which a table that is refused to speak is shown so: it says it every five."""
 RATE, BURST = 60.0, 240.0
 """Messages a second that a table may send, and at once."""
 TABLES = 1000
@@ -31,7 +33,7 @@ Status = Literal["there", "waiting", "lost", "off"]
 class Trouble(NamedTuple):
     """Something about a table that is not its game: a key that phrases speak, and a detail."""
 
-    key: Literal["twins", "clock", "later", "floods", "malformed"]
+    key: Literal["twins", "clock", "later", "floods", "malformed", "speaks"]
     detail: str = ""
 
 
@@ -62,6 +64,9 @@ class TableState:
     later: str = ""
     floods_until: float = 0.0
     malformed_until: float = 0.0
+    speaks_as: str = ""
+    """The name under which it tries to speak, and is refused."""
+    speaks_until: float = 0.0
     _room: float = BURST
     _filled: float = 0.0
     _births: deque[str] = field(default_factory=lambda: deque(maxlen=8))
@@ -77,6 +82,8 @@ class TableState:
             found.append(Trouble("clock", str(round(self.clock))))
         if self.later:
             found.append(Trouble("later", self.later))
+        if now < self.speaks_until:
+            found.append(Trouble("speaks", self.speaks_as))
         if now < self.floods_until:
             found.append(Trouble("floods"))
         elif now < self.malformed_until:
@@ -163,6 +170,8 @@ class Room:
             return None
         if which.writer != "table":
             return None
+        if not payload and name not in self.tables:  # it was removed, and its words with it
+            return None
         table = self._table(name, now)
         if table is None or not table.may_speak(now):
             return None
@@ -227,6 +236,9 @@ class Room:
             self._changed(table)
         elif isinstance(message, messages.Help):
             table.help = message
+            self._changed(table)
+        elif isinstance(message, messages.TurnedAway):
+            table.speaks_as, table.speaks_until = message.name, now + REFUSED
             self._changed(table)
         elif isinstance(message, messages.About):
             table.about, table.later = message, ""

@@ -7,15 +7,20 @@ and the house's. Running it again changes nothing that is there already but the 
 import json
 import socket
 import subprocess
+import time
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from companion.cafe import broker
+from companion.cafe.certificates import CertificateError, valid_between
 from companion.cafe.topics import HOUSE, is_name
+from companion.invitation import Invitation
 
 BROKER = Path("/etc/mosquitto/ludo")
 CERTIFICATE, KEY = "house.pem", "house.key"
 DAYS = 3650
+RENEW = 30 * 86400.0
+"""Seconds before its end in which a certificate is made again."""
 
 
 class SetUpError(Exception):
@@ -34,36 +39,30 @@ class House(NamedTuple):
     tls: bool = False
 
 
-class Invitation(NamedTuple):
-    """What a table needs to know to join."""
-
-    broker: str
-    port: int
-    name: str
-    label: str
-    password: str
-    certificate: str
-    """The house's certificate itself, in PEM; empty without TLS."""
-
-    def toml(self, certificate: str = "/etc/ludo-companion/house.pem") -> str:
-        """The section of the table's configuration that joins it."""
-        lines = [
-            "[cafe]",
-            f"broker = {json.dumps(self.broker)}",
-            f"port = {self.port}",
-            f"name = {json.dumps(self.name)}",
-        ]
-        if self.label:
-            lines.append(f"label = {json.dumps(self.label, ensure_ascii=False)}")
-        lines.append(f"password = {json.dumps(self.password)}")
-        if self.certificate:
-            lines.append(f"certificate = {json.dumps(certificate)}")
-        return "\n".join([*lines, ""])
-
-
 def local_name() -> str:
     """The name by which this machine is found in its network."""
     return f"{socket.gethostname().partition('.')[0]}.local"
+
+
+def chosen(
+    folder: Path, lan: bool | None, tls: bool | None, name: str | None, port: int | None
+) -> House:
+    """The house that somebody wants; what is not said is as it was before, or for itself only."""
+    try:
+        before = known_house(folder)
+    except SetUpError:
+        before = {}
+    was_open = before.get("address", "127.0.0.1") != "127.0.0.1"
+    lan = was_open if lan is None else lan
+    tls = bool(before.get("tls")) if tls is None else tls
+    same = (lan, tls) == (was_open, bool(before.get("tls")))
+    return House(
+        folder,
+        address="0.0.0.0" if lan else "127.0.0.1",
+        name=name or (same and before.get("name")) or (local_name() if lan else "127.0.0.1"),
+        port=port or (same and before.get("port")) or (broker.TLS_PORT if tls else broker.PORT),
+        tls=tls,
+    )
 
 
 def set_up(house: House) -> str:
@@ -80,15 +79,23 @@ def set_up(house: House) -> str:
     )
     broker.write_configuration(house.folder, text)
     (house.folder / "house.json").write_text(
-        json.dumps({"name": house.name, "port": house.port, "tls": house.tls}), encoding="utf-8"
+        json.dumps(
+            {
+                "address": house.address,
+                "name": house.name,
+                "port": house.port,
+                "tls": house.tls,
+            }
+        ),
+        encoding="utf-8",
     )
     return password
 
 
 def make_certificate(folder: Path, name: str) -> broker.Certificate:
-    """The house's own certificate for a name; one that is there stays. Raises SetUpError."""
+    """The house's own certificate for a name; one that is still valid stays. Raises SetUpError."""
     found = broker.Certificate(folder / CERTIFICATE, folder / KEY)
-    if found.certificate.exists() and found.key.exists():
+    if found.key.exists() and _is_valid(found.certificate):
         return found
     kind = "IP" if name.replace(".", "").isdigit() or ":" in name else "DNS"
     names = f"subjectAltName={kind}:{name},DNS:localhost,IP:127.0.0.1"
@@ -107,20 +114,33 @@ def make_certificate(folder: Path, name: str) -> broker.Certificate:
     return found
 
 
-def invite(folder: Path, name: str, label: str = "") -> Invitation:
-    """Let a table in, with a new password. Raises SetUpError."""
-    if not is_name(name):
-        raise SetUpError(
-            f"{name!r} is no name for a table: take small letters, digits and dashes, not 'house'"
-        )
+def _is_valid(certificate: Path) -> bool:
     try:
-        known = json.loads((folder / "house.json").read_text(encoding="utf-8"))
+        valid = valid_between(str(certificate))
+    except CertificateError:
+        return False
+    return valid is None or valid[0] <= time.time() <= valid[1] - RENEW
+
+
+def known_house(folder: Path) -> dict[str, Any]:
+    """How the house is reached, as the set-up wrote it. Raises SetUpError."""
+    try:
+        return dict(json.loads((folder / "house.json").read_text(encoding="utf-8")))
     except FileNotFoundError:
         raise SetUpError(
             f"no house is set up in {folder}: run `companion house setup` first"
         ) from None
     except PermissionError:
         raise SetUpError(f"{folder} belongs to the broker: run it with sudo") from None
+
+
+def invite(folder: Path, name: str, label: str = "") -> Invitation:
+    """Let a table in, with a new password. Raises SetUpError."""
+    if not is_name(name):
+        raise SetUpError(
+            f"{name!r} is no name for a table: take small letters, digits and dashes, not 'house'"
+        )
+    known = known_house(folder)
     certificate = ""
     if known["tls"]:
         certificate = (folder / CERTIFICATE).read_text(encoding="ascii")

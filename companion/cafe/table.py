@@ -15,14 +15,15 @@ from typing import Any, Protocol
 
 from companion import __version__, orders
 from companion.cafe import messages, topics
-from companion.cafe.forgetting import Mark, forgotten_in, is_forgotten
+from companion.cafe.forgetting import Mark, forgotten_in, is_forgotten, keep_mark, kept_marks
 from companion.cafe.homeassistant import discovery
 from companion.cafe.journal_pieces import piece
-from companion.cafe.line import Broker, Line, Said, together
+from companion.cafe.line import Broker, Line, Said, Trouble, together
 from companion.cafe.summary import Summary
 from companion.events import Command, Event, Found, Lost
 from companion.referee import SETTINGS, View
 from companion.rules import SHEETS, BadInput, game
+from companion.screens.house import span
 
 PULSE = 2.0  # seconds between two signs of life
 READ_BACK = 5.0  # seconds for our own word to come back from the broker
@@ -30,6 +31,12 @@ SHOWN = 120.0  # seconds that a line of the house stays on the screen
 WAITING = 64  # orders that need the journal and may wait
 DEVICE = "house"
 """What the referee calls it where somebody has to see to the line."""
+_DEVICES = {
+    **dict.fromkeys(("certificate", "dates", "unreadable", "no_tls"), f"{DEVICE}-certificate"),
+    **{key: f"{DEVICE}-{key}" for key in ("password", "access", "twin", "clock")},
+}
+CLOCK = 120.0
+"""Seconds by which the clocks of table and house may differ."""
 
 _FromDisk = messages.Records | messages.Forget
 
@@ -81,17 +88,18 @@ class Table:
         section: Section,
         folder: Path,
         *,
-        page: str = "",
+        page: Callable[[], str] = str,
         board: str = "",
         wall: Callable[[], float] = time.time,
         pulse: float = PULSE,
     ) -> None:
         self.host, self.section = host, section
         self.box = kept_box(folder)
+        self._folder = folder
         self.birth = ""
         self.heard = False
         """Whether the broker has given back what we say of ourselves: so others hear it too."""
-        self.fault: str | None = None
+        self.fault: Trouble | None = None
         """What somebody has to mend; it is shown at the table."""
         self._page, self._board = page, board
         self._wall, self._pulse_every = wall, pulse
@@ -145,7 +153,8 @@ class Table:
             software=__version__,
             board=self._board,
             sheets=list(SHEETS)[:64],
-            page=self._page,
+            page=self._page()[: messages.PAGE],
+            forgotten=[(mark.salt, mark.mark) for mark in kept_marks(self._folder)],
         )
         self._say(topics.HERE, messages.Here(birth=self.birth, box=self.box, here=True))
         self._say(topics.ABOUT, about)
@@ -172,26 +181,46 @@ class Table:
             self._house(False)
             if self._read_back is not None:
                 self._read_back.cancel()
-            wrong = self.line.trouble is not None and self.line.trouble.wrong
-            self._wrong(self.line.trouble.said if wrong and self.line.trouble else self.fault)
+            trouble = self.line.trouble
+            self._wrong(trouble if trouble is not None and trouble.wrong else self.fault)
 
     def _not_heard(self) -> None:
-        if not self.heard and self.line.up:
-            self._wrong(
-                f"the broker does not let this table speak as {self.section.name!r}: "
-                "its access rules are for another name"
-            )
+        """The broker says nothing of what it does not let through: our own word has to come back.
 
-    def _wrong(self, fault: str | None) -> None:
-        """Something that somebody has to mend is shown at the table; a line that is down is not."""
-        if fault == self.fault:
+        The house hears of it on the topic of the user that we are.
+        """
+        if self.heard or not self.line.up:
             return
-        self.fault = fault
+        name, user = self.section.name, self.section.user or self.section.name
+        self._wrong(Trouble("access", {"user": name}, True))
+        if user != name and topics.is_name(user):
+            refused = messages.encode(messages.TurnedAway(box=self.box, name=name))
+            self.line.say(Said(topics.REFUSED.of(user), refused, False, topics.REFUSED.qos))
+        loop = asyncio.get_running_loop()
+        self._read_back = loop.call_later(READ_BACK, self._not_heard)
+
+    def _wrong(self, fault: Trouble | None) -> None:
+        """Something that somebody has to mend is shown at the table; a line that is down is not."""
+        before, self.fault = self.fault, fault
+        if fault == before:
+            return
+        if before is not None:
+            self.host.post(Found(_device(before), "the house hears this table"))
         if fault is not None:
-            _LOG.error("%s", fault)
-            self.host.post(Lost(DEVICE, fault))
-        else:
-            self.host.post(Found(DEVICE, "the house hears this table"))
+            _LOG.error("%s", fault.said)
+            self.host.post(Lost(_device(fault), fault.said))
+
+    @property
+    def state(self) -> str:
+        """Whether the house's broker hears this table: `there`, `waiting`, or `wrong`."""
+        if self.fault is not None:
+            return "wrong"
+        return "there" if self.line.up and self.heard else "waiting"
+
+    def why(self, language: str) -> str:
+        """Why it is not there, in a language."""
+        trouble = self.fault or self.line.trouble
+        return "" if trouble is None else trouble.in_language(language)
 
     def _house(self, here: bool) -> None:
         if here != self._house_here:
@@ -218,7 +247,7 @@ class Table:
         at = self._wall()
         self._say(topics.NOW, self._summary.now(view, self.birth, at))
         needs = self._summary.needs(view, at, self.host.journal.trouble)
-        needs = [need for need in needs if need.detail != DEVICE]
+        needs = [need for need in needs if need.detail.partition("-")[0] != DEVICE]
         if (self.birth, needs) != self._told_needs:
             self._told_needs = (self.birth, needs)
             self._say(topics.HELP, messages.Help(birth=self.birth, at=at, needs=needs))
@@ -276,7 +305,7 @@ class Table:
             elif which is topics.HERE:
                 self._own(messages.decode(payload, messages.Here))
             elif which is topics.HOUSE_HERE:
-                self._house(messages.decode(payload, messages.Here).here)
+                self._hear_house(messages.decode(payload, messages.Here), retained)
         except messages.LaterVersionError as fault:
             _LOG.warning("the house asks for what this table does not know: %s", fault)
         except (messages.MalformedError, topics.NoTopicError) as fault:
@@ -287,16 +316,26 @@ class Table:
         if here.box == self.box:
             if here.birth == self.birth and here.here:
                 self.heard = True
-                if not self._rival:
+                if not self._rival and (self.fault is None or self.fault.key != "clock"):
                     self._wrong(None)
             elif self.line.up and self.birth:  # a death of an earlier stay came late
                 self._say(topics.HERE, messages.Here(birth=self.birth, box=self.box, here=True))
         elif here.here and here.birth:
             self._rival = here.box
-            self._wrong(
-                f"another box ({here.box[:8]}) is called {self.section.name!r} too: "
-                "give one of them another cafe.name"
-            )
+            gaps = {"other": here.box[:8], "user": self.section.name}
+            self._wrong(Trouble("twin", gaps, True))
+
+    def _hear_house(self, house: messages.Here, retained: bool) -> None:
+        """The house is there, or not; what it says now tells by how much the clocks differ."""
+        self._house(house.here)
+        if not house.here or not house.at or retained:
+            return
+        differ = self._wall() - house.at
+        if abs(differ) > CLOCK:
+            if self.fault is None or self.fault.key == "clock":
+                self._wrong(Trouble("clock", {"span": span(differ)}, True))
+        elif self.fault is not None and self.fault.key == "clock":
+            self._wrong(None)
 
     def _order(self, ask: messages.Ask) -> None:
         if ask.id in self._asked:  # it may come twice
@@ -375,6 +414,7 @@ class Table:
         kept = await asyncio.to_thread(forgotten_in, self.host.journal.path, [mark])
         now = await asyncio.to_thread(lambda: {one for one in shown if is_forgotten(one, [mark])})
         names = kept | now
+        await asyncio.to_thread(keep_mark, self._folder, mark)
         if names:
             done = await self.host.forget_names(names)
             self._post(orders.command(orders.House(forget=tuple(names)), "staff"))
@@ -382,6 +422,10 @@ class Table:
                 self._answer(id, "refused", "the disk does not take it: it is asked again")
                 return
         self._answer(id, "done")
+
+
+def _device(fault: Trouble) -> str:
+    return _DEVICES.get(fault.key, DEVICE)
 
 
 def kept_box(folder: Path) -> str:

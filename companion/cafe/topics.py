@@ -13,6 +13,8 @@ PREFIX = "ludo"
 HOUSE = "house"
 """The user, and the name, of the house itself: no table may have it."""
 DISCOVERY = "homeassistant"
+LOG = "$SYS/broker/log/+"
+"""Where Mosquitto says whom it turned away; other brokers say nothing there."""
 BIRTH = f"{DISCOVERY}/status"
 """Where Home Assistant says that it is back."""
 NAMES = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?")
@@ -56,11 +58,13 @@ EVENTS = _table("events", messages.Kept, False, 0, "a record, as soon as it is k
 ASK = _table("ask", messages.Ask, False, 1, "what the house asks of it", "house")
 ANSWERS = _table("answers", messages.Answer, False, 1, "its answer to that")
 PIECES = _table("pieces", messages.Piece, False, 1, "a piece of its journal that was asked for")
+REFUSED = _table("refused", messages.TurnedAway, False, 1, "that it may not speak under its name")
+PROBE = _table("doctor", messages.Probe, False, 0, "a word of the table's doctor to itself")
 HOUSE_HERE = Topic(
     f"{PREFIX}/{HOUSE}/here", "house", messages.Here, True, 1, "whether the house listens"
 )
 
-TOPICS = (ABOUT, HERE, NOW, HELP, PULSE, EVENTS, ASK, ANSWERS, PIECES, HOUSE_HERE)
+TOPICS = (ABOUT, HERE, NOW, HELP, PULSE, EVENTS, ASK, ANSWERS, PIECES, REFUSED, PROBE, HOUSE_HERE)
 _BY_END = {topic.name.rpartition("/")[2]: topic for topic in TOPICS if topic is not HOUSE_HERE}
 
 
@@ -81,12 +85,12 @@ def parse(topic: str) -> tuple[Topic, str]:
 
 def is_name(name: str) -> bool:
     """Whether a table may have this name."""
-    return NAMES.fullmatch(name) is not None and name != HOUSE
+    return NAMES.fullmatch(name) is not None and name not in (HOUSE, DISCOVERY)
 
 
 def heard_by_house() -> Iterator[str]:
-    """What the house listens to: everything that tables write."""
-    return (topic.of("+") for topic in TOPICS if topic.writer == "table")
+    """What the house listens to: everything that tables write, but for their doctors."""
+    return (topic.of("+") for topic in TOPICS if topic.writer == "table" and topic is not PROBE)
 
 
 def heard_by_table() -> Iterator[Topic]:
@@ -105,9 +109,15 @@ def access_rules() -> str:
         # The house empties what a table that is gone, or a name that is forgotten, left behind.
         right = "readwrite" if topic.writer == "house" or topic.retained else "read"
         lines.append(f"topic {right} {topic.of('+')}")
-    lines += [f"topic readwrite {DISCOVERY}/#", ""]
+    lines += [f"topic readwrite {DISCOVERY}/#", f"topic read {LOG}", ""]
+    lines += [
+        f"user {DISCOVERY}",
+        f"topic read {PREFIX}/tables/#",
+        f"topic readwrite {DISCOVERY}/#",
+    ]
+    lines.append("")
     for topic in TOPICS:
-        writes = "readwrite" if topic is HERE else "write"
+        writes = "readwrite" if topic in (HERE, PROBE) else "write"
         right = writes if topic.writer == "table" else "read"
         lines.append(f"pattern {right} {topic.of('%u')}")
     lines += [f"pattern write {DISCOVERY}/+/{PREFIX}_%u/+/config", f"pattern read {BIRTH}", ""]

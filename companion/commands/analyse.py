@@ -1,20 +1,12 @@
 """`companion analyse`: who was lucky in a past game, and who gave chances away."""
 
-from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from companion.commands.replay import found
 from companion.terminal.journal_option import journal_option
-
-if TYPE_CHECKING:
-    from companion.odds.chances import Estimate
-    from companion.odds.luck import Account, Analysis, Moment
-    from companion.rules.records import Record
-
-HEADINGS = ("began", "own luck", "others' luck", "gave away", "was given", "rulings", "ended")
+from companion.terminal.luck import analysed, told
 
 
 @click.command()
@@ -32,81 +24,8 @@ def analyse(what: str | None, journal: Path | None, games: int | None, seed: int
 
     Without WHAT it is the latest game.
     """
-    from rich.console import Console
-    from rich.progress import Progress
-
-    from companion.odds.luck import GAMES, Analyst
-
     record = found(what, journal)
-    if not record.events:
-        raise click.ClickException("nobody has rolled yet in this game")
-    analyst = Analyst(record, seed, games or GAMES)
-    console = Console(stderr=True)
     try:
-        with Progress(console=console, disable=not console.is_terminal) as progress:
-            task = progress.add_task(str(record.game))
-            analysis = analyst.analysis(
-                lambda done, of: progress.update(task, completed=done, total=of)
-            )
+        click.echo("\n".join(told(record, analysed(record, games, seed))))
     except KeyboardInterrupt:
         raise SystemExit(1) from None
-    click.echo("\n".join(told(record, analysis)))
-
-
-def told(record: "Record", analysis: "Analysis") -> Iterator[str]:
-    """An analysis as a page of text; chances in points of a hundred, with one standard error."""
-    names = called(record)
-    yield f"{record.game}, {record.date}: {analysis.games} play-outs of each position"
-    if analysis.why_slow:
-        yield f"Played out slowly, so the errors are large: {analysis.why_slow}."
-    yield ""
-    yield from table("chances to win, in points of a hundred", analysis.accounts, names, 100)
-    if analysis.ranks:
-        yield ""
-        yield from table("after the first winner: mean ranks", analysis.ranks, names, 1)
-    yield ""
-    if analysis.best_roll is not None:
-        yield f"the roll of the evening: {moment(analysis.best_roll, names)}"
-    worst = analysis.worst_move
-    if worst is not None and worst.change.value > 2 * worst.change.error:
-        yield f"the move that cost most: {moment(worst, names)}, instead of {worst.instead}"
-    if analysis.luckiest is not None:
-        yield f"luckiest: {names[analysis.luckiest]}"
-    else:
-        yield "luckiest: nobody by more than the error"
-
-
-def called(record: "Record") -> dict[str, str]:
-    """What each colour's player is called."""
-    colours = [record.game.colours[seat] for seat in record.game.seats]
-    pairs = zip(colours, record.players, strict=True)
-    return {colour: f"{name} ({colour})" if name else colour for colour, name in pairs}
-
-
-def table(
-    title: str, accounts: dict[str, "Account"], names: dict[str, str], scale: int
-) -> Iterator[str]:
-    """One line a player; the columns add up from where it began to where it ended."""
-    wide = max(len(title), *(len(names[colour]) for colour in accounts))
-    yield f"{title:{wide}}" + "".join(f"{heading:>15}" for heading in HEADINGS)
-    for colour, one in accounts.items():
-        gave = type(one.given_away)(-one.given_away.value, one.given_away.error)
-        ruled = type(one.rulings)(
-            one.rulings.value + one.penalties.value, max(one.rulings.error, one.penalties.error)
-        )
-        parts = [one.own_luck, one.others_luck, gave, one.others_gave, ruled]
-        row = [f"{scale * one.first:.1f}", *(_signed(part, scale) for part in parts)]
-        row.append(f"{scale * one.last:.1f}")
-        yield f"{names[colour]:{wide}}" + "".join(f"{cell:>15}" for cell in row)
-
-
-def _signed(part: "Estimate", scale: int) -> str:
-    if not part.value and not part.error:
-        return "-"
-    return f"{scale * part.value:+.1f} ±{scale * part.error:.1f}"
-
-
-def moment(one: "Moment", names: dict[str, str]) -> str:
-    """A roll or a move that changed much."""
-    change = f"{100 * one.change.value:.0f} points (±{100 * one.change.error:.0f})"
-    return f"{names[one.colour]}, event {one.number}: {one.move}, {change}"

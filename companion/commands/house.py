@@ -3,7 +3,7 @@
 import asyncio
 import signal
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -77,42 +77,44 @@ def _ready(notify: "Notifier") -> None:
 @house.command()
 @_BROKER
 @_CONFIG
-@click.option("--lan", is_flag=True, help="Listen beyond this machine, for tables in the network.")
-@click.option("--tls", is_flag=True, help="Encrypt the line, with a certificate of the house.")
+@click.option(
+    "--lan/--no-lan", default=None, help="Listen beyond this machine, for tables in the network."
+)
+@click.option(
+    "--tls/--no-tls", default=None, help="Encrypt the line, with a certificate of the house."
+)
 @click.option("--name", help="By which name or address tables find the house.")
 @click.option("--port", type=click.IntRange(1, 65535), help="The broker's port.")
 @click.option("--pin", metavar="DIGITS", help="The staff's PIN for orders.")
 def setup(
     folder: Path | None,
     path: Path | None,
-    lan: bool,
-    tls: bool,
+    lan: bool | None,
+    tls: bool | None,
     name: str | None,
     port: int | None,
     pin: str | None,
 ) -> None:
-    """Write the broker's files and the house's configuration; `systemd/install.sh --house` does."""
-    from companion.cafe import broker, setting_up
+    """Write the broker's files and the house's configuration; `systemd/install.sh --house` does.
+
+    What is not given stays as it was set up before.
+    """
+    from companion.cafe import setting_up
     from companion.config import HOUSE
 
     if pin is not None and not (pin.isdecimal() and pin.isascii() and 6 <= len(pin) <= 12):
         raise click.BadParameter("a PIN has 6 to 12 digits", param_hint="--pin")
-    found = setting_up.House(
-        folder or setting_up.BROKER,
-        address="0.0.0.0" if lan else "127.0.0.1",
-        name=name or (setting_up.local_name() if lan else "127.0.0.1"),
-        port=port or (broker.TLS_PORT if tls else broker.PORT),
-        tls=tls,
-    )
     try:
+        found = setting_up.chosen(folder or setting_up.BROKER, lan, tls, name, port)
         password = setting_up.set_up(found)
-        _write_config(path or HOUSE, found, password, lan=lan, pin=pin)
+        _write_config(path or HOUSE, found, password, lan=found.address != "127.0.0.1", pin=pin)
     except (OSError, setting_up.SetUpError) as fault:
         raise click.ClickException(str(fault)) from None
     click.echo(
         f"The house's broker is at {found.name}:{found.port}; its files are in {found.folder}."
     )
     click.echo(f"The house's configuration is {path or HOUSE}.")
+    click.echo("Both are read again with: systemctl restart mosquitto ludo-house")
 
 
 def _write_config(
@@ -153,8 +155,9 @@ def _write_config(
 @click.argument("table")
 @_BROKER
 @click.option("--label", default="", help="What people call the table.")
-def add(table: str, folder: Path | None, label: str) -> None:
-    """Let TABLE in: prints what to write at the table."""
+@click.option("--at", help="Where the table's page is, if not at TABLE.local.")
+def add(table: str, folder: Path | None, label: str, at: str | None) -> None:
+    """Let TABLE in: prints a link, and a QR code of it, that is confirmed at the table."""
     from companion.cafe import setting_up
 
     try:
@@ -162,15 +165,40 @@ def add(table: str, folder: Path | None, label: str) -> None:
     except (OSError, setting_up.SetUpError) as fault:
         raise click.ClickException(str(fault)) from None
     _reload()
-    click.echo("Write this into /etc/ludo-companion/companion.toml at the table:\n")
-    click.echo(found.toml())
+    link = found.link(_page_of(at or f"{table}.local"))
+    click.echo(f"Open this at the table, or scan it; its page asks whether to join:\n\n{link}\n")
+    _print_code(link)
+    click.echo(
+        "\nWhoever has the link can be this table. Where the table's page is for itself only:\n"
+        f"  sudo companion join '{found.line()}'"
+    )
+
+
+def _page_of(at: str) -> str:
+    """The address of a table's page, from what is known of it."""
+    from companion.config import WebSection
+
+    if "//" in at:
+        return at
+    return f"http://{at if ':' in at.rpartition(']')[2] else f'{at}:{WebSection().port}'}/"
+
+
+def _print_code(link: str) -> None:
+    """A QR code for whoever has a phone in the hand; on paper and in files it would be noise."""
+    import sys
+
+    import segno
+
+    if sys.stdout.isatty():
+        segno.make(link, micro=False, error="l").terminal(compact=True)
 
 
 @house.command()
 @click.argument("table")
 @_BROKER
-def remove(table: str, folder: Path | None) -> None:
-    """No longer let TABLE in; its archived games stay."""
+@_CONFIG
+def remove(table: str, folder: Path | None, path: Path | None) -> None:
+    """Let TABLE in no more, and take it off the page; its archived games stay."""
     from companion.cafe import broker, setting_up
 
     try:
@@ -181,6 +209,49 @@ def remove(table: str, folder: Path | None) -> None:
         raise click.ClickException(f"there is no table {table} to remove")
     _reload()
     click.echo(f"{table} may no longer come in.")
+    try:
+        _asked(_config(path), "remove", {"table": table})
+    except click.ClickException as fault:
+        click.echo(f"It stays on the house's page until the house is asked again: {fault}")
+
+
+@house.command()
+@_BROKER
+def homeassistant(folder: Path | None) -> None:
+    """Let Home Assistant in at the broker: prints its user and a new password.
+
+    It hears every table, and writes nothing but its own topics.
+    """
+    from companion.cafe import broker, setting_up, topics
+
+    password = broker.new_password()
+    try:
+        setting_up.known_house(folder or setting_up.BROKER)
+        broker.let_in(folder or setting_up.BROKER, topics.DISCOVERY, password)
+        broker.write_access(folder or setting_up.BROKER)
+    except (OSError, setting_up.SetUpError) as fault:
+        raise click.ClickException(str(fault)) from None
+    _reload()
+    click.echo("In Home Assistant's MQTT integration:\n")
+    click.echo(f"user:     {topics.DISCOVERY}\npassword: {password}")
+
+
+@house.command()
+@_BROKER
+@_CONFIG
+def doctor(folder: Path | None, path: Path | None) -> None:
+    """Look at the broker, its files and every table, and say why one cannot join."""
+    import time
+
+    from companion.cafe import setting_up
+    from companion.commands.doctor import conclude, report
+    from companion.doctor.house import examine_house
+
+    findings = []
+    for finding in examine_house(_config(path), folder or setting_up.BROKER, time.time()):
+        report([finding])
+        findings.append(finding)
+    conclude(findings)
 
 
 @house.command()
@@ -191,25 +262,32 @@ def forget(name: str, path: Path | None) -> None:
 
     The house has to run: it asks every table, now or when it comes back.
     """
+    games = _asked(_config(path), "forget", {"name": name})["games"]
+    click.echo(f"Forgotten in {games} archived games; the tables are told, each when it is there.")
+
+
+def _asked(config: "HouseConfig", what: str, wish: dict[str, str]) -> "dict[str, Any]":
+    """Ask the house that runs here for something, as its own screen would."""
     import json
+    import urllib.error
     import urllib.request
 
     from companion.web.guard import BOX_COOKIE
     from companion.web.key import kept_key
 
-    config = _config(path)
     key = kept_key(Path(config.archive).parent)
-    wish = urllib.request.Request(
-        f"http://127.0.0.1:{config.page.port}/forget",
-        json.dumps({"name": name}).encode(),
+    asked = urllib.request.Request(
+        f"http://127.0.0.1:{config.page.port}/{what}",
+        json.dumps(wish).encode(),
         {"Content-Type": "application/json", "Cookie": f"{BOX_COOKIE}={key}"},
     )
     try:
-        with urllib.request.urlopen(wish, timeout=60) as answer:
-            games = json.load(answer)["games"]
+        with urllib.request.urlopen(asked, timeout=60) as answer:
+            return dict(json.loads(answer.read() or b"{}"))
+    except urllib.error.HTTPError as no:
+        raise click.ClickException(f"the house refuses: {json.load(no)['error']}") from None
     except OSError as fault:
         raise click.ClickException(f"the house does not do it ({fault}): does it run?") from None
-    click.echo(f"Forgotten in {games} archived games; the tables are told, each when it is there.")
 
 
 @house.command()
@@ -230,12 +308,15 @@ def demo(tables: int, port: int, folder: Path | None, pace: float, no_browser: b
         if not no_browser:
             open_browser(address)
 
+    def died(said: str) -> None:
+        click.secho(said, fg="red", err=True)
+
     try:
         if folder is not None:
-            asyncio.run(demonstrate(folder, tables, port, pace, started))
+            asyncio.run(demonstrate(folder, tables, port, pace, started, died))
         else:
             with tempfile.TemporaryDirectory(prefix="ludo-house-") as made:
-                asyncio.run(demonstrate(Path(made), tables, port, pace, started))
+                asyncio.run(demonstrate(Path(made), tables, port, pace, started, died))
     except OSError as fault:
         raise click.ClickException(str(fault)) from None
 

@@ -45,7 +45,10 @@ CLEAR = "\x1b[H\x1b[J"
 @click.option(
     "--events", "with_events", is_flag=True, help="Of a report: what the table sensed, and when."
 )
-def replay(what: str | None, journal: Path | None, pace: float, with_events: bool) -> None:
+@click.option("--luck", is_flag=True, help="Say at the end who was lucky; it takes a while.")
+def replay(
+    what: str | None, journal: Path | None, pace: float, with_events: bool, luck: bool
+) -> None:
     """Play WHAT again: the number of a game, a record file, or a bug report.
 
     Without WHAT it is the latest game.
@@ -54,8 +57,13 @@ def replay(what: str | None, journal: Path | None, pace: float, with_events: boo
         for line in sensed(Path(what or "")):
             click.echo(printable(line))
         return
+    record = found(what, journal)
     try:
-        show(found(what, journal), pace, terminal_width())
+        show(record, pace, terminal_width())
+        if luck:
+            from companion.terminal.luck import analysed, told
+
+            click.echo("\n".join(["", *told(record, analysed(record))]))
     except KeyboardInterrupt:
         click.echo()
 

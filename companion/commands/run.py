@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from companion.daemon import Service
     from companion.devices import Devices
 
-End = Literal["done", "stopped", "anew", "bench"]
-"""How a game or the bench ended: the bench is done; all is to stop, or to begin anew with a
+End = Literal["done", "stopped", "again", "bench"]
+"""How a game or the bench ended: the bench is done; all is to stop, or to start again with a
 changed configuration; or a game makes room for the bench."""
 
 
@@ -38,7 +38,7 @@ def run(path: Path | None, journal: Path | None, pretend: bool) -> None:
 
     log_to_stderr()
     settings, tried, pins = dict[str, Any](), False, True
-    lasting = orders_folder() is not None
+    lasting = orders_folder() is not None or path == DEFAULT
     while True:
         place = find(path)
         config = _config(path, pretend, complete=tried)
@@ -57,7 +57,7 @@ def run(path: Path | None, journal: Path | None, pretend: bool) -> None:
             logging.getLogger("companion").error("%s; the table goes on without its pins", fault)
             pins = False
             continue
-        if end == "anew":
+        if end == "again":
             tried, pins, lasting = False, True, True
         elif end == "stopped":
             return
@@ -95,7 +95,7 @@ def _game(
         benches=config.matrix is not None,
     )
     if not pretend:
-        daemon.setup = Setup(place or DEFAULT, partial(fulfil, daemon, "anew", wanted))
+        daemon.setup = Setup(place or DEFAULT, partial(fulfil, daemon, "again", wanted))
     if look and daemon.benches and "up" in _down(daemon.devices):
         daemon.close_unused()
         return "bench", {}
@@ -104,15 +104,14 @@ def _game(
 
 
 def _services(config: "Config", folder: Path) -> "list[Service]":
-    """What runs beside the table: its page, and its line to the house."""
-    from companion.daemon.serving import page_service
+    """What runs beside the table: its page, and its place in a house, if it has one."""
+    from companion.daemon.house import Membership
+    from companion.daemon.serving import page_address, page_service
 
-    found = [page_service(config.web, folder)] if config.web.enabled else []
-    if config.cafe is not None:
-        from companion.daemon.house import house_service
-
-        found.append(house_service(config.cafe, config, folder))
-    return found
+    address = partial(page_address, config.web)
+    house = Membership(config.cafe, folder, page=address, board=config.board)
+    page = [page_service(config.web, folder, house)] if config.web.enabled else []
+    return [*page, house.run]
 
 
 def _bench(

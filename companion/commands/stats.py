@@ -2,8 +2,9 @@
 
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
+from math import sqrt
 from pathlib import Path
-from statistics import median
+from statistics import mean, median, stdev
 from typing import TYPE_CHECKING
 
 import click
@@ -100,13 +101,22 @@ def counted(connection: "sqlite3.Connection") -> GameFigures:
     type=click.Path(path_type=Path, dir_okay=False),
     help="Draw it as well: a file that ends in .svg or .png.",
 )
-def stats(journal: Path | None, plot: Path | None) -> None:
+@click.option("--luck", is_flag=True, help="Say who was lucky, over all games; it takes a while.")
+@click.option(
+    "--games",
+    type=click.IntRange(6, 1_000_000),
+    default=300,
+    show_default=True,
+    help="Play-outs of each position, for luck.",
+)
+def stats(journal: Path | None, plot: Path | None, luck: bool, games: int) -> None:
     """Tell who won how often, how fair the die has been, and how long games took."""
     if plot is not None and plot.suffix not in (".svg", ".png"):
         raise click.BadParameter(f"{plot} should end in .svg or .png", param_hint="--plot")
     with opened(journal) as connection:
         figures = counted(connection)
-    for line in lines(figures):
+        fortunes = fortunes_of(connection, games) if luck else {}
+    for line in (*lines(figures), *luck_lines(fortunes)):
         click.echo(line)
     if plot is not None:
         try:
@@ -115,6 +125,51 @@ def stats(journal: Path | None, plot: Path | None) -> None:
             raise click.ClickException(f"{plot} cannot be written: {why(fault)}") from None
         click.echo(f"Drawn in {plot}.")
     mention_damage(journal)
+
+
+Fortune = tuple[list[float], list[float]]
+"""Of each game somebody played: own luck, and what was given away, in chances to win."""
+
+
+def fortunes_of(connection: "sqlite3.Connection", games: int) -> dict[str, Fortune]:
+    """The luck of everybody, game by game, credited to who held the seat."""
+    from companion.archive import BrokenGameError, kept_game, numbers
+    from companion.odds.luck import what_stands
+    from companion.rules import BadInput
+    from companion.terminal.luck import analysed
+
+    found: dict[str, Fortune] = {}
+    for number in numbers(connection):
+        try:
+            kept = kept_game(connection, number)
+            record, players = kept.record, kept.players
+        except (BrokenGameError, BadInput):
+            continue
+        if not what_stands(record):
+            continue
+        for (colour, level), one in analysed(record, games, number).credits.items():
+            name = players.get(colour, colour) if level is None else f"the box ({level})"
+            luck, gave = found.setdefault(name, ([], []))
+            luck.append(one.luck.value)
+            gave.append(one.given_away.value)
+    return found
+
+
+def luck_lines(fortunes: dict[str, Fortune]) -> list[str]:
+    """Luck and play over many games: means with one standard error, from how the games differ."""
+    said = ["Luck, in points of a hundred a game (one standard error):"] if fortunes else []
+    for name, (luck, gave) in fortunes.items():
+        if len(luck) < 2:
+            said.append(f"  {name}: one game, too few to say")
+        else:
+            said.append(
+                f"  {name}: own luck {_points(luck)}, gave away {_points(gave)} ({len(luck)} games)"
+            )
+    return said
+
+
+def _points(values: list[float]) -> str:
+    return f"{100 * mean(values):+.1f} ±{100 * stdev(values) / sqrt(len(values)):.1f}"
 
 
 def write(path: Path, drawn: list[Bars]) -> None:

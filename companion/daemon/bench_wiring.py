@@ -23,7 +23,7 @@ from companion.privileged import ask_and_wait, orders_folder
 from companion.web.key import kept_key
 from companion.web.mirror import MirrorDisplay, MirrorSounder
 
-End = Literal["done", "stopped", "anew"]
+End = Literal["done", "stopped", "again"]
 
 
 def load_board(name: str) -> Config:
@@ -71,13 +71,13 @@ async def on_the_bench(
     settings: Mapping[str, Any] | None = None,
     services: list[Service] | None = None,
 ) -> End:
-    """Serve a board on the bench until the person is done, or all is to stop or to begin anew."""
+    """Serve a board on the bench until the person is done, or all is to stop or to start again."""
     table = workbench(config, path, settings=settings, services=services)
     before = table.bench.wiring
     await until_signalled(table)
     if path is not None and table.bench.kept == "later" and table.bench.wiring != before:
         await asyncio.to_thread(hand_over, path, config.board, table.lines())
-    return "stopped" if table.stopped else "anew" if table.changed_setup else "done"
+    return "stopped" if table.stopped else "again" if table.changed_setup else "done"
 
 
 def hand_over(path: Path, board: str, lines: list[str]) -> bool:

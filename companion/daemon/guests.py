@@ -1,8 +1,9 @@
 """A table with simulated guests in a house: they play game after game, and sometimes call.
 
-    python -m companion.daemon.guests FOLDER NAME LABEL BROKER_PORT PASSWORD PACE SEED
+    python -m companion.daemon.guests FOLDER PACE SEED
 
-`make cafe` starts eight of them, each a whole daemon in a process of its own.
+`make cafe` starts eight of them, each a whole daemon in a process of its own. Which house it
+belongs to stands in `companion.toml` in its folder: a password has no place on a command line.
 """
 
 import asyncio
@@ -11,8 +12,10 @@ from pathlib import Path
 from random import Random
 
 from companion import orders
-from companion.config import CafeSection, Config, WebSection
-from companion.daemon.serving import until_signalled
+from companion.config import Config, WebSection, load
+from companion.daemon.house import Membership
+from companion.daemon.serving import log_to_stderr, until_signalled
+from companion.daemon.setup import Setup
 from companion.daemon.shell import Daemon
 from companion.daemon.simulated import simulated_table
 from companion.events import Command
@@ -20,6 +23,8 @@ from companion.referee import Times
 from companion.rules import SHEETS
 from companion.web.server import Page
 
+PIN = "471100"
+"""Of every table of `make cafe`, and of its house."""
 SETTLE, DRAW = 0.25, 0.6
 NAMES = (
     *("Ann", "Bo", "Cleo", "Dirk", "Ella", "Finn", "Greta", "Hugo", "Ida", "Jan", "Kim", "Lotte"),
@@ -64,25 +69,26 @@ class Guests:
             await asyncio.sleep(LOOK * self.chance.uniform(0.5, 1.5) * max(self.pace, 0.05) / 0.6)
 
 
-async def play(folder: Path, cafe: CafeSection, pace: float, seed: int) -> None:
+async def play(folder: Path, pace: float, seed: int) -> None:
     """Be a table with guests until told to stop."""
     guests = Guests(Random(seed), pace)
-    address = ""
+    path, address = folder / "companion.toml", ""
 
     def started(found: str) -> None:
         nonlocal address
         address = found.partition("?")[0]
 
-    async def join(daemon: Daemon) -> None:
-        from companion.cafe.table import Table
+    config = load(path, complete=False)
+    house = Membership(config.cafe, folder, page=lambda: address, board=Config().board)
 
+    async def join(daemon: Daemon) -> None:
         while not address:
             await asyncio.sleep(0.05)
-        await Table(daemon, cafe, folder, page=address, board=Config().board).run()
+        await house.run(daemon)
 
     failed: list[str] = []
     daemon = simulated_table(
-        WebSection(port=0),
+        WebSection(port=0, pin=PIN),
         folder / "games.db",
         Times(settle=SETTLE, draw=DRAW),
         started,
@@ -90,7 +96,10 @@ async def play(folder: Path, cafe: CafeSection, pace: float, seed: int) -> None:
         pace=pace,
         services=[join, guests.stay],
         served=lambda page: setattr(guests, "page", page),
+        house=house,
     )
+    daemon.setup = setup = Setup(path, lambda: house.go_to(load(path, complete=False).cafe))
+    setup.changes = {orders.Join: setup.changes[orders.Join]}  # it is not built of anything
     await until_signalled(daemon)
     if failed:
         raise OSError(failed[0])
@@ -98,11 +107,9 @@ async def play(folder: Path, cafe: CafeSection, pace: float, seed: int) -> None:
 
 def main(arguments: list[str]) -> None:
     """Read the arguments, and play."""
-    folder, name, label, port, password, pace, seed = arguments
-    cafe = CafeSection(
-        broker="127.0.0.1", port=int(port), name=name, label=label, password=password
-    )
-    asyncio.run(play(Path(folder), cafe, float(pace), int(seed)))
+    folder, pace, seed = arguments
+    log_to_stderr()
+    asyncio.run(play(Path(folder), float(pace), int(seed)))
 
 
 if __name__ == "__main__":

@@ -17,10 +17,11 @@ from companion.cafe import broker, setting_up
 from companion.cafe.archive import NAME, Archive
 from companion.cafe.house import House, serve
 from companion.cafe.page import HousePage
-from companion.config import BrokerSection, PageSection
+from companion.config import ASSUMED, BrokerSection, PageSection
+from companion.daemon.guests import PIN
+from companion.invitation import Invitation
 from companion.web.key import kept_key
 
-PIN = "471100"
 LABELS = ("Window", "Corner", "Bar left", "Bar right", "Sofa", "Garden", "Gallery", "Stove")
 PLACES = ("/usr/sbin/mosquitto", "/usr/local/sbin/mosquitto")
 
@@ -41,9 +42,14 @@ def free_port() -> int:
 
 
 async def demonstrate(
-    folder: Path, tables: int, port: int, pace: float, started: Callable[[str], None]
+    folder: Path,
+    tables: int,
+    port: int,
+    pace: float,
+    started: Callable[[str], None],
+    died: Callable[[str], None],
 ) -> None:
-    """Run the house until told to stop."""
+    """Run the house until told to stop; `died` is told of a table that ended by itself, and why."""
     task = asyncio.current_task()
     assert task is not None
     for end in (signal.SIGTERM, signal.SIGINT):
@@ -51,21 +57,46 @@ async def demonstrate(
     place = setting_up.House(folder / "broker", port=free_port())
     password = setting_up.set_up(place)
     children: list[asyncio.subprocess.Process] = []
+    watching: list[asyncio.Task[None]] = []
     try:
         children.append(await _broker(place))
         for number in range(1, tables + 1):
             invited = setting_up.invite(place.folder, f"table-{number}", _label(number))
-            children.append(await _table(folder, invited, pace, number))
-        children[0].send_signal(signal.SIGHUP)
+            table = await _table(folder, invited, pace, number)
+            children.append(table)
+            watching.append(asyncio.create_task(_watch(table, folder / invited.name, died)))
+        watching.append(asyncio.create_task(_reread(children[0], place.folder)))
         section = BrokerSection(port=place.port, password=password)
         house = House(section, Archive(folder / NAME))
         page = HousePage(house, PageSection(port=port, pin=PIN), kept_key(folder))
         await serve(house, page, started)
     finally:
+        for one in watching:
+            one.cancel()
         for child in reversed(children):
             with contextlib.suppress(ProcessLookupError):
                 child.terminate()
         await asyncio.gather(*(child.wait() for child in children))
+
+
+async def _reread(mosquitto: asyncio.subprocess.Process, folder: Path) -> None:
+    """Let the broker read its passwords again whenever `companion house add` wrote them."""
+    passwords, known = folder / broker.PASSWORDS, 0
+    while True:
+        now = passwords.stat().st_mtime_ns
+        if now != known:
+            mosquitto.send_signal(signal.SIGHUP)
+        known = now
+        await asyncio.sleep(0.5)
+
+
+async def _watch(table: asyncio.subprocess.Process, own: Path, died: Callable[[str], None]) -> None:
+    """Say when a table ends by itself: the house shows it as lost, and here is why."""
+    code = await table.wait()
+    lines = (own / "log").read_text(errors="replace").strip().splitlines()
+    why = f"signal {-code}" if code < 0 else lines[-1] if lines else f"code {code}"
+    if code:
+        died(f"{own.name} is dead ({why}); its log is {own / 'log'}")
 
 
 def _label(number: int) -> str:
@@ -88,14 +119,17 @@ async def _broker(place: setting_up.House) -> asyncio.subprocess.Process:
 
 
 async def _table(
-    folder: Path, invited: setting_up.Invitation, pace: float, seed: int
+    folder: Path, invited: Invitation, pace: float, seed: int
 ) -> asyncio.subprocess.Process:
+    """A table in a process of its own; its configuration is for nobody else to read."""
     own = folder / invited.name
     own.mkdir(parents=True, exist_ok=True)
-    words = [invited.name, invited.label, str(invited.port), invited.password, str(pace), str(seed)]
-    log = (own / "log").open("wb")
-    return await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "companion.daemon.guests", str(own), *words),
-        stdout=log,
-        stderr=log,
-    )
+    config = own / "companion.toml"
+    config.touch(mode=0o600)
+    config.write_text(f"{ASSUMED}\n{invited.toml()}", encoding="utf-8")
+    with (own / "log").open("ab") as log:
+        return await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "companion.daemon.guests", str(own), str(pace), str(seed)),
+            stdout=log,
+            stderr=log,
+        )

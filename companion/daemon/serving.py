@@ -12,6 +12,7 @@ from typing import Any, Protocol
 from companion.config import WebSection
 from companion.daemon.shell import Daemon, Service
 from companion.orders import OpenPage
+from companion.web.host import House
 from companion.web.key import kept_key
 
 SHUT_DOWN = "shut-down"
@@ -44,7 +45,7 @@ def fulfil(daemon: Daemon, wish: str, wanted: list[Any] | None = None) -> None:
     The service may not switch the box off itself: a file in its runtime folder makes systemd
     do so (ludo-companion-shutdown.path), which then stops us like any other service.
     """
-    if wish in ("bench", "anew") and wanted is not None:
+    if wish in ("bench", "again") and wanted is not None:
         wanted.append(wish)
         daemon.stop()
         return
@@ -64,17 +65,27 @@ def fulfil(daemon: Daemon, wish: str, wanted: list[Any] | None = None) -> None:
         logging.getLogger("companion").error("the box cannot be switched off: %s", fault)
 
 
-def page_service(section: WebSection, folder: Path) -> Service:
+def page_address(section: WebSection) -> str:
+    """Where others in the house find the table's page; empty if it is for the table only."""
+    if not section.enabled:
+        return ""
+    from companion.web.server import phone_address
+
+    return (phone_address(section.address, section.port) or "").removesuffix("phone")
+
+
+def page_service(section: WebSection, folder: Path, house: House | None = None) -> Service:
     """The page beside a real table; aiohttp is imported in a thread, after the table is up.
 
-    The key of the box's own screen is kept in `folder`.
+    The key of the box's own screen is kept in `folder`; an invitation to a house is given to
+    `house`.
     """
     key = kept_key(folder)  # before the table is up: then the kiosk reads it
 
     async def page(daemon: Daemon) -> None:
         server = await asyncio.to_thread(importlib.import_module, "companion.web.server")
         try:
-            await server.Page(daemon, section, key=key).run()
+            await server.Page(daemon, section, key=key, house=house).run()
         except OSError as fault:
             logging.getLogger("companion").error("%s; the table goes on without it", fault)
 

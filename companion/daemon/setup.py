@@ -6,18 +6,20 @@ somebody started by hand writes it itself, if it may. Nothing is said to be writ
 
 import asyncio
 import logging
+import os
 import secrets
 import socket
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from companion import config_file, orders, privileged
+from companion import __version__, config_file, invitation, orders, privileged, updates
 from companion.config import Config, ConfigError, parse
 from companion.daemon.mounts import in_memory, mounted
 from companion.rules import BadInput
 
 _LOG = logging.getLogger("companion")
+VERSIONS = Path("/opt/ludo-companion")
 OPEN, OWN = "0.0.0.0", "127.0.0.1"
 
 
@@ -28,7 +30,7 @@ class NotWrittenError(BadInput):
 class Setup:
     """How one box is set up, and the orders that change it.
 
-    `again` is called when something was written: the service begins anew with it, and the game
+    `again` is called when something was written: the service starts again with it, and the game
     goes on.
     """
 
@@ -41,8 +43,15 @@ class Setup:
         self.changes: dict[type[orders.Order], Callable[[Any, str], str]] = {
             orders.OpenPage: self._open_page,
             orders.Configure: self._configure,
+            orders.Join: self._join,
         }
         """By the kind of an order, what it makes of a configuration."""
+        self.updates: dict[type[orders.Order], Callable[[Any], str]] = {
+            orders.LookForUpdate: lambda order: f"look {order.where}",
+            orders.InstallUpdate: lambda order: f"install {order.digest}",
+            orders.EarlierVersion: lambda _: "back",
+        }
+        """By the kind of an order, what root is asked for; it answers in its own time."""
 
     def told(self) -> dict[str, Any]:
         """How the box is set up, for the page; no PIN and no password is in it."""
@@ -60,6 +69,9 @@ class Setup:
             "open": not privileged.is_own(config.web.address),
             "address": f"http://{socket.gethostname().partition('.')[0]}.local:{config.web.port}/",
             "pin": config.web.pin is not None,
+            "version": __version__,
+            "before": updates.running(VERSIONS / "previous"),
+            "update": updates.answer(),
             "house": None if config.cafe is None else config.cafe.label or config.cafe.name,
         }
 
@@ -86,6 +98,9 @@ class Setup:
 
     async def carry_out(self, order: orders.Order) -> None:
         """Do what is asked for. Raises NotWrittenError with a sentence."""
+        if type(order) in self.updates:
+            await self._ask_for(self.updates[type(order)](order))
+            return
         async with self._busy:
             try:
                 text = self.changed(order, config_file.text_of(self.path))
@@ -110,6 +125,31 @@ class Setup:
 
     def _configure(self, order: orders.Configure, text: str) -> str:
         return config_file.with_build(text, order.build, order.screen, order.upside_down)
+
+    def _join(self, order: orders.Join, text: str) -> str:
+        try:
+            return config_file.with_house(text, invitation.read(order.invitation))
+        except invitation.InvitationError as fault:
+            raise NotWrittenError(str(fault)) from None
+
+    async def _ask_for(self, wish: str) -> None:
+        """Ask root for something about updates, unless it would be forgotten."""
+        if in_memory(VERSIONS, mounted()) is not None:
+            raise NotWrittenError("read_only")
+        if self._folder is None:
+            raise NotWrittenError("updates are for a box whose service is installed")
+        try:
+            await asyncio.to_thread(updates.ask, wish, self._folder)
+        except OSError as fault:
+            raise NotWrittenError(str(fault)) from None
+
+    @property
+    def upload(self) -> Path | None:
+        """Where a package that is sent to the box goes; None where none can be installed."""
+        folder = os.environ.get("STATE_DIRECTORY")
+        if self._folder is None or folder is None:
+            return None
+        return Path(folder.partition(":")[0]) / updates.UPLOAD
 
     def _write(self, text: str) -> None:
         """Write it, or have root write it, and see that it is there."""

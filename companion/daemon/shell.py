@@ -9,15 +9,17 @@ import contextlib
 import logging
 import os
 import time
-from collections.abc import Awaitable, Callable, Collection, Iterable
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
 from functools import partial
-from typing import Any
+from typing import Any, Protocol
 
+from companion import orders
 from companion.box_players import BoxPlayers
 from companion.daemon.inbox import Inbox, Posted
 from companion.daemon.notify import Notifier, watchdog_period
+from companion.daemon.reckoning import Reckoner
 from companion.daemon.screen import Screen
 from companion.daemon.setup import Setup
 from companion.daemon.sparing import Sparing
@@ -46,6 +48,7 @@ from companion.referee import (
     Think,
     View,
 )
+from companion.rules import Position
 from companion.rules.history import History
 from companion.screens.sounds import loudness
 from companion.table.die import Entropy
@@ -63,6 +66,16 @@ SIGNPOST = EVENTS // 4  # events after which is noted where they can be fed agai
 CALM = ("idle", "roll", "over")  # phases in which nothing is half done
 
 _LOG = logging.getLogger("companion")
+
+
+class Phones(Protocol):
+    """A page that players' phones can reach."""
+
+    def code(self, colour: str) -> str | None:
+        """The address with which a phone takes a colour."""
+
+    def put_off(self, colour: str) -> None:
+        """Whoever took it before plays it no longer."""
 
 
 class Daemon:
@@ -92,7 +105,7 @@ class Daemon:
         self.kept = 0
         """How many records were committed since the start; what was told of is among them."""
         self.setup: Setup | None = None
-        """How the box is set up; the wish `anew` begins with what was changed."""
+        """How the box is set up; the wish `again` begins with what was changed."""
         self.inbox = Inbox()
         self.referee = referee()
         self.screen = screen(self) if screen is not None else None
@@ -100,6 +113,7 @@ class Daemon:
         self._history: tuple[History | None, int] = (None, 0)
         self.thinker = thinker or Thinker()
         """Answers questions about the odds, in a process of its own."""
+        self._reckoner = Reckoner()
         self._box_players = BoxPlayers(self.thinker, entropy, self.post)
         self._new_referee = referee
         self._sounds = sounds
@@ -110,6 +124,9 @@ class Daemon:
         self._sparing = Sparing(_LOG, wall)
         self._tend_every = tend
         self._listeners: list[Listener] = []
+        self._phones: Phones | None = None
+        self.phone_code: str | None = None
+        """What the code that the menu shows leads to."""
         self._missing: dict[str, str] = {}
         self._sensing = ""
         self._told_trouble: str | None = None
@@ -141,6 +158,11 @@ class Daemon:
         """The game, and how many deeds of it were told: never more than is kept."""
         return self._history
 
+    @property
+    def chances(self) -> tuple[int, Mapping[Position, Mapping[str, float]]]:
+        """The chances to win by position, as far as they are known, and a number that changes."""
+        return self._reckoner.version, self._reckoner.known
+
     def post(self, event: Event) -> bool:
         """Put an event in the queue; false if there is no room, which hands never manage."""
         taken = self.inbox.put(event, asyncio.get_running_loop().time())
@@ -161,6 +183,11 @@ class Daemon:
     async def forget_names(self, names: Collection[str]) -> bool:
         """Take names out of the journal; whether that is on disk."""
         return bool(await self._on_disk(partial(self.journal.forget, names)))
+
+    def offer_phones(self, phones: Phones) -> None:
+        """Players' phones can reach a page: the box's menu shows their codes from now on."""
+        self._phones = phones
+        self.post(orders.command(orders.Phones(here=True)))
 
     def stop(self) -> None:
         """Stop cleanly: what has happened is kept, the screen goes dark."""
@@ -190,7 +217,8 @@ class Daemon:
             tasks.append(asyncio.create_task(self._tend(), name="tend"))
             if (period := watchdog_period()) is not None:
                 tasks.append(asyncio.create_task(self._feed_watchdog(period / 3), name="watchdog"))
-            services = [asyncio.create_task(self._serve(one)) for one in self._services]
+            served = (*self._services, self._reckoner.run)
+            services = [asyncio.create_task(self._serve(one)) for one in served]
             try:
                 await self._until_stopped(tasks)
             finally:
@@ -366,7 +394,11 @@ class Daemon:
         elif isinstance(effect, Report):
             self._report(effect.text)
         elif isinstance(effect, Ask):
-            self._wish(self, effect.wish)
+            kind, _, colour = effect.wish.partition(":")
+            if kind == "put_off" and self._phones is not None:
+                self._phones.put_off(colour)
+            else:
+                self._wish(self, effect.wish)
         elif isinstance(effect, Draw | Think):
             self._box_players.answer(effect)
 
@@ -380,6 +412,9 @@ class Daemon:
     def _show(self, view: View) -> None:
         self._view = view
         self._history = self._told_history()
+        kind, _, colour = view.title.partition(":")
+        known = kind == "phone" and self._phones is not None
+        self.phone_code = self._phones.code(colour) if known and self._phones else None
         if self.screen is not None:
             self.screen.show(view)
         self._show_die(view)

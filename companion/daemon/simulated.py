@@ -14,6 +14,7 @@ from companion.devices import Devices
 from companion.referee import Times
 from companion.table.die import Entropy
 from companion.table.sim import SimButtons, SimDie
+from companion.web.host import House
 from companion.web.mirror import MirrorDisplay, MirrorSounder
 from companion.web.tabletop import AnyBoard
 
@@ -33,11 +34,12 @@ def simulated_table(
     benches: list[str] | None = None,
     services: Iterable[Service] = (),
     served: Callable[["Page"], None] = lambda _: None,
+    house: House | None = None,
 ) -> Daemon:
     """A daemon on a simulated table with its page; without the page it stops.
 
     With a list of `benches` page and menu may ask for the bench; the wish is noted there.
-    `services` run beside the page, and `served` is given it.
+    `services` run beside the page, and `served` is given it; `house` takes invitations.
     """
 
     async def page(daemon: Daemon) -> None:
@@ -51,6 +53,7 @@ def simulated_table(
             times=times,
             pace=PACE if pace is None else pace,
             key=kept_key(journal.parent),
+            house=house,
         )
         served(one)
         try:

@@ -4,6 +4,7 @@ import os
 import socket
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 from companion.config import Config, WebSection
 from companion.daemon.mounts import KEEP, forgotten
@@ -12,9 +13,10 @@ from companion.daemon.shell import Daemon, Service, Wish
 from companion.daemon.voice import Speaker
 from companion.devices import Devices, open_devices, simulated
 from companion.events import Lost, RecordData
+from companion.house_sheets import HouseSheets
 from companion.journal import Journal
 from companion.privileged import is_own
-from companion.referee import Network, Referee, Times
+from companion.referee import Network, Referee, Times, View
 from companion.rules import SHEETS
 from companion.table import Display
 from companion.table.die import Entropy
@@ -32,19 +34,26 @@ def referees(
     times: Times | None = None,
     network: Network | None = None,
     benches: bool = False,
+    sheets: HouseSheets | None = None,
 ) -> Callable[[], Referee]:
     """How to make a referee for this table: its first choice is a sheet for this board."""
     fitting = [name for name, sheet in SHEETS.items() if sheet.board.name == config.board]
     choice = {"sheet": fitting[0]} if fitting else {}
-    return lambda: Referee(
-        sensing=config.sensing,
-        die=config.die.source,
-        times=times,
-        choice=choice,
-        settings=config.settings,
-        network=network,
-        benches=benches,
-    )
+
+    def make() -> Referee:
+        own = sheets.read().offered if sheets is not None else ()
+        chosen = {**choice, "own": own}
+        return Referee(
+            sensing=config.sensing,
+            die=config.die.source,
+            times=times,
+            choice=chosen,
+            settings=config.settings,
+            network=network,
+            benches=benches,
+        )
+
+    return make
 
 
 def network_of(section: WebSection) -> Network:
@@ -58,7 +67,13 @@ def screen(display: Display) -> Callable[[Daemon], Screen]:
     """How to make the task of this display."""
     from companion.screens.pictures import blinks, picture
 
-    return lambda daemon: Screen(display, picture, daemon.post, blinks=blinks)
+    def made(daemon: Daemon) -> Screen:
+        def shown(view: View, seconds: float) -> Any:
+            return picture(view, seconds, daemon.phone_code)
+
+        return Screen(display, shown, daemon.post, blinks=blinks)
+
+    return made
 
 
 def _warnings(journal: Path) -> Iterator[Service]:
@@ -108,7 +123,13 @@ def put_together(
     display = opened.display
     daemon = Daemon(
         opened,
-        referees(config, times, network_of(config.web) if real else None, benches),
+        referees(
+            config,
+            times,
+            network_of(config.web) if real else None,
+            benches,
+            HouseSheets(journal.parent),
+        ),
         kept,
         screen=None if display is None else screen(display),
         sounds=pattern,

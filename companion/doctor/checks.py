@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from companion import journal
+from companion import journal, privileged
 from companion.bench.health import Health
 from companion.bench.wires import whole_lines
 from companion.config import SHORT_PIN, Config, MatrixSection, OledSection, places
@@ -129,7 +129,7 @@ def secrets(path: Path, config: Config) -> Iterator[Finding]:
         )
 
 
-def house(config: Config, folder: Path) -> Iterator[Finding]:
+def house(config: Config, folder: Path, units: Path = privileged.UNITS) -> Iterator[Finding]:
     """Whether the table can join its house, where it has one."""
     if config.cafe is None:
         return
@@ -142,6 +142,24 @@ def house(config: Config, folder: Path) -> Iterator[Finding]:
         yield Finding("good", "house", f"{config.cafe.name} is let in at {where}")
     else:
         yield Finding("bad", "house", why, "docs/cafe.md tells how a table joins")
+    yield from unit_is_open(config, units)
+
+
+def unit_is_open(config: Config, units: Path) -> Iterator[Finding]:
+    """The doctor may reach what the service may not: whether its unit is open for the broker."""
+    unit, _ = privileged.followed()
+    part = unit.part(units)
+    if not part.parent.exists():  # nothing is installed here
+        return
+    opened = part.read_text() if part.exists() else ""
+    wanted = privileged.part_of(privileged.network_for(config)).splitlines()
+    if any(one not in opened.splitlines() for one in wanted):
+        yield Finding(
+            "bad",
+            "house",
+            "the service may not talk with the broker: its unit is not open for it",
+            "sudo systemctl start ludo-companion-settings; its journal tells why it did not",
+        )
 
 
 def games() -> Iterator[Finding]:

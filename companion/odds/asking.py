@@ -8,11 +8,14 @@ meant is answered with a sentence in `error`.
 from typing import Any
 
 from companion.odds.chances import GAMES, Estimate, odds
+from companion.odds.luck import Moment, analyse
 from companion.odds.thinking import HINT_GAMES, chosen_move, hint
-from companion.rules import BadInput, Position, recall_position
+from companion.rules import BadInput, Lay, Move, Pass, Position, recall_position
 from companion.rules.owing import is_bonus
+from companion.rules.records import Record, record
 
 MOST_GAMES = 100_000
+LUCK_GAMES = 300
 Told = dict[str, Any]
 
 
@@ -26,6 +29,8 @@ def answer(question: Told) -> Told:
 
 def _answered(question: Told) -> Told:
     kind = question.get("ask")
+    if kind == "luck":
+        return _luck(question)
     if kind not in ASKED:
         raise BadInput(f"cannot ask for {kind!r}: choose from {', '.join(ASKED)}")
     text = question.get("position")
@@ -68,6 +73,40 @@ def _hint(position: Position, question: Told) -> Told:
     )
     text = None if told.move is None else position.game.move_text(told.move)
     return {"move": text, "margin": _pair(told.margin), "choices": len(told.values)}
+
+
+def _luck(question: Told) -> Told:
+    """A whole game taken apart."""
+    text = question.get("record")
+    if not isinstance(text, str):
+        raise BadInput("a question about luck needs a record")
+    found = record(text)
+    if not any(isinstance(event, Move | Lay | Pass) for event in found.events):
+        raise BadInput("nobody has rolled yet in this game")
+    told = analyse(found, _number(question, "seed", 1), _number(question, "games", LUCK_GAMES))
+    return {
+        "position": str(found.position),
+        "luck": {c: _pair(one.own_luck) for c, one in told.accounts.items()},
+        "gave": {c: _pair(one.given_away) for c, one in told.accounts.items()},
+        "luckiest": told.luckiest,
+        "roll": _moment(told.best_roll, found),
+        "move": _moment(told.worst_move, found),
+        "games": told.games,
+        "slow": told.why_slow,
+    }
+
+
+def _moment(one: Moment | None, found: Record) -> Told | None:
+    """A roll or a move that changed much, if it did by more than twice the error."""
+    if one is None or one.change.value <= 2 * one.change.error:
+        return None
+    game = found.game
+    return {
+        "colour": one.colour,
+        "move": game.move_text(one.move),
+        "instead": None if one.instead is None else game.move_text(one.instead),
+        "change": _pair(one.change),
+    }
 
 
 ASKED = {"chances": _chances, "move": _move, "hint": _hint}

@@ -164,3 +164,11 @@ def _same_for_both(fast: FastGame, one: int, other: int) -> bool:
 def ends(game: Game) -> Ends:
     """The exact endings of a game; raises NoEndTableError where it has none."""
     return Ends(game)
+
+
+def known_ends(game: Game) -> Ends | None:
+    """The exact endings of a game; None where it has none."""
+    try:
+        return ends(game)
+    except NoEndTableError:
+        return None

@@ -21,7 +21,7 @@ win: from there on ranks are counted, in the same way. A game that was ended ear
 was worth then. What was taken back did not happen.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import sqrt
 from typing import NamedTuple
@@ -48,18 +48,24 @@ class Happened(NamedTuple):
     before: Position
     event: AnyMove | Ruling
     after: Position
+    box: Mapping[str, str] = {}
+    """The seats that players of the box held then, with their levels."""
 
 
 def what_stands(record: Record) -> list[Happened]:
     """The moves and rulings of a record that were not taken back."""
     here = record.game.start(record.begins)
     found: list[Happened] = []
+    box: dict[str, str] = {}
     for number, event in enumerate(record.events, 1):
         if isinstance(event, TakeBack):
             here = found.pop().before
-        elif not isinstance(event, End | Seat):
+        elif isinstance(event, Seat):
+            box = {colour: level for colour, level in box.items() if colour != event.colour}
+            box |= {event.colour: event.level} if event.level is not None else {}
+        elif not isinstance(event, End):
             after = event.position if isinstance(event, Ruling) else here.game.play(here, event)
-            found.append(Happened(number, here, event, after))
+            found.append(Happened(number, here, event, after, box))
             here = after
     return found
 
@@ -118,6 +124,17 @@ class Account:
         return self.last - self.first - told
 
 
+Holder = tuple[str, str | None]
+"""A colour, and the level of the box's player who held its seat; None: a person did."""
+
+
+class Credit(NamedTuple):
+    """What came of somebody's own rolls and moves while holding a seat."""
+
+    luck: Estimate
+    given_away: Estimate
+
+
 @dataclass(frozen=True)
 class Moment:
     """A roll or a move that changed much: whose, at which event, by how much of the own chances."""
@@ -144,6 +161,7 @@ class Analysis:
     chances: tuple[tuple[int, dict[str, float]], ...]
     games: int
     why_slow: str
+    credits: dict[Holder, Credit]
 
     @property
     def luckiest(self) -> str | None:
@@ -206,6 +224,7 @@ class Analyst:
         self._fox = chooser(record.game, STRONGEST)
         self._known: dict[Position, tuple[Valued, Valued]] = {}
         self._rolled: dict[Position, tuple[int, ...]] = {}
+        self._credits: dict[Holder, tuple[Sum, Sum]] = {}
         self._best: Moment | None = None
         self._worst: Moment | None = None
 
@@ -244,6 +263,10 @@ class Analyst:
             tuple(chances),
             self.games,
             self.played.why_slow,
+            {
+                holder: Credit(luck.estimate, gave.estimate)
+                for holder, (luck, gave) in self._credits.items()
+            },
         )
 
     def _chances(self, position: Position) -> dict[str, float]:
@@ -280,7 +303,9 @@ class Analyst:
         self._rolled.setdefault(led, self._rolled[one.after])
         rolled = self._valued(led, ranks)
         books.enter(lambda p: "own_luck" if p == mover else "others_luck", rolled, before)
+        luck, gave = self._credits.setdefault(self._holder(one), (Sum(), Sum()))
         if not ranks:
+            luck.add(rolled, before, mover)
             self._best = _larger(self._best, self._moment(one, rolled, before))
         if foxy == one.event:
             return
@@ -289,7 +314,15 @@ class Analyst:
             return
         books.enter(lambda p: "given_away" if p == mover else "others_gave", after, rolled)
         if not ranks:
+            gave.add(rolled, after, mover)
             self._worst = _larger(self._worst, self._moment(one, rolled, after, foxy))
+
+    def _holder(self, one: Happened) -> Holder:
+        """Whose roll and move it was: play is credited to who held the seat."""
+        player = self._player(one.before.seat)
+        colours = [self.record.game.colours[seat] for seat in self.record.game.players[player]]
+        level = next((one.box[colour] for colour in colours if colour in one.box), None)
+        return self._colours[player], level
 
     def _player(self, seat: int) -> int:
         return next(n for n, player in enumerate(self.record.game.players) if seat in player)

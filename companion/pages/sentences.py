@@ -18,7 +18,15 @@ from companion.screens.languages import DOMAIN
 
 FOLDER = Path(languages.FOLDER)
 SCREENS = Path(phrases.__file__).parent
-SOURCES = ("phrases.py", "labels.py", "steps.py", "bench.py", "page.py", "house.py")
+SOURCES = (
+    "phrases.py",
+    "labels.py",
+    "steps.py",
+    "bench.py",
+    "page.py",
+    "house.py",
+    "house_rules.py",
+)
 KEYWORDS = {"N_": None, "NN_": (1, 2), "gettext": None, "ngettext": (1, 2)}
 
 _HEADERS_OF_NO_USE = tuple(

@@ -27,8 +27,9 @@ are asked. None fits yet, but one is under way: patience. None can: something is
 
 *What stands where.* For all but the plainest cases one must know which piece is which.
 `tracking.py` keeps the pictures (`picture.py`) that the readings leave possible: pieces do not
-come from nowhere, and readings have an order. Readings, and what the rules make certain, remove
-pictures; guesses never do. What all pictures agree on is known, and only that is ever said.
+come from nowhere, and readings have an order. Readings and rules remove
+pictures; of several the least doubtful are kept. A step names a piece only if all pictures agree
+on it; which clause was broken may be a best guess.
 
 *Three tones.* A board from which a lawful one is reached by putting down what is in the air,
 sending a captured piece home or straightening a bump deserves a hint (`tones.py`). Where only
@@ -40,9 +41,10 @@ the fewest steps to the nearest lawful board, never a guessed pair.
 amended, one that goes back is taken back, and neither is anybody's fault.
 
 *One place acts.* The ways of sensing (`presence.py`, `touch.py`, `choose.py`) find; `play.py`
-acts on what they found; `box.py` answers to buttons; `referee.py` hears events and orders. Nobody
-is told of its owner, so that each can be read, and tested, alone. Hold OK always leads to the
-menu, and from there a game can be taken back, ruled, paused or ended: there is no dead end.
+acts on what they found; `box.py` answers to buttons; `referee.py` hears events and orders. No
+part holds a reference to the part that owns it, so that each can be read, and tested, alone. Hold
+OK always leads to the menu, and from there a game can be taken back, ruled, paused or ended: there
+is no dead end.
 
 docs/referee.md has the tables; the soak in tests/people tells how often all this is wrong.
 """

@@ -103,7 +103,7 @@ def _as_carried(moved: list[Astray], hops: Hops) -> list[Astray]:
         found += [one for one in moved if one[0] == seat and AIR in one[1:]]
         left = sorted((belongs for _, _, belongs in own), key=hops.left)
         taken = sorted((at for _, at, _ in own), key=hops.taken)
-        found += [(seat, at, belongs) for at, belongs in zip(taken, left, strict=True)]
+        found += [Astray(seat, at, belongs) for at, belongs in zip(taken, left, strict=True)]
     return found
 
 
@@ -122,26 +122,27 @@ def _went_home_unseen(
 def _attempt(
     eyes: Eyes, moved: list[Astray], strays: list[str], *, pushed: bool = True
 ) -> Attempt | None:
-    """What hands did: pieces that were moved aside or sent home by the mover do not count.
+    """The hops to put to the rules.
 
-    Nor do those that may have been `pushed`, where another was not.
+    Pieces sent home by the mover are left out, and those that may only have been `pushed`, where
+    another was not.
     """
-    hops = [(seat, belongs, at) for seat, at, belongs in moved]
-    landed = {at for _, _, at in hops}
-    struck = [hop for hop in hops if hop[1] in landed and _went_home(eyes, hop)]
-    rest = [hop for hop in hops if hop not in struck] or hops
-    stand = [hop for hop in rest if hop[2] != AIR]
+    landed = {one.here for one in moved}
+    struck = [one for one in moved if one.belongs in landed and _went_home(eyes, one)]
+    rest = [one for one in moved if one not in struck] or moved
+    stand = [one for one in rest if one.here != AIR]
     if not stand and not rest:
         return Attempt((Hop(None, strays[0]),)) if strays else None
-    carried = [hop for hop in stand if not eyes.beside(hop[1], hop[2])]
+    carried = [one for one in stand if not eyes.beside(one.belongs, one.here)]
     meant = carried if pushed and len(stand) > 1 else []
     chosen = meant or stand or rest[:1]
-    return Attempt(tuple(Hop(origin or None, at or None) for _, origin, at in chosen))
+    return Attempt(tuple(Hop(one.belongs or None, one.here or None) for one in chosen))
 
 
-def _went_home(eyes: Eyes, hop: Astray) -> bool:
-    seat, _, at = hop
-    return at == AIR or (eyes.holds_many(at) and eyes.owner[eyes.index[at]] == seat)
+def _went_home(eyes: Eyes, one: Astray) -> bool:
+    if one.here == AIR:
+        return True
+    return eyes.holds_many(one.here) and eyes.owner[eyes.index[one.here]] == one.seat
 
 
 def _struck_own(
@@ -152,7 +153,7 @@ def _struck_own(
     Pieces of one colour are alike; only what was touched since the mover left tells where it
     has ended.
     """
-    if len(moved) != 1 or not _went_home(eyes, (moved[0][0], "", moved[0][1])) or not moved[0][1]:
+    if len(moved) != 1 or moved[0].here == AIR or not _went_home(eyes, moved[0]):
         return None
     seat, _, belongs = moved[0]
     for spot in reversed(touched):

@@ -1,13 +1,14 @@
 """The box: three buttons, the menu they open, and the lines they choose from.
 
-`Box` changes only what is shown. What somebody asks for with a line or with OK it answers with
-an order, which the referee carries out.
+Most lines, and OK, answer with an order, which the referee carries out. A move, «I have moved»
+and the choice of the next game are done here: whoever stands at the box may always do these.
 """
 
 from companion import orders
 from companion.defaults import SETTINGS
 from companion.referee.effects import NO_HOUSE, Line, Network
 from companion.referee.menus import (
+    MENUS,
     PERSON,
     Choice,
     following,
@@ -33,6 +34,8 @@ class Box:
         self.choice = choice
         self._benches = benches
         self.house = NO_HOUSE
+        self.phones = False
+        """Whether players' phones can reach the page."""
         self.network: Network | None = None
 
     @property
@@ -101,7 +104,7 @@ class Box:
         if kind == "move":
             assert line.move is not None
             self._play.choose(line.move)
-        elif kind in ("sheet", "option", "seat"):
+        elif kind in ("sheet", "own_sheet", "option", "seat"):
             self.choice = self.choice.turned(line.key)
             self.renew_lines()
         elif kind in SETTINGS:
@@ -113,8 +116,11 @@ class Box:
             sits = here.box.get(name, PERSON) if here is not None else PERSON
             after = following((PERSON, *LEVELS), sits)
             return orders.Seat(name, None if after == PERSON else after)
-        elif kind in ("settings", "statistics", "new_game", "players", "phones"):
-            self.open_menu(kind)
+        elif kind in MENUS:
+            self.open_menu(line.key)
+        elif kind == "put_off":
+            self._play.wish(line.key)
+            self._play.say("phone_is_off")
         elif kind == "open_page":
             return orders.OpenPage(on=self.network is None or not self.network.open)
         elif kind == "back":
@@ -133,7 +139,7 @@ class Box:
         """Back: from a menu inside the menu to the menu, and from there to the game."""
         stage = self._play.stage
         if stage.phase == "menu" and stage.title not in ("menu", "offer_game"):
-            self.open_menu()
+            self.open_menu("codes" if stage.title.startswith("phone:") else "menu")
             keys = [line.key for line in self._play.stage.lines]
             self._play.stage.cursor = keys.index(stage.title) if stage.title in keys else 0
         else:
@@ -162,6 +168,11 @@ class Box:
             return (Line("open_page", text_of(is_open)), Line("back"))
         if title == "statistics":
             return (Line("back"),)
+        if title == "codes" and match is not None:
+            colours = (match.game.colours[seat] for seat in match.game.seats)
+            return (*(Line(f"phone:{colour}") for colour in colours), Line("back"))
+        if title.startswith("phone:"):
+            return (Line("back"), Line(f"put_off:{title.partition(':')[2]}"))
         if title == "offer_game":
             return (Line("back"), Line("start"))
         if title == "players" and match is not None:
@@ -177,13 +188,14 @@ class Box:
                 call=self._can_call,
                 bench=self._benches,
             )
-        entered = play.hand_die and match.can_undo_roll()
         return lines_in_game(
-            undo=match.can_take_back() or entered,
+            undo=match.can_take_back() or play.takes_back_roll,
             rule=self.can_rule(),
+            advise=play.advises and play.stage.below("menu").phase == "move",
             doubtful=play.presence.doubtful() if play.sees else (),
             aside=sorted(play.presence.sensors.aside),
             call=self._can_call,
+            phones=self.phones,
         )
 
     @property

@@ -38,6 +38,17 @@ class Line(NamedTuple):
     move: AnyMove | None = None
 
 
+class Advice(NamedTuple):
+    """The best move, and how much better than the next it is, in chances to win.
+
+    There is none where the difference is within its error.
+    """
+
+    move: AnyMove | None
+    margin: float = 0.0
+    error: float = 0.0
+
+
 class Tally(NamedTuple):
     """What one colour has done in this game so far."""
 
@@ -47,6 +58,34 @@ class Tally(NamedTuple):
     sixes: int
     captures: int
     lost: int
+
+
+class Luck(NamedTuple):
+    """What a player's own rolls brought in a game, and what own moves gave away; with errors."""
+
+    colour: str
+    luck: float
+    error: float
+    gave: float
+    gave_error: float
+
+
+class Moment(NamedTuple):
+    """The roll of the evening, or the move that cost most: whose, which, and how much."""
+
+    colour: str
+    move: AnyMove
+    change: float
+    instead: AnyMove | None = None
+
+
+class Fortunes(NamedTuple):
+    """Who was lucky in a game that is over; nobody is `luckiest` within the errors."""
+
+    players: tuple[Luck, ...]
+    luckiest: str | None = None
+    roll: Moment | None = None
+    move: Moment | None = None
 
 
 class House(NamedTuple):
@@ -107,6 +146,12 @@ class View:
     """By the colour of a seat that a player of the box has taken, its level."""
     wish: AnyMove | None = None
     """What the box's player wants moved; hands carry it out."""
+    fortunes: Fortunes | None = None
+    """Who was lucky, where the game is over and somebody has reckoned it."""
+    chances: Mapping[str, float] = field(default_factory=dict)
+    """Each player's chance to win in this position; empty where nobody has reckoned them yet."""
+    advice: Advice | None = None
+    """What somebody was advised who asked for it, with this roll in this position."""
     network: Network | None = None
 
     @property

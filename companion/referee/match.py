@@ -123,6 +123,12 @@ class Match(History):
             return False
         return self.face is not None or bool(self.past and _was_forced(self.past[-1]))
 
+    @property
+    def last_roller(self) -> str | None:
+        """The colour whose roll `undo_roll` would take away."""
+        before = self.past[-1].position if self.face is None and self.past else self.position
+        return before.colour
+
     def undo_roll(self) -> list[RecordData]:
         """Take away the last roll if nothing was done with it."""
         records: list[RecordData] = []

@@ -6,9 +6,13 @@ from typing import Any
 
 from companion.referee.effects import Line, Notice
 from companion.rules import SHEETS, BadInput, Game, game
+from companion.rules.family import HouseRules
 from companion.rules.levels import LEVELS, check_seat
 
 PERSON = "person"
+
+MENUS = ("settings", "statistics", "new_game", "players", "phones", "codes", "phone")
+"""Lines that open another menu."""
 
 
 @dataclass(frozen=True)
@@ -21,6 +25,13 @@ class Choice:
     names: dict[str, str] = field(default_factory=dict)
     box: dict[str, str] = field(default_factory=dict)
     """By colour, the level at which the box plays there."""
+    own: tuple[HouseRules, ...] = ()
+    """The family's own sheets, which stand beside the printed ones."""
+
+    def __post_init__(self) -> None:
+        """A journal's note has the family's sheets as lists."""
+        own = tuple(HouseRules(n, base, tuple(rules)) for n, base, rules, *_ in self.own)
+        object.__setattr__(self, "own", own)
 
     def game(self) -> Game:
         """The game chosen; raises BadInput if it cannot be played like that."""
@@ -57,13 +68,41 @@ class Choice:
         colours = SHEETS[sheet].board.colours
         taken = self.playing if self.playing and len(self.playing) < len(self.colours) else colours
         playing = tuple(colour for colour in colours if colour in taken)
-        seated = playing if len(playing) >= 2 else colours
-        return Choice(sheet, {}, seated, self.names, self.box)
+        seats = playing if len(playing) >= 2 else colours
+        return Choice(sheet, {}, seats, self.names, self.box, self.own)
+
+    @property
+    def called(self) -> HouseRules | None:
+        """The family's own sheet that is chosen; None if it is a printed one."""
+        chosen = {name: value for name, value in self.options.items() if self._differs(name, value)}
+        return next(
+            (one for one in self.own if one.base == self.sheet and one.options == chosen), None
+        )
+
+    def _differs(self, name: str, value: bool | int) -> bool:
+        """Whether an option is not as the printed sheet has it."""
+        options = SHEETS[self.sheet].options
+        return value != next((one.default for one in options if one.name == name), False)
+
+    def with_own_sheets(self, own: tuple[HouseRules, ...]) -> "Choice":
+        """Other sheets of the family's own; one that is gone is not chosen any more."""
+        gone = self.called is not None and self.called not in own
+        return replace(self.with_sheet(self.sheet) if gone else self, own=own)
+
+    def next_sheet(self) -> "Choice":
+        """The sheet after this one: the printed ones, then the family's own."""
+        every = (*SHEETS, *self.own)
+        found = following(every, self.called or self.sheet)
+        if not isinstance(found, HouseRules):
+            return self.with_sheet(found)
+        chosen = replace(self.with_sheet(found.base), options=found.options)
+        return chosen if found.seats is None else replace(chosen, playing=tuple(found.seats))
 
     def lines(self) -> list[Line]:
-        """The menu's lines for sheet, options and colours."""
-        found = [Line("sheet", self.sheet)]
-        for option in SHEETS[self.sheet].options:
+        """The menu's lines for sheet, options and colours; a family's sheet has no options."""
+        called = self.called
+        found = [Line("own_sheet", called.name) if called else Line("sheet", self.sheet)]
+        for option in () if called else SHEETS[self.sheet].options:
             value = self.options.get(option.name, option.default)
             found.append(Line(f"option:{option.name}", text_of(value)))
         found += [Line(f"seat:{colour}", self._sits(colour)) for colour in self.colours]
@@ -78,8 +117,8 @@ class Choice:
     def turned(self, key: str) -> "Choice":
         """The choice after OK on one of its lines: the next value."""
         kind, _, name = key.partition(":")
-        if kind == "sheet":
-            return self.with_sheet(following(tuple(SHEETS), self.sheet))
+        if kind in ("sheet", "own_sheet"):
+            return self.next_sheet()
         if kind == "option":
             option = next(o for o in SHEETS[self.sheet].options if o.name == name)
             value = self.options.get(name, option.default)
@@ -120,9 +159,11 @@ def lines_in_game(
     *,
     undo: bool,
     rule: bool,
+    advise: bool,
     doubtful: Iterable[str],
     aside: Iterable[str],
     call: bool = False,
+    phones: bool = False,
 ) -> tuple[Line, ...]:
     """The menu during a game; `doubtful` sensors may be set aside, those `aside` used again."""
     found = [Line("back")]
@@ -130,10 +171,14 @@ def lines_in_game(
         found.append(Line("ruling"))
     if undo:
         found.append(Line("take_back"))
+    if advise:
+        found.append(Line("advise"))
     found += [Line(f"set_aside:{place}", place) for place in doubtful]
     found += [Line(f"use_again:{place}", place) for place in aside]
     if call:
         found.append(Line("call"))
+    if phones:
+        found.append(Line("codes"))
     found += [Line("players"), Line("statistics"), Line("settings"), Line("pause")]
     return (*found, Line("new_game"), Line("end_game"), Line("shut_down"))
 

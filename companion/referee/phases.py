@@ -1,8 +1,8 @@
 """The machine: every phase, what hands and buttons mean in it, and where each act leads.
 
-One page of data. `Play` reads from it what a roll, OK, up and down mean, and enters a phase
-only through `leads`; the diagram in docs/referee.md is drawn from it, and a test walks every
-row by a readable trace.
+One page of data. `Play` reads from it what a roll, OK, up and down mean. An act that is not in
+`LEADS` is not done; a phase that is not in it is entered, and reported. The diagram in
+docs/referee.md is drawn from it, and a test walks every row by a readable trace.
 """
 
 from enum import Enum

@@ -1,7 +1,7 @@
 """Play: the game under way and what is shown of it; the one place that acts on findings.
 
 A way of sensing finds what hands did (`sensing.py`); `Play` acts on it, keeps what has to be
-kept, and enters the next phase. The box's buttons, menus and orders are `Referee`'s.
+kept, and enters the next phase. Buttons and menus are `Box`'s, orders `Referee`'s.
 """
 
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ from companion.events import Reading, RecordData, Snapshot
 from companion.referee.channels import SoundName, Tone, channels
 from companion.referee.choose import Choose
 from companion.referee.effects import (
-    QUIET,
+    Advice,
     Ask,
     Effect,
     Keep,
@@ -72,6 +72,8 @@ class Play:
         self.sensing = sensing
         self.die = die
         self.gentle = False
+        self.advises = True
+        """Whether people may ask which move is the best."""
         self.match: Match | None = None
         self.stage = Stage()
         self.missing: set[str] = set()
@@ -497,7 +499,7 @@ class Play:
     def _may_draw(self) -> bool:
         """Whether a player of the box may roll: nothing is half done, and no hand at the board."""
         notice = self.stage.notice
-        half_done = self.stage.remedy or (notice is not None and notice.key in QUIET)
+        half_done = self.stage.remedy or (notice is not None and notice.key == "in_hand")
         busy = self.reader.pressed or self.reader.deadline() is not None
         return self.phase in ("opening", "roll") and not half_done and not busy
 
@@ -538,11 +540,40 @@ class Play:
 
     def thought(self, number: int, told: Mapping[str, Any]) -> None:
         """A player of the box knows what it wants; if it does not, any legal move will do."""
+        assert self.match is not None
+        if self.players.is_advice(number, self.match):
+            self._tell_advice(self.players.hear_advice(told))
+            return
         if not self.players.is_answer(number):
             return
         if self.players.hear(told) is None:
             self.report(f"the box's player has no move: {told.get('error', told)}")
             self.say("move_for_it")
+
+    def advise(self) -> None:
+        """Somebody asks which move is the best; what there is to choose from is thought about."""
+        assert self.match is not None
+        match = self.match
+        if not self.advises:
+            self.say("advice_off")
+        elif self.phase != "move" or match.face is None:
+            self.say("advice_later")
+        elif len(match.legal) == 1:
+            self.say("advice_only")
+        else:
+            self.effects.append(self.players.advise(match))
+            self.say("advice_thinks")
+
+    def _tell_advice(self, advice: Advice | None) -> None:
+        """Say which move is better, or that nobody can tell; where it was asked, and only there."""
+        if self.phase != "move":
+            return
+        if advice is None:
+            self.say("advice_failed")
+        elif advice.move is None:
+            self.say("advice_none")
+        else:
+            self.say("advice_best")
 
     def seat(self, colour: str, level: str | None) -> None:
         """A player of the box takes a seat, or a person does, from now on."""
@@ -668,11 +699,16 @@ class Play:
         else:
             self.say("not_now")
 
+    @property
+    def takes_back_roll(self) -> bool:
+        """Whether taking back takes a roll that was entered by hand, and no move."""
+        return self.match is not None and self.hand_die and self.match.can_undo_roll()
+
     def take_back(self) -> None:
         """Undo the last move that moved something; a roll entered by hand goes first."""
         match = self.match
         assert match is not None
-        entered = self.hand_die and match.can_undo_roll()
+        entered = self.takes_back_roll
         if match.ended or not (entered or match.can_take_back()):
             self.say("nothing_to_take_back")
         elif self._may("take_back"):

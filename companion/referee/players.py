@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 from zlib import crc32
 
-from companion.referee.effects import Draw, Think
+from companion.referee.effects import Advice, Draw, Fortunes, Luck, Moment, Think
 from companion.referee.match import Match
 from companion.referee.times import Times
 from companion.rules import AnyMove, Position
@@ -35,9 +35,11 @@ class Players:
         """Whether the box rolls for itself; otherwise somebody throws for it."""
         self._turn: Turn | None = None
         self._since = 0.0
-        self._asked = 0
+        self._asked = self._number = 0
         self._waits = False
         self._wish: tuple[Position, int | None, AnyMove] | None = None
+        self._advises: tuple[int, Position, int] | None = None
+        self._advice: tuple[Position, int | None, Advice] | None = None
 
     # -- whose turn it is ------------------------------------------------------------------
 
@@ -58,11 +60,6 @@ class Players:
     def is_on(self) -> bool:
         """Whether it is the turn of one of them."""
         return self._turn is not None
-
-    @property
-    def rolled(self) -> bool:
-        """Whether one of them has its roll, and is to move."""
-        return self._turn is not None and self._turn.face is not None
 
     # -- what is asked of the shell --------------------------------------------------------
 
@@ -95,14 +92,29 @@ class Players:
         return Think(self._ask(), question)
 
     def _ask(self) -> int:
-        self._asked, self._waits = self._asked + 1, True
+        self._asked += 1
+        self._number, self._waits = self._asked, True
         return self._asked
+
+    def advise(self, match: Match) -> Think:
+        """Ask what the best move is, for whoever wants to know."""
+        assert match.face is not None
+        self._asked += 1
+        self._advises = self._asked, match.position, match.face
+        here = str(match.position)
+        seed = crc32(f"{len(match.deeds)} {match.face} {here}".encode())
+        question = {"ask": "hint", "position": here, "face": match.face, "seed": seed}
+        return Think(self._asked, question)
 
     # -- what is answered ------------------------------------------------------------------
 
     def is_answer(self, number: int) -> bool:
-        """Whether this answers what was asked last, and is still wanted; it is wanted once."""
-        return self._waits and number == self._asked
+        """Whether this answers what was asked for a player, and is still wanted; once is enough."""
+        return self._waits and number == self._number
+
+    def is_advice(self, number: int, match: Match) -> bool:
+        """Whether this answers who asked for advice, and the game has not gone on since."""
+        return self._advises == (number, match.position, match.face)
 
     def forget_question(self) -> None:
         """The answer came when it was of no use: ask again."""
@@ -123,3 +135,43 @@ class Players:
     def wish(self, position: Position, face: int | None) -> AnyMove | None:
         """The move that the box wants, or wanted, with this roll in this position."""
         return self._wish[2] if self._wish and self._wish[:2] == (position, face) else None
+
+    def hear_advice(self, told: Mapping[str, Any]) -> Advice | None:
+        """Take in what was advised; None if that cannot be understood."""
+        assert self._advises is not None
+        (_, here, face), self._advises = self._advises, None
+        text, margin = told.get("move"), told.get("margin")
+        if not isinstance(margin, list | tuple) or len(margin) != 2:
+            return None
+        move = here.game.move(text) if isinstance(text, str) else None
+        advice = Advice(move, float(margin[0]), float(margin[1]))
+        self._advice = here, face, advice
+        return advice
+
+    def advice(self, position: Position, face: int | None) -> Advice | None:
+        """What was advised with this roll in this position."""
+        return self._advice[2] if self._advice and self._advice[:2] == (position, face) else None
+
+
+def fortunes(position: Position, told: Mapping[str, Any]) -> Fortunes:
+    """Who was lucky, from plain data. Raises what plain data that is damaged leads to."""
+    luck, gave = told["luck"], told["gave"]
+    players = tuple(Luck(colour, *luck[colour], *gave[colour]) for colour in luck)
+    return Fortunes(
+        players,
+        told.get("luckiest"),
+        _moment(position, told.get("roll")),
+        _moment(position, told.get("move")),
+    )
+
+
+def _moment(position: Position, told: Mapping[str, Any] | None) -> Moment | None:
+    if told is None:
+        return None
+    game, instead = position.game, told.get("instead")
+    return Moment(
+        told["colour"],
+        game.move(told["move"]),
+        float(told["change"][0]),
+        None if instead is None else game.move(instead),
+    )

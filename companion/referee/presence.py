@@ -57,6 +57,8 @@ class Presence:
         self._patience_at: float | None = None
         self._again_at: float | None = None
         self._changed_at = 0.0
+        self._missed = False
+        """Whether the last change was not told when it happened: a reading was lost."""
         self._touched: dict[int, None] = {}
         self._hops = Hops()
         self._unseen = True
@@ -67,7 +69,7 @@ class Presence:
         self._hinted = Hint()
         self._guided = False
         """Whether people were told at a STOP to put something back that was no part of it."""
-        self._undone_lies: bool | None = False
+        self._undone_stays: bool | None = False
         """Whether the move just taken back still lies on the board; None if nobody knows."""
 
     @property
@@ -139,9 +141,9 @@ class Presence:
                 self.pictures.sense(self.seen, self.aside)
         undone = outlook.match.undone
         if undone is None or outlook.task is Task.CHECK:
-            self._undone_lies = undone is not None and self._lies(undone)
+            self._undone_stays = undone is not None and self._lies(undone)
         elif another:
-            self._undone_lies = None
+            self._undone_stays = None
         if self.sees and outlook.task in (Task.PLAY, Task.CHECK):
             self._make_certain(owed)
 
@@ -228,6 +230,7 @@ class Presence:
         if isinstance(event, Snapshot):
             if self.sensors.snapshot(event.on, now):
                 self._changed(now, late=True)
+                self._missed = True
                 if self._unseen and self.pictures is not None and self.scene is not None:
                     self.pictures.unwatched(self.scene.goal, self._captures(), self.seen)
         elif self.sensors.set(event.place, event.on, now):
@@ -262,14 +265,22 @@ class Presence:
             self._hops.note(self.eyes.spots[at], event.on, now)
 
     def _changed(self, now: float, *, late: bool) -> None:
-        self._changed_at = now
+        self._changed_at, self._missed = now, False
         self._settle_at = now + self.times.settle
         self._patience_at = self._again_at = None
         if self.pictures is not None and self.sees:
             self.pictures.sense(self.seen, self.aside, late)
             undone = self._outlook.match.undone if self._outlook is not None else None
-            if undone is not None and (self._undone_lies or (late and not self._unseen)):
-                self._undone_lies = self._lies(undone)
+            if undone is not None and (self._undone_stays or self._was_unseen(undone, late)):
+                self._undone_stays = self._lies(undone)
+
+    def _was_unseen(self, undone: AnyMove, late: bool) -> bool:
+        """Whether a lost reading may hide that a move taken back still lies as it did."""
+        assert self.eyes is not None
+        if not late or self._unseen or not isinstance(undone, Move):
+            return False
+        origin = self.eyes.board.spot(undone.seat, undone.origin)
+        return self.eyes.index[origin] not in self._touched
 
     # -- when to look ----------------------------------------------------------------------
 
@@ -378,11 +389,11 @@ class Presence:
         if self._is_putting_right(outlook, sight, patient):
             return self._guide_on(outlook)
         if isinstance(sight, Done):
-            undone = self._undone_lies and sight.actions == (outlook.match.undone,)
+            undone = self._undone_stays and sight.actions == (outlook.match.undone,)
             if undone and outlook.task in (Task.PLAY, Task.CHECK) and not meant:
                 return self._guide_on(outlook)  # it lay there all the while, unseen
             return self._done(outlook, sight, patient, meant)
-        return self._hint_or_stop(outlook, sight, patient, meant, now)
+        return self._judge_odd_board(outlook, sight, patient, meant, now)
 
     def _is_putting_right(self, outlook: Outlook, sight: Sight, patient: bool) -> bool:
         """While pieces are put where they belong, nothing is flagged.
@@ -395,7 +406,7 @@ class Presence:
             return False
         if not isinstance(sight, Done):
             return outlook.task is Task.GUIDE
-        if self._undone_lies and sight.actions == (outlook.match.undone,):
+        if self._undone_stays and sight.actions == (outlook.match.undone,):
             return patient and outlook.task is Task.GUIDE
         if outlook.task is Task.STOP and not all(map(self._holds, self.pictures.all)):
             return False
@@ -566,7 +577,7 @@ class Presence:
         complete = self._tones().complete(self.pictures)
         return Accept(complete.move) if complete is not None else None
 
-    def _hint_or_stop(
+    def _judge_odd_board(
         self, outlook: Outlook, sight: OnTheWay | Wrong, patient: bool, meant: bool, now: float
     ) -> Finding | None:
         """Neither as the game has it nor as a legal move leaves it: a hint, or STOP."""
@@ -580,11 +591,13 @@ class Presence:
             if meant and complete is not None:
                 return Accept(complete.move)
             everywhere = complete and set(complete.pictures) == set(self.pictures.all)
-            if outlook.task is Task.STOP and not everywhere:
-                complete = None  # who follows the steps shown makes no move
+            if outlook.task is Task.STOP:
+                told = outlook.remedy or self._guided
+                if not told or (complete is not None and self._missed):
+                    return Right(said=False)  # only a roll was refused, or a reading was lost
+                if not everywhere:
+                    complete = None  # who follows the steps shown makes no move
             remedy = self._nearest(complete)
-            if outlook.task is Task.STOP and not (outlook.remedy or self._guided):
-                return Right(said=False)  # only a roll was refused: now it is played
             if outlook.task is Task.STOP:
                 self._guided = self._guided or bool(remedy)
                 return Guide(remedy) if remedy else None
@@ -704,12 +717,12 @@ class Presence:
             return None
         sight = self.scene.look(self.corrected, self.slack)
         if isinstance(sight, Done) and moved and BACK not in sight.actions:
-            if sight.actions != (outlook.match.undone,) or self._undone_lies is False:
+            if sight.actions != (outlook.match.undone,) or self._undone_stays is False:
                 return self._done(outlook, sight, patient=False, meant=False)
-            if self._undone_lies is None:
+            if self._undone_stays is None:
                 return Question((outlook.match.undone,))
         assert self.pictures is not None
-        if moved and not self._undone_lies and self._tones().complete(self.pictures) is not None:
+        if moved and not self._undone_stays and self._tones().complete(self.pictures) is not None:
             self._settle_at = now + self.times.settle
             return None  # a move was made, but for a loose end: look again in a moment
         if moved and outlook.match.face is not None:

@@ -19,26 +19,30 @@ from companion.events import (
     Lost,
     Pressed,
     Reading,
+    Reckoned,
     RecordData,
     Rolled,
     Rolling,
     Snapshot,
     Thought,
     Tick,
+    Weighed,
 )
 from companion.referee.box import Box
 from companion.referee.channels import channels
-from companion.referee.effects import Effect, Keep, Light, Network, Show, View
+from companion.referee.effects import Effect, Fortunes, Keep, Light, Network, Show, View
 from companion.referee.lights import light
 from companion.referee.match import Match
 from companion.referee.menus import Choice
 from companion.referee.phases import PUTTING_RIGHT, Phase
 from companion.referee.play import LET_STAND, Play
+from companion.referee.players import fortunes
 from companion.referee.ruling import ruled
 from companion.referee.settings import Settings
 from companion.referee.tallies import tallies
 from companion.referee.times import Times
-from companion.rules import SHEETS, AnyMove, BadInput, Board, Mat
+from companion.rules import SHEETS, AnyMove, BadInput, Board, Mat, Position
+from companion.rules.family import HouseRules
 from companion.rules.records import plain_name
 
 LONGEST_LINE = 80
@@ -70,6 +74,8 @@ class Referee:
         self._follow_settings()
         self._by: Asker = "box"
         """Who asked for the order that is carried out."""
+        self._chances: tuple[Position | None, Mapping[str, float]] = (None, {})
+        self._fortunes: tuple[Position | None, Fortunes | None] = (None, None)
         self._shown: View | None = None
         self._lit: Light | None = None
         self._take: dict[type, Callable[[Any], None]] = {
@@ -84,6 +90,8 @@ class Referee:
             Command: self._command,
             Drawn: lambda event: self._play.drawn(event.number, event.face),
             Thought: lambda event: self._play.thought(event.number, event.told),
+            Reckoned: self._reckoned,
+            Weighed: self._weighed,
             Tick: lambda _: None,
         }
         self._orders: dict[type[orders.Order], Callable[[Any], None]] = {
@@ -103,10 +111,13 @@ class Referee:
             orders.Roll: self._roll,
             orders.Move: lambda order: self._move(order.move),
             orders.Seat: self._seat,
+            orders.Advise: lambda _: self._advise(),
             orders.GoOn: lambda _: self._go_on(),
             orders.OpenMenu: lambda _: self._box.open_menu(),
             orders.ShutDown: lambda _: self._play.wish("shut_down"),
             orders.Bench: lambda _: self._play.wish("bench"),
+            orders.OwnSheets: self._own_sheets,
+            orders.Phones: self._phones,
             orders.OpenPage: lambda order: self._play.wish(
                 "open_page" if order.on else "close_page"
             ),
@@ -172,6 +183,11 @@ class Referee:
             house=self._box.house,
             box=match.box if match else self.choice.box,
             wish=self._wish,
+            chances=self._chances[1] if match and self._chances[0] == match.position else {},
+            fortunes=self._fortunes[1]
+            if match and match.over and self._fortunes[0] == match.position
+            else None,
+            advice=play.players.advice(match.position, match.face) if match else None,
             network=self._box.network,
         )
 
@@ -286,6 +302,21 @@ class Referee:
         self._play.say("fumbled")
         self._play.sound("fumble")
 
+    def _reckoned(self, event: Reckoned) -> None:
+        """Chances belong to their position; if the game has gone on, they are left be."""
+        match = self._play.match
+        if match is not None and str(match.position) == event.position:
+            self._chances = match.position, dict(event.win)
+
+    def _weighed(self, event: Weighed) -> None:
+        """Luck belongs to the game that was played; if another has begun, it is left be."""
+        match = self._play.match
+        if match is not None and match.over and str(match.position) == event.position:
+            try:
+                self._fortunes = match.position, fortunes(match.position, event.told)
+            except (KeyError, TypeError, IndexError) as fault:
+                self._play.report(f"this does not say who was lucky: {fault!r}")
+
     def _pressed(self, event: Pressed) -> None:
         order = self._box.press(event.button, event.held)
         if order is not None:
@@ -316,8 +347,8 @@ class Referee:
             return order.colour
         if match is None:
             return None
-        if isinstance(order, orders.TakeBack) and not (self._play.hand_die and match.face):
-            return match.last_mover
+        if isinstance(order, orders.TakeBack):
+            return match.last_roller if self._play.takes_back_roll else match.last_mover
         return match.position.colour
 
     def _new_game(self, order: orders.NewGame) -> None:
@@ -330,10 +361,19 @@ class Referee:
         """Take this as the next game. Raises BadInput if it cannot be played like that."""
         names = order.names or {} if isinstance(order, orders.NewGame) else {}
         called = {colour: plain_name(name) for colour, name in names.items() if plain_name(name)}
-        box = dict(order.box)
-        chosen = Choice(order.sheet, dict(order.options or {}), order.seats, called, box)
+        options, box = dict(order.options or {}), dict(order.box)
+        chosen = Choice(order.sheet, options, order.seats, called, box, self.choice.own)
         chosen.check_box()
         self._box.choice = chosen
+
+    def _own_sheets(self, order: orders.OwnSheets) -> None:
+        """Sheets of the family's own that stand in the menu from now on."""
+        own = tuple(HouseRules(one.name, one.base, one.rules) for one in order.sheets)
+        unknown = [one.base for one in own if one.base not in SHEETS]
+        if unknown:
+            raise BadInput(f"there is no sheet {unknown[0]!r} to change")
+        self._box.choice = self.choice.with_own_sheets(own)
+        self._box.renew_lines()
 
     def _offer_game(self, order: orders.OfferGame) -> None:
         """The house begins a game for its guests; over one that is played they are asked first."""
@@ -384,6 +424,11 @@ class Referee:
                 self._play.sound("notice")
             self._box.renew_lines()
 
+    def _phones(self, told: orders.Phones) -> None:
+        """Whether players' phones can reach the page."""
+        self._box.phones = told.here
+        self._box.renew_lines()
+
     def _start(self) -> None:
         """Begin the chosen game."""
         fault = self.choice.fault()
@@ -404,9 +449,8 @@ class Referee:
         if match is not None:
             game = match.game
             seats = tuple(game.colours[seat] for seat in game.seats)
-            self._box.choice = Choice(
-                game.sheet.id, dict(game.options), seats, match.names, dict(match.box)
-            )
+            options, box, own = dict(game.options), dict(match.box), self.choice.own
+            self._box.choice = Choice(game.sheet.id, options, seats, match.names, box, own)
             self._play.resume(match)
 
     def _resume_play(self) -> None:
@@ -453,6 +497,11 @@ class Referee:
         assert match is not None
         self._box.choice = replace(self.choice, box=dict(match.box))
         self._box.renew_lines()
+
+    def _advise(self) -> None:
+        """Which move is the best? The menu from which it was asked makes room for the answer."""
+        self._box.close_menu()
+        self._play.advise()
 
     def _play_on(self) -> None:
         """Somebody has won; the others play for their places."""
@@ -519,6 +568,7 @@ class Referee:
         self._play.sensing = self._settings.sensing
         self._play.gentle = self._settings.values["strictness"] == "gentle"
         self._play.players.draws = self._settings.values["box_rolls"]
+        self._play.advises = self._settings.values["advice"]
 
 
 def _well_formed(event: Event) -> bool:
@@ -532,4 +582,8 @@ def _well_formed(event: Event) -> bool:
         return isinstance(event.place, str)
     if isinstance(event, Thought):
         return isinstance(event.told, Mapping)
+    if isinstance(event, Weighed):
+        return isinstance(event.position, str) and isinstance(event.told, Mapping)
+    if isinstance(event, Reckoned):
+        return isinstance(event.position, str) and isinstance(event.win, Mapping)
     return not isinstance(event, Lost | Found) or isinstance(event.device, str)

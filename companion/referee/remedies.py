@@ -6,15 +6,20 @@ holds in one picture alone would be a guess, and who follows it exchanges two co
 
 from collections import Counter
 from collections.abc import Collection, Iterable
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from companion.referee.outlines import Eyes, Outline, Step
 from companion.referee.picture import AIR, Picture
 
 T = TypeVar("T")
 
-Astray = tuple[int, str, str]
-"""A piece that is not where it belongs: whose, where it is, where it goes."""
+
+class Astray(NamedTuple):
+    """A piece that is not where it belongs."""
+
+    seat: int
+    here: str
+    belongs: str
 
 
 def ways_between(
@@ -38,7 +43,7 @@ def ways_between(
             targets.remove(target)
             hidden = not held and not eyes.holds_many(target) and seat in picture.at(target)
             if origin != AIR or not hidden:
-                found.append((seat, origin, target))
+                found.append(Astray(seat, origin, target))
     return found
 
 
@@ -109,8 +114,8 @@ def in_order(eyes: Eyes, ways: list[Astray]) -> list[Astray]:
         free = next((way for way in left if way[2] not in taken), None)
         if free is None:
             seat, origin, target = left.pop(0)
-            found.append((seat, origin, AIR))
-            left.append((seat, AIR, target))
+            found.append(Astray(seat, origin, AIR))
+            left.append(Astray(seat, AIR, target))
         else:
             left.remove(free)
             found.append(free)

@@ -19,7 +19,7 @@ class Times(NamedTuple):
     carry: float = 1.0
     """Who took longer than this to the next square was carried there, not pushed."""
     hidden: float = 10.0
-    """After this a piece that belongs onto another, where no sensor sees it, is taken for there."""
+    """After this a piece that belongs onto another, unseen, is assumed to be there."""
     again: float = 60.0
     """After this a hint is said once more, and then never again."""
     draw: float = 1.5

@@ -132,33 +132,35 @@ class Tones:
         )
 
     def _is_loose(self, picture: Picture, one: Astray, way: Way | None) -> bool:
-        return one[1] == AIR or self._to_go_home(one, way) or self._bumped(picture, one, way)
+        return one.here == AIR or self._to_go_home(one, way) or self._bumped(picture, one, way)
 
     def _to_go_home(self, one: Astray, way: Way | None) -> bool:
         """A captured piece still stands where it was captured."""
         if way is None:
             return False
-        return self.eyes.index[one[1]] in way.victims and self.eyes.holds_many(one[2])
+        return self.eyes.index[one.here] in way.victims and self.eyes.holds_many(one.belongs)
 
     def _bumped(self, picture: Picture, one: Astray, way: Way | None) -> bool:
         """A sleeve has pushed a piece onto the next square, as far as that can be told.
 
-        Who was there at once was pushed; who took long was carried. The piece that is moved, or
-        was moved last, was not pushed; nor was one of a stack. In between, one step forward
-        with a roll of one is a move, and so is a step of the player who has rolled, unless that
-        player has another piece in the hand.
+        Not pushed are a piece that is not next to where it belongs, the piece moved last, one
+        whose square is still occupied, and the piece of the move that is looked at. Otherwise
+        time decides: what took longer than `carry` was carried, what took less than `push` was
+        pushed. In between, with a move in view, it was pushed unless its step is itself a legal
+        move; a piece of the player who has rolled was pushed only if that player has another in
+        the hand; any other, unless it went one step forward with a roll of one.
         """
-        seat, origin, target = one
-        if not self.eyes.beside(origin, target) or target in self._moved_last:
+        seat, here, belongs = one
+        if not self.eyes.beside(here, belongs) or belongs in self._moved_last:
             return False
-        if picture.at(target):
+        if picture.at(belongs):
             return False
         move = way.action if way is not None else None
         if isinstance(move, Move):
             stops = [self.eyes.board.spot(move.seat, at) for at in (move.origin, move.target)]
-            if target == stops[1] or (seat, origin) == (move.seat, stops[0]):
+            if belongs == stops[1] or (seat, here) == (move.seat, stops[0]):
                 return False
-        seconds = self._hops.seconds(target, origin)
+        seconds = self._hops.seconds(belongs, here)
         if seconds is not None and seconds > self._times.carry:
             return False
         if seconds is not None and seconds <= self._times.push:
@@ -182,12 +184,11 @@ class Tones:
 
     def _step(self, one: Astray) -> int | None:
         """How many steps ahead of where it belongs a piece stands, if it is on its way at all."""
-        seat, origin, target = one
-        here, belongs = (
-            self.eyes.board.progress_at(seat, self.eyes.places[self.eyes.index[spot]])
-            for spot in (origin, target)
+        stands, should = (
+            self.eyes.board.progress_at(one.seat, self.eyes.places[self.eyes.index[spot]])
+            for spot in (one.here, one.belongs)
         )
-        return None if here is None or belongs is None else here - belongs
+        return None if stands is None or should is None else stands - should
 
     def _leads_to(self, picture: Picture, way: Way) -> bool:
         """Whether a way is nearly there: only loose ends, or its own move after its victim's."""

@@ -34,6 +34,8 @@ class Touch(Choose):
         self._found: Finding | None = None
         self._told: Picture | None = None
         """The picture that the presses of a move tell of, until the move is in the game."""
+        self._came_home: object = None
+        """The capture whose piece was already pressed home, with one press."""
         self._let_go = ""
         """The piece pressed twice: let go of, unless the next press says where it goes."""
         self._unsure: tuple[str, str, float] | None = None
@@ -148,6 +150,10 @@ class Touch(Choose):
             return self._hop(match, game, let_go, spot, now)  # from, from, to
         if nobody and not eyes.of(match.position)[eyes.index[place]]:
             return Hint(notice=Notice("nothing_there", (spot,)))
+        homes = {base for _, base in sent_home(game, match.happenings)}
+        if spot in homes and match.face is None and self._came_home is not match.open_move:
+            self._came_home = match.open_move
+            return None  # somebody says that the captured piece is home; that chooses nothing
         self.pressed = (spot,)
         return None
 

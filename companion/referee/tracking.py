@@ -2,8 +2,8 @@
 
 A sensor knows neither colour nor number. But readings come in an order, pieces do not appear
 from nowhere, and what lies in red's base is red unless readings say otherwise. Where that leaves
-it open there are several pictures, the plainest first. Only a reading, or what the rules make
-certain, removes one.
+it open there are several pictures, the plainest first. Readings and rules remove pictures; of
+several the least doubtful are kept.
 """
 
 from collections import Counter
@@ -113,7 +113,7 @@ class Pictures:
         return [self.eyes.spots[at] for at, (number, known) in pairs if number > known]
 
     def unexplained(self, picture: Picture, seen: Outline) -> list[str]:
-        """The strays that cannot be pieces which are anywhere: they come from nowhere."""
+        """The strays, if there are more of them than pieces in the air: they come from nowhere."""
         strays = self.strays(picture, seen)
         return strays if len(strays) > len(picture.at(AIR)) else []
 

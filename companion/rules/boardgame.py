@@ -108,6 +108,7 @@ class BoardGame(Game):
         assert isinstance(sheet.board, Board)
         self.board = sheet.board
         self.numbers = numbers
+        self.safe_squares = numbers.shared_squares
         self.neutral = neutral
         if players is not None:
             self.players = players

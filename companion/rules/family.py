@@ -7,19 +7,20 @@ As a TOML file:
     rules = ["capture_rolls", "bounce", "pieces=3"]
 
 and as one line to send to somebody: `Sunday rules: british+capture_rolls+bounce+pieces=3`. The
-name is for people; a game is known by base and rules alone.
+name is for people; a game is known by base and rules alone. Whoever has tried them out adds
+`rolls = 212.5` to the file: so many a game took on average.
 """
 
 import json
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
 from companion.rules.articles import Article
 from companion.rules.errors import BadInput
 from companion.rules.game import Game
 from companion.rules.records import plain_name
-from companion.rules.sheets import game, sheet
+from companion.rules.sheets import game, rule_words, sheet
 
 LONGEST_NAME = 40
 MOST_RULES = 40
@@ -34,6 +35,8 @@ class HouseRules(NamedTuple):
     name: str
     base: str
     rules: tuple[str, ...]
+    rolls: float | None = None
+    """How many rolls a game took when they were tried out; None if nobody has done so."""
 
     def game(self, colours: list[str] | None = None) -> Game:
         """The game that is played by it."""
@@ -46,18 +49,34 @@ class HouseRules(NamedTuple):
 
     def playable(self) -> Game:
         """The game with as many colours as the rules ask for, all if they ask for none."""
-        return self.game(_colours(self.rules, self.base))
+        return self.game(self.seats)
+
+    @property
+    def seats(self) -> list[str] | None:
+        """As many colours as the rules ask for; None if any number will do."""
+        return _colours(self.rules, self.base)
 
     def __str__(self) -> str:
         """One line to share."""
         return f"{self.name}: {'+'.join((self.base, *self.rules))}"
 
+    @property
+    def options(self) -> dict[str, bool | int]:
+        """Base and switches as a game is asked for them."""
+        parted = (rule.partition("=") for rule in self.rules)
+        return {name: int(value) if value else True for name, _, value in parted}
+
+    def is_of(self, table: Game) -> bool:
+        """Whether a game is played by these rules, whoever plays."""
+        return str(table).partition(" ")[0] == "+".join((self.base, *self.rules))
+
     def toml(self) -> str:
         """The file to keep."""
         rules = ", ".join(json.dumps(rule) for rule in self.rules)
+        tried = "" if self.rolls is None else f"rolls = {self.rolls:.1f}\n"
         return (
             f"name = {json.dumps(self.name, ensure_ascii=False)}\n"
-            f"base = {json.dumps(self.base)}\nrules = [{rules}]\n"
+            f"base = {json.dumps(self.base)}\nrules = [{rules}]\n{tried}"
         )
 
 
@@ -78,8 +97,7 @@ def house_rules(name: Any, base: Any, rules: Any) -> HouseRules:
         raise BadInput(f"there are {len(rules)} rules: {MOST_RULES} are the most")
     if len({rule.partition("=")[0] for rule in rules}) < len(rules):
         raise BadInput("a rule stands there twice: keep one of them")
-    table = game(base, rules, _colours(tuple(rules), base))
-    return HouseRules(called, base, tuple(str(table).partition(" ")[0].split("+")[1:]))
+    return HouseRules(called, base, rule_words(base, rules, _colours(tuple(rules), base)))
 
 
 def _colours(rules: tuple[str, ...], base: str) -> list[str] | None:
@@ -96,10 +114,14 @@ def from_toml(text: str) -> HouseRules:
         found = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise BadInput(f"this is no TOML file: {error}") from None
-    unknown = sorted(set(found) - {"name", "base", "rules"})
+    unknown = sorted(set(found) - {"name", "base", "rules", "rolls"})
     if unknown:
-        raise BadInput(f"unknown key {unknown[0]!r}: a file has name, base and rules")
-    return house_rules(found.get("name"), found.get("base"), found.get("rules", []))
+        raise BadInput(f"unknown key {unknown[0][:40]!r}: a file has name, base, rules and rolls")
+    rules = house_rules(found.get("name"), found.get("base"), found.get("rules", []))
+    rolls = found.get("rolls")
+    if rolls is not None and not (type(rolls) in (int, float) and 1 <= rolls <= MOST_ROLLS):
+        raise BadInput(f"rolls is a number from 1 to {MOST_ROLLS}: leave it out, and try them out")
+    return rules._replace(rolls=rolls)
 
 
 def from_line(text: str) -> HouseRules:
@@ -127,14 +149,24 @@ class Trial(NamedTuple):
         return self.rolls * (SECONDS_A_ROLL if seconds_a_roll is None else seconds_a_roll) / 60
 
 
-def trial(table: Game, games: int, random: Callable[[], float]) -> Trial:
-    """Play random games, none of them longer than `MOST_ROLLS`."""
-    lengths, ended = [], 0
+def game_lengths(table: Game, games: int, random: Callable[[], float]) -> Iterator[int | None]:
+    """Play random games: how many rolls each took; None for one longer than `MOST_ROLLS`."""
     for _ in range(games):
         here, rolls = table.start(), 0
         while not here.over and rolls < MOST_ROLLS:
             moves = table.legal_moves(here, here.due or table.die.roll(random))
             here, rolls = table.play(here, moves[int(random() * len(moves))]), rolls + 1
-        lengths.append(rolls)
-        ended += here.over
-    return Trial(games, ended, sum(lengths) / games, max(lengths))
+        yield rolls if here.over else None
+
+
+def summed_up(lengths: Iterable[int | None]) -> Trial:
+    """What games of these lengths say about their rules."""
+    every = list(lengths)
+    ended = [one for one in every if one is not None]
+    rolls = [MOST_ROLLS if one is None else one for one in every]
+    return Trial(len(every), len(ended), sum(rolls) / len(every), max(rolls))
+
+
+def trial(table: Game, games: int, random: Callable[[], float]) -> Trial:
+    """Play random games, none of them longer than `MOST_ROLLS`."""
+    return summed_up(game_lengths(table, games, random))

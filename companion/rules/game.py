@@ -30,6 +30,8 @@ class Game(ABC):
     """Whether the game ends with its first winner, and so has no other places."""
     bonuses: frozenset[int] = frozenset()
     """The squares that a move can earn, to be played at once (see `owing.py`)."""
+    safe_squares: frozenset[int] = frozenset()
+    """Squares of the track on which nobody is captured, and colours stand side by side."""
     keeps_moved = False
     """Whether positions remember which piece moved last."""
 
@@ -147,6 +149,23 @@ class Game(ABC):
             for seat, numbers in enumerate(position.pieces)
             if numbers
         }
+
+    def marked_squares(self) -> dict[str, tuple[int, ...]]:
+        """By mark, the squares that have it here; safe ones that the board does not show are stars.
+
+        A square that is marked otherwise has one sign only.
+        """
+        track = self.board.walked
+        if track is None:
+            return {}
+        found: dict[str, tuple[int, ...]] = {
+            mark: track.marked(mark) for mark in self.sheet.marks if mark != "safe"
+        }
+        others = {square for squares in found.values() for square in squares}
+        safe, printed = sorted(self.safe_squares - others), set(track.marked("safe"))
+        found["safe"] = tuple(square for square in safe if square in printed)
+        found["safe_star"] = tuple(square for square in safe if square not in printed)
+        return {mark: squares for mark, squares in found.items() if squares}
 
     def entering_faces(self) -> list[int]:
         """The rolls that bring a piece in; none where nothing waits outside."""

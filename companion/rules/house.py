@@ -9,7 +9,7 @@ no more than that, and a game of last year replays though the family has changed
 What cannot go together is named, with the way out (`contradictions`), before anybody plays it.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -58,12 +58,15 @@ def _bounced(game: BoardGame, move: Move) -> int:
 
 
 def exact_or_bounce(game: BoardGame, move: Move) -> Evidence | None:
-    """H5: a piece goes as far as the roll says, and back from the end by what is left of it."""
+    """H5: a piece goes as far as the roll says, and back from the end by what is left of it.
+
+    Back to where it stands would be a move that nobody sees.
+    """
     if move.origin == BASE:
         return None
     if move.origin == game.last:
         return Evidence("past_the_end", (game.spot(move.seat, move.origin),), 0)
-    if move.target == _bounced(game, move):
+    if move.target == _bounced(game, move) != move.origin:
         return None
     if move.origin + move.face > game.last:
         return Evidence("bounces", (game.spot(move.seat, _bounced(game, move)),))
@@ -153,6 +156,7 @@ SWITCHES: dict[str, Switch] = {
             Article(
                 "H5",
                 "Exact or bounce: what is too much of a roll takes the piece back from the end.",
+                "A roll that would end where the piece stands cannot be used for it.",
                 counts=(exact_or_bounce, into_base),
             ),
             displaces=(exact_count, fits_before_the_end, forward_only),
@@ -310,16 +314,34 @@ class Contradiction(NamedTuple):
 
     switch: str
     other: str
-    why: str
-    way_out: str
+    """The rule it cannot go together with, or the one that it needs; else empty."""
+    kind: str
+    base: str
+
+    @property
+    def why(self) -> str:
+        """The reason, with the names that a file uses."""
+        return REASONS[self.kind][0].format(**self._asdict())
+
+    @property
+    def way_out(self) -> str:
+        """What to change."""
+        return REASONS[self.kind][1].format(**self._asdict())
 
 
-HAS_ALREADY = "{base} has this rule already: leave {switch} off"
-NOT_BOTH = "{switch} and {other} cannot both hold: leave one of them off"
-OTHER_COUNT = "{base} counts in its own way: choose another sheet for {switch}"
-OTHER_DIE = "{switch} needs numbers on the die: switch on plain_die"
-OTHER_ENTRY = "{base} brings pieces in with another number: choose another sheet for {switch}"
-NO_BOARD = "{base} has no board: choose another sheet for {switch}"
+REASONS = {
+    "has_already": ("{base} has this rule already", "leave {switch} off"),
+    "not_both": ("{switch} and {other} cannot both hold", "leave one of them off"),
+    "own_option": ("{base} has an option of its own for it", "use {other} instead of {switch}"),
+    "other_count": ("{base} counts in its own way", "choose another sheet for {switch}"),
+    "other_die": ("{switch} needs numbers on the die", "switch on {other}"),
+    "other_entry": (
+        "{base} brings pieces in with another number",
+        "choose another sheet for {switch}",
+    ),
+    "no_board": ("{base} has no board", "choose another sheet for {switch}"),
+}
+"""By kind, why rules contradict each other, and the way out."""
 
 ALREADY = {
     "safe_stars": ("pairs", "indian", "parchis"),
@@ -336,7 +358,6 @@ NEVER_TOGETHER = (
     ("third_six_void", "third_six_back"),
     ("bounce", "no_jumping_in_finish"),
     ("bounce", "capture_backwards"),
-    ("three_tries", "three_rolls"),
     ("three_tries", "neutral_colour"),
     ("twenty_for_a_capture", "neutral_colour"),
     ("ten_for_home", "neutral_colour"),
@@ -351,28 +372,32 @@ def contradictions(sheet: Sheet, options: Mapping[str, Any]) -> list[Contradicti
     """What keeps these options and switches from being played on a sheet."""
     chosen = switches_in(options, sheet)
     on = {name for name, value in options.items() if value}
-    found = []
-    for name in chosen:
-        if not isinstance(sheet.board, Board):
-            found.append(_named(sheet, name, sheet.id, NO_BOARD))
-            continue
-        if sheet.id in ALREADY.get(name, ()):
-            found.append(_named(sheet, name, sheet.id, HAS_ALREADY))
-        if name == "bounce" and sheet.id == "pairs":
-            found.append(_named(sheet, name, sheet.id, OTHER_COUNT))
-        if name == "one_or_six" and sheet.id == "parchis":
-            found.append(_named(sheet, name, sheet.id, OTHER_ENTRY))
-        if name in NEEDS_NUMBERS and sheet.id == "dutch" and not options.get("plain_die"):
-            found.append(_named(sheet, name, "plain_die", OTHER_DIE))
+    found = [
+        Contradiction(name, other, kind, sheet.id)
+        for name in chosen
+        for kind, other in _against_base(sheet, name, options)
+    ]
     for one, other in NEVER_TOGETHER:
         if one in chosen and other in on:
-            found.append(_named(sheet, one, other, NOT_BOTH))
+            found.append(Contradiction(one, other, "not_both", sheet.id))
     return found
 
 
-def _named(sheet: Sheet, switch: str, other: str, said: str) -> Contradiction:
-    why, _, way_out = said.format(base=sheet.id, switch=switch, other=other).partition(": ")
-    return Contradiction(switch, other, why, way_out)
+def _against_base(sheet: Sheet, name: str, options: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Why a sheet cannot have a switch, and the rule that the switch lacks."""
+    if not isinstance(sheet.board, Board):
+        yield "no_board", ""
+        return
+    if sheet.id in ALREADY.get(name, ()):
+        yield "has_already", ""
+    if name == "three_tries" and sheet.id == "german":
+        yield "own_option", "three_rolls"
+    if name == "bounce" and sheet.id == "pairs":
+        yield "other_count", ""
+    if name == "one_or_six" and sheet.id == "parchis":
+        yield "other_entry", ""
+    if name in NEEDS_NUMBERS and sheet.id == "dutch" and not options.get("plain_die"):
+        yield "other_die", "plain_die"
 
 
 def sentence(found: Iterable[Contradiction]) -> str:

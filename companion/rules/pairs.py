@@ -76,6 +76,8 @@ def pair_moves_whole(game: BoardGame, position: "Position", moves: Sequence[Move
     if moves[0].face not in (2, 4):
         return ()
     own = position.pieces[moves[0].seat]
+    if len(set(own)) == len(own):  # nobody stands on another, as most of the time
+        return ()
     found: Objections = ()
     for move in moves:
         if move.size == 2 or move.origin == BASE or own.count(move.origin) % 2:
@@ -88,7 +90,7 @@ def pair_moves_whole(game: BoardGame, position: "Position", moves: Sequence[Move
 def may_keep_the_pairs(game: BoardGame, position: "Position", moves: Sequence[Move]) -> bool:
     """P11: with pawns in base, a player need not split."""
     own = position.pieces[position.seat]
-    if own[0] != BASE:
+    if own[0] != BASE or moves[0].origin == BASE:
         return False
     for move in moves:
         if move.size == 2 or move.origin == BASE or own.count(move.origin) % 2:

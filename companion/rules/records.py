@@ -64,13 +64,13 @@ class Record:
         seats = len(self.game.seats)
         if len(names) not in (0, seats):
             raise BadInput(f"{self.game} has {seats} seats, but {len(names)} players are named")
-        standing: tuple[Position, ...] = (self.game.start(self.begins),)
+        standing = [self.game.start(self.begins)]
         ended = False
         for event in self.events:
-            standing = _after(standing, event, ended)
+            _add(standing, event, ended)
             ended = isinstance(event, End)
         object.__setattr__(self, "players", names or ("",) * seats)
-        object.__setattr__(self, "_standing", standing)
+        object.__setattr__(self, "_standing", tuple(standing))
 
     @property
     def position(self) -> Position:
@@ -84,8 +84,9 @@ class Record:
 
     def then(self, event: Event) -> "Record":
         """The record with one more event; raises BadInput if it cannot follow."""
-        standing = _after(self._standing, event, self.ended)
-        return replace(self, events=(*self.events, event), _standing=standing)
+        standing = list(self._standing)
+        _add(standing, event, self.ended)
+        return replace(self, events=(*self.events, event), _standing=tuple(standing))
 
     def __str__(self) -> str:
         return "\n".join([*self.header(), "", *self._lines(), ""])
@@ -105,10 +106,10 @@ class Record:
             yield f"begins: {self.begins}"
 
     def _lines(self) -> Iterator[str]:
-        standing: tuple[Position, ...] = (self.game.start(self.begins),)
+        standing = [self.game.start(self.begins)]
         for event in self.events:
             yield event_text(standing[-1], event)
-            standing = _after(standing, event, ended=False)
+            _add(standing, event, ended=False)
 
 
 def plain_name(name: str) -> str:
@@ -122,24 +123,28 @@ def _is_shown(one: str) -> bool:
     return category(one) not in ("Cc", "Cf", "Cs") and ord(one) & 0xFFFE != 0xFFFE
 
 
-def _after(standing: tuple[Position, ...], event: Event, ended: bool) -> tuple[Position, ...]:
-    """The positions that stand after an event, the last of them the one to go on from."""
+def _add(standing: list[Position], event: Event, ended: bool) -> None:
+    """An event follows the positions that stand, the last of them the one to go on from.
+
+    Raises BadInput if it cannot; nothing has changed then.
+    """
     here = standing[-1]
     if ended:
         raise BadInput("nothing can follow the end of the game")
     if isinstance(event, Seat):
         check_seat(event.colour, event.level, [here.game.colours[s] for s in here.game.seats])
     if isinstance(event, End | Seat):
-        return standing
+        return
     if isinstance(event, TakeBack):
         if len(standing) == 1:
             raise BadInput("there is nothing to take back")
-        return standing[:-1]
-    if isinstance(event, Ruling):
+        standing.pop()
+    elif isinstance(event, Ruling):
         if event.position.game is not here.game:
             raise BadInput(f"a ruling for {event.position.game} cannot be made in {here.game}")
-        return (*standing, event.position)
-    return (*standing, play(here, event))
+        standing.append(event.position)
+    else:
+        standing.append(play(here, event))
 
 
 # -- from a history --------------------------------------------------------------------------
@@ -205,6 +210,8 @@ def record(text: str) -> Record:
     """Read a record; the opposite of `str(record)`. Raises BadInput, which names the line."""
     header: dict[str, str] = {}
     found: Record | None = None
+    events: list[Event] = []
+    standing: list[Position] = []
     titled = False
     for number, line in enumerate(text.lstrip("\ufeff").splitlines(), 1):
         try:
@@ -215,13 +222,19 @@ def record(text: str) -> Record:
             elif ":" in line.partition(";")[0]:
                 _read_header(line, header, begun=found is not None)
             else:
-                found = found or _from_header(header)
-                found = found.then(read_event(found.game, line.partition(";")[0]))
+                if found is None:
+                    found = _from_header(header)
+                    standing = list(found._standing)
+                event = read_event(found.game, line.partition(";")[0])
+                _add(standing, event, ended=events[-1:] == [End()])
+                events.append(event)
         except BadInput as error:
             raise BadInput(f"line {number}: {error}") from None
     if not titled:
         raise BadInput(f"there is no record: it begins with the line {TITLE!r}")
-    return found or _from_header(header)
+    if found is None:
+        return _from_header(header)
+    return replace(found, events=tuple(events), _standing=tuple(standing))
 
 
 def _read_title(line: str) -> bool:

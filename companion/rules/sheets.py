@@ -39,6 +39,36 @@ def game(
 
     Raises BadInput for what cannot be begun today; `recall_game` also reads older games.
     """
+    return _game(*_checked(name, options, colours))
+
+
+def rule_words(
+    name: str, options: Iterable[str] = (), colours: Iterable[str] | None = None
+) -> tuple[str, ...]:
+    """What a game has that its sheet alone has not, as words in one order: `("pieces=2",)`.
+
+    No game is made for it. Raises BadInput as `game` does.
+    """
+    chosen, (_, values, _) = sheet(name), _checked(name, options, colours)
+    default = {option.name: option.default for option in chosen.options}
+    return tuple(
+        word if value is True else f"{word}={_text(value)}"
+        for word, value in values
+        if value != default.get(word)
+    )
+
+
+def all_options(chosen: Sheet, given: Iterable[str]) -> dict[str, bool | int]:
+    """Every option of a sheet with its value, and the switches; contradictions are not looked at.
+
+    Raises BadInput for what is no option.
+    """
+    return dict(_options(chosen, given))
+
+
+def _checked(
+    name: str, options: Mapping[str, bool | int] | Iterable[str], colours: Iterable[str] | None
+) -> "_Key":
     chosen = sheet(name)
     key = name, _options(chosen, options), _colours(chosen, colours)
     if chosen.check_colours is not None:
@@ -46,7 +76,7 @@ def game(
     found = contradictions(chosen, dict(key[1]))
     if found:
         raise BadInput(f"{name} cannot be played like that: {sentence(found)}")
-    return _game(*key)
+    return key
 
 
 _Key = tuple[str, tuple[tuple[str, bool | int], ...], tuple[str, ...]]
@@ -86,7 +116,7 @@ def _options(
             own = f"the sheet {chosen.id} has no options; switches are {', '.join(SWITCHES)}"
             raise BadInput(f"unknown option {name!r}: {own}")
         else:
-            known(f"option of {chosen.id}", name, [*values, *SWITCHES])
+            known(f"option of {chosen.id}", name, dict.fromkeys([*values, *SWITCHES]))
     # In one order, and without what changes nothing, so that there is one game of each kind.
     return (
         *values.items(),

@@ -23,8 +23,10 @@ PITCH = 10
 class Drawing:
     """One picture in the making: the view, its words, and the beat of the moment."""
 
-    def __init__(self, view: View, seconds: float) -> None:
+    def __init__(self, view: View, seconds: float, code: str | None = None) -> None:
         self.view = view
+        self.code = code
+        """What the QR code of this view leads to, if it has one."""
         self.canvas = Canvas()
         self.words: NullTranslations = words(str(view.setting("language")))
         self.beat = int(seconds / BEAT)

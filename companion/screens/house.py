@@ -1,6 +1,6 @@
 """What the house's page says: every table in a line, and what needs a person there."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from gettext import NullTranslations
 
 from companion.screens.phrases import ENGLISH, N_
@@ -29,6 +29,51 @@ TROUBLES = {
     "later": N_("It speaks a later version than the house: update the house"),
     "floods": N_("It sends too much: some of it is left out"),
     "malformed": N_("It sends what cannot be read: is it the same version?"),
+    "speaks": N_("It tries to speak as {detail}, and is refused: look at its cafe.name"),
+}
+
+# Why there is no line to the house's broker, for whoever has to mend it; {where} is the broker's
+# address and port, {user} the table's name there, {other} another box.
+LINE = {
+    "not_yet": N_("not connected yet"),
+    "making": N_("the line broke while it was being made"),
+    "unreadable": N_("{file} cannot be read as a certificate ({fault})"),
+    "dates": N_(
+        "the certificate of {where} is valid from {first} to {last}, and today is {today} by this "
+        "machine's clock: set the clock, or make another certificate at the house "
+        "(companion house setup --tls)"
+    ),
+    "certificate": N_(
+        "{where} does not have the house's certificate ({fault}): look at cafe.certificate, or "
+        "let the house invite this table once more"
+    ),
+    "no_tls": N_("{where} does not speak TLS: take cafe.certificate away, or another cafe.port"),
+    "no_name": N_("no machine is called {broker}: look at cafe.broker"),
+    "nobody": N_("nobody listens at {where}: is the house's broker running?"),
+    "silent": N_("{where} does not answer as a broker does: are address and port right?"),
+    "no_way": N_("there is no way to {where}: is this machine in the house's network?"),
+    "broke": N_("the line to {where} broke ({fault})"),
+    "password": N_(
+        "the broker at {where} does not let '{user}' in: the name or the password is wrong "
+        "(at the house, companion house add {user} makes another password)"
+    ),
+    "house_password": N_(
+        "the broker at {where} does not let the house in: run companion house setup once more"
+    ),
+    "refuses": N_("the broker at {where} refuses: {fault}"),
+    "access": N_(
+        "the broker does not let this table speak as '{user}': its access rules are for another "
+        "name"
+    ),
+    "twin": N_("another box ({other}) is called '{user}' too: give one of them another cafe.name"),
+    "clock": N_("this machine's clock and the house's differ by {span}: set the clock"),
+}
+
+# What the broker turned away lately; {number} counts.
+REFUSALS = {
+    "password": N_("Somebody was not let in: a wrong name or password ({number} times)."),
+    "encryption": N_("Somebody does not believe the house's certificate ({number} times)."),
+    "nonsense": N_("Somebody does not speak as a table does ({number} times)."),
 }
 
 STATUS = {
@@ -91,6 +136,7 @@ WORDS = {
     "no_answer": N_("The table does not answer."),
     "not_connected": N_("The house does not answer. What you see may be old."),
     "no_broker": N_("The house does not hear its broker: nobody knows how the tables are."),
+    "refused_title": N_("Turned away"),
     "no_tables": N_("No table has joined yet. Add one: companion house add NAME"),
     "board_of": N_("Board of {name}"),
     "sheet": N_("Rules"),
@@ -130,6 +176,22 @@ def trouble(key: str, detail: str, words: NullTranslations = ENGLISH) -> str:
     """What is wrong with a table's line."""
     minutes = abs(int(detail)) // 60 if key == "clock" else 0
     return words.gettext(TROUBLES[key]).format(detail=detail, minutes=minutes)
+
+
+def line(key: str, gaps: Mapping[str, str], words: NullTranslations = ENGLISH) -> str:
+    """Why there is no line to the broker."""
+    return words.gettext(LINE[key]).format_map(gaps)
+
+
+def refusal(key: str, number: int, words: NullTranslations = ENGLISH) -> str:
+    """What the broker turned away."""
+    return words.gettext(REFUSALS[key]).format(number=number)
+
+
+def span(seconds: float, words: NullTranslations = ENGLISH) -> str:
+    """A stretch of time, roughly."""
+    size, text = next(unit for unit in UNITS if abs(seconds) >= unit[0])
+    return words.gettext(text).format(number=round(abs(seconds) / (size or 1)))
 
 
 def phase(name: str, free: bool, words: NullTranslations = ENGLISH) -> str:

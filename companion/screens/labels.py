@@ -14,6 +14,13 @@ from companion.screens.phrases import ENGLISH, N_
 # Notices, by the key that the referee says. {at} is where: "on square 12"; {pieces} are pieces
 # and where they stand: "Blue on 33, Yellow on 25", or where they came from: "Red (12)".
 NOTICES = {
+    "advice_best": N_("Best: {move}. Of 100 games it wins {points} more than the next best."),
+    "advice_failed": N_("No hint can be given now."),
+    "advice_later": N_("Hints are about a move: roll first."),
+    "advice_none": N_("No move is clearly better: the best two are too close to tell."),
+    "advice_off": N_("Hints are switched off."),
+    "advice_only": N_("There is only one move."),
+    "advice_thinks": N_("Looking for the best move …"),
     "answer_first": N_("That roll did not count: please answer first."),
     "box_passes": N_("{name} passes."),
     "box_rolled": N_("{turn} has rolled already: move as shown."),
@@ -29,6 +36,7 @@ NOTICES = {
     "no_house": N_("Nobody would hear it: the house cannot be reached."),
     "no_move": N_("{name} rolled {rolled}: nothing can move."),
     "not_now": N_("Not now."),
+    "phone_is_off": N_("The old phone is off."),
     "nothing_there": N_("No piece stands {at}."),
     "nothing_to_take_back": N_("There is nothing to take back."),
     "pieces_missing": N_("Not all pieces are in place yet."),
@@ -60,6 +68,11 @@ MISSING = {
     "oled": N_("The screen was missing."),
     "journal": N_("This game is not being kept: the disk is full, broken or in use. Play on."),
     "house": N_("The house does not let this table in: companion doctor says why. Play on."),
+    "house-password": N_("The house does not know this table's password. Play on."),
+    "house-certificate": N_("This is not the house's certificate, or the clock is wrong. Play on."),
+    "house-access": N_("The house does not let this table speak under its name. Play on."),
+    "house-twin": N_("Another table in the house has the same name. Play on."),
+    "house-clock": N_("The clocks of this box and the house differ. Play on."),
     "disk": N_("Games are lost when the power goes off: no disk keeps them."),
     "": N_("{device} is missing. Plug it in."),
 }
@@ -84,23 +97,31 @@ TITLES = {
     "restore": N_("Put right"),
     "penalty": N_("Penalty"),
     "paused": N_("Paused"),
+    "phone": N_("Phone"),
+    "codes": N_("Play by phone"),
     "over": N_("Game over"),
 }
 
 LINES = {
+    "advice": N_("Hints"),
+    "advise": N_("Give me a hint"),
     "back": N_("Back"),
     "bench": N_("Test the board"),
     "box_rolls": N_("Box rolls itself"),
     "brightness": N_("Brightness"),
     "call": N_("Call for help"),
+    "chances": N_("Who will win"),
+    "codes": N_("Play by phone"),
     "end_game": N_("End this game"),
     "language": N_("Language"),
     "new_game": N_("New game"),
     "open_page": N_("Open to the house"),
+    "own_sheet": N_("Rules"),
     "pause": N_("Pause"),
     "phones": N_("Phones"),
     "play_on": N_("Play on"),
     "players": N_("Who plays?"),
+    "put_off": N_("New code"),
     "rotation": N_("Upside down"),
     "ruling": N_("Let it stand"),
     "sensing": N_("Board"),
@@ -185,6 +206,7 @@ WORDS = {
     "pass": N_("pass"),
     "new_stack": N_("begin {stack}"),
     "left": N_("left: {number}"),
+    "no_phones": N_("No phone can reach this box."),
     "ok_seen": N_("OK: I see"),
     "ok_go_on": N_("OK: go on"),
     "hold_menu": N_("Hold OK: menu"),
@@ -194,6 +216,7 @@ WORDS = {
     "point": N_("."),  # between whole numbers and tenths
     "hits": N_("hits"),
     "lost": N_("lost"),
+    "luck": N_("Luck, points of 100"),
 }
 
 
@@ -204,7 +227,7 @@ def word(key: str, words: NullTranslations = ENGLISH, **gaps: object) -> str:
 
 def title(key: str, words: NullTranslations = ENGLISH) -> str:
     """The heading of a screen."""
-    return words.gettext(TITLES[key])
+    return words.gettext(TITLES[key.partition(":")[0]])
 
 
 def line(entry: Line, words: NullTranslations = ENGLISH) -> str:
@@ -212,7 +235,7 @@ def line(entry: Line, words: NullTranslations = ENGLISH) -> str:
     kind, _, name = entry.key.partition(":")
     if kind == "option":
         return words.gettext(OPTIONS[name])
-    if kind in ("seat", "player"):
+    if kind in ("seat", "phone", "player"):
         return capital(phrases.colour(name, words))
     return words.gettext(LINES[kind])
 
@@ -224,6 +247,8 @@ def value(entry: Line, words: NullTranslations = ENGLISH) -> str:
         return LANGUAGES[entry.value]
     if kind == "sheet":
         return words.gettext(SHEET_NAMES[entry.value])
+    if kind == "own_sheet":
+        return entry.value
     name = text_of(entry.value != "0") if kind == "rotation" else entry.value
     known = VALUES.get(name)
     return entry.value if known is None else words.gettext(known)
@@ -239,6 +264,10 @@ def notice(view: View, words: NullTranslations = ENGLISH) -> str:
     said = words.gettext(said)
     game = view.position.game if view.position is not None else None
     gaps = {"at": "", "name": "", "turn": "", "rolled": "", "colours": "", "pieces": ""}
+    gaps |= {"move": "", "points": ""}
+    if view.advice is not None and view.advice.move is not None and game is not None:
+        gaps["move"] = phrases.move(game, view.advice.move, words)
+        gaps["points"] = _points(view.advice.margin, words)
     if taken:
         named = [phrases.colour(colour, words) for colour in taken]
         gaps["colours"] = phrases.listed(named, words.gettext("and"))
@@ -251,6 +280,55 @@ def notice(view: View, words: NullTranslations = ENGLISH) -> str:
         gaps["name"] = capital(name_of(view, game.colours[view.last.seat], words))
         gaps["rolled"] = phrases.roll(game, view.last.face, words)
     return capital(said.format(**gaps))
+
+
+FORTUNES = {
+    "luckiest": N_("Luckiest: {name}, {points} games of 100 by own rolls."),
+    "nobody": N_("Nobody was luckier than the errors."),
+    "roll": N_("Roll of the evening: {name}, {move}, {points} of 100."),
+    "move": N_("The move that cost most: {name}, {move}, {points} of 100."),
+    "instead": N_("Better was {move}."),
+}
+
+
+def fortunes(view: View, words: NullTranslations = ENGLISH) -> list[str]:
+    """Who was lucky, the roll of the evening, and the move that cost most."""
+    told, position = view.fortunes, view.position
+    if told is None or position is None:
+        return []
+    said = []
+    lucky = next((one for one in told.players if one.colour == told.luckiest), None)
+    if lucky is None:
+        said.append(_fortune("nobody", words))
+    else:
+        name, points = player(view, lucky.colour, words), _points(lucky.luck, words)
+        said.append(_fortune("luckiest", words, name=name, points=points))
+    for key, one in (("roll", told.roll), ("move", told.move)):
+        if one is not None:
+            move = phrases.move(position.game, one.move, words)
+            name, points = player(view, one.colour, words), _points(one.change, words)
+            said.append(_fortune(key, words, name=name, move=move, points=points))
+    if told.move is not None and told.move.instead is not None:
+        move = phrases.move(position.game, told.move.instead, words)
+        said.append(_fortune("instead", words, move=move))
+    return said
+
+
+def _fortune(key: str, words: NullTranslations, **gaps: str) -> str:
+    said = FORTUNES[key]
+    return words.gettext(said).format(**gaps)
+
+
+def luck_of(part: float, error: float, words: NullTranslations = ENGLISH) -> str:
+    """Points of a hundred with their error: `+12 ±5`."""
+    return f"{100 * part:+.0f} ±{100 * error:.0f}"
+
+
+def _points(margin: float, words: NullTranslations) -> str:
+    """A difference of chances, in games of a hundred; small ones with a tenth."""
+    number = 100 * margin
+    said = f"{number:.0f}" if number >= 2 else f"{number:.1f}"
+    return said.replace(".", word("point", words))
 
 
 def house(view: View, words: NullTranslations = ENGLISH) -> list[str]:

@@ -116,8 +116,8 @@ def _spread(spots: dict[str, tuple[tuple[int, int], ...]], base: str) -> None:
 
 
 @lru_cache(8)
-def _empty(name: str) -> Image.Image:
-    """The board without pieces: a dot a square, more where the square is marked."""
+def _empty(name: str, safe: frozenset[int]) -> Image.Image:
+    """The board without pieces: a dot a square, more where the square is marked, or safe."""
     board = _board(name)
     scale = _SCALES[board.grid]
     picture = Image.new("1", (board.grid * scale.pitch, board.grid * scale.pitch))
@@ -126,15 +126,11 @@ def _empty(name: str) -> Image.Image:
     for place in board.places:
         if place.kind in ("track", "finish"):
             draw.point(spots[place.name][0], fill=1)
-    for square in (*board.marked("globe"), *board.marked("safe")):
+    starts = [] if board.marks or safe else [seat * board.quarter for seat in range(4)]
+    for square in (*board.marked("globe"), *board.marked("safe"), *starts, *safe):
         x, y = spots[str(square + 1)][0]
         draw.point(((x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)), fill=1)
         draw.point((x, y), fill=0)
-    if not board.marks:
-        for seat in range(4):
-            x, y = spots[board.spot(seat, 0)][0]
-            draw.point(((x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)), fill=1)
-            draw.point((x, y), fill=0)
     return picture
 
 
@@ -161,7 +157,7 @@ def board_map(
     game = position.game
     board, walked = _board(game.board.name), beat % 2 == 1
     left, top = _origin(board)
-    canvas.paste(_empty(board.name), left, top, "map")
+    canvas.paste(_empty(board.name, game.safe_squares), left, top, "map")
     standing = _standing(game, position)
     for hop in hops:
         if hop.seat is None and not walked:

@@ -3,7 +3,7 @@
 from gettext import NullTranslations
 
 from companion.rules.levels import LEVELS
-from companion.screens import labels
+from companion.screens import house_rules, labels
 from companion.screens.phrases import ENGLISH, N_
 
 WORDS = {
@@ -55,6 +55,7 @@ WORDS = {
     "play_for_me": N_("Play it for me"),
     "autoplay": N_("Autoplay"),
     "stop_autoplay": N_("Stop autoplay"),
+    "advise": labels.LINES["advise"],
     "take_back": N_("Take back"),
     "done": N_("Done"),
     "let_stand": N_("Let it stand"),
@@ -78,6 +79,12 @@ WORDS = {
     "die_about": N_("{number} rolls; the band is where a fair die stays 19 times out of 20."),
     "lead_chart": N_("Who leads"),
     "lead_about": N_("How much of the way is done, move by move."),
+    "chance": N_("wins {percent} %"),
+    "chance_chart": N_("Who will win"),
+    "chance_about": N_("Each player's chance to win, if all play well; give or take 2 of 100."),
+    "own_luck": N_("Own luck"),
+    "gave_away": N_("Given away"),
+    "luck_about": N_("In games of a hundred, with one standard error."),
     "hits_chart": N_("Captures"),
     "hits_about": N_("How many each colour has captured."),
     "places": N_("Places"),
@@ -165,6 +172,25 @@ WORDS = {
     "bench_seen": N_("seen"),
     "bench_flickers": N_("flickers"),
     "bench_on": N_("on now"),
+    # Joining a house: {name} is the table's name there, {broker} an address.
+    "join": N_("Join a house"),
+    "join_asks": N_("The house at {broker} invites this table, as “{name}”."),
+    "join_do": N_("Join it"),
+    "join_leaves": N_("It leaves the house at {broker}."),
+    "join_tls": N_("The line is encrypted, and only that house is believed."),
+    "join_plain": N_("The line is not encrypted: join only in a network that you trust."),
+    "join_pin": N_("Joining a house needs the table's PIN."),
+    "join_no_pin": N_(
+        "This table has no PIN: open the link at the box's own screen, or run companion join there."
+    ),
+    "join_no_link": N_("At the house, companion house add prints a link: open that one."),
+    "join_opened": N_("Written. The service may talk with that house."),
+    "join_written": N_("Written. This table runs without the service: nothing had to be opened."),
+    "join_none": N_("This table belongs to no house."),
+    "join_never": N_("This table cannot join a house."),
+    "join_there": N_("This table is “{name}” in the house at {broker}, and is heard there."),
+    "join_waiting": N_("This table is “{name}” in the house at {broker}, which it does not reach."),
+    "join_wrong": N_("This table is “{name}” in the house at {broker}, and is not let in."),
     # Setting the box up.
     "setup": N_("Set up"),
     "setup_about": N_("What this box has, who may open this page, and which version it runs."),
@@ -227,7 +253,6 @@ WORDS = {
     "update_sending": N_("Sending: {percent} %"),
     "update_looking": N_("The box looks at it …"),
     "update_ready": N_("Version {version} is ready, and its signature is right."),
-    "update_older": N_("It is older than the version that runs."),
     "update_install": N_("Install version {version}"),
     "update_back": N_("Go back to version {version}"),
     "update_at_work": N_(
@@ -343,8 +368,11 @@ WORDS = {
     ),
     "phone_off": N_("Disconnect this phone"),
     "phone_is_off": N_("The old code no longer works. This is the new one."),
+    "only_own": N_("This phone plays its own colour only, in its own turn."),
+    "code_old": N_("This code no longer works. You can watch; ask for a new code to play."),
     "you_play": N_("You play {name}"),
     "skip": N_("Skip to the table"),
+    **house_rules.WORDS,
 }
 
 

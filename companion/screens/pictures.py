@@ -24,16 +24,19 @@ _SCREENS: dict[str, Callable[[Drawing], None]] = {
 }
 
 
-def drawn(view: View, seconds: float = 0.0) -> Drawing:
+def drawn(view: View, seconds: float = 0.0, code: str | None = None) -> Drawing:
     """The drawing of a view, with the marks that tests look at."""
-    drawing = Drawing(view, seconds)
+    drawing = Drawing(view, seconds, code)
     _SCREENS[view.phase](drawing)
     return drawing
 
 
-def picture(view: View, seconds: float = 0.0) -> Image.Image:
-    """The 128x64 picture of a view, so many seconds after it was first shown."""
-    return drawn(view, seconds).canvas.image
+def picture(view: View, seconds: float = 0.0, code: str | None = None) -> Image.Image:
+    """The 128x64 picture of a view, so many seconds after it was first shown.
+
+    A view of a player's phone shows the `code` with which it takes its seat.
+    """
+    return drawn(view, seconds, code).canvas.image
 
 
 def blinks(view: View) -> bool:

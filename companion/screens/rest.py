@@ -1,11 +1,14 @@
 """The screens without a turn: idle, menu, statistics, paused, and the end of a game."""
 
-from functools import lru_cache
+from collections.abc import Callable
+from functools import lru_cache, partial
 
 from companion.referee import Line, Network
+from companion.referee.menus import MENUS
 from companion.rules import Position, game
 from companion.screens import labels, letters, maps
 from companion.screens.canvas import WIDTH, Area
+from companion.screens.codes import code_picture
 from companion.screens.drawing import LEFT, PITCH, ROOM, Drawing, text_pages
 from companion.screens.play import BELOW_NAME, news
 
@@ -38,6 +41,9 @@ def idle(drawing: Drawing) -> None:
 def menu(drawing: Drawing) -> None:
     """The menu over the whole width; the cursor's line is black on white."""
     view, words, canvas = drawing.view, drawing.words, drawing.canvas
+    if view.title.startswith("phone:"):
+        _phone(drawing)
+        return
     canvas.text(labels.title(view.title, words), 2, 1, WIDTH - 4, bold=True)
     if view.title == "statistics":
         _statistics(drawing)
@@ -82,13 +88,19 @@ def _menu_line(drawing: Drawing, line: Line, y: int) -> None:
             box: Area = (left, y + 6 - 2 * step, left + 4, y + 7)
             canvas.draw.rectangle(box, fill=1 if step < level else 0, outline=1)
         end -= 6 * most
-    elif line.key in ("settings", "statistics", "new_game", "players", "phones"):
+    elif line.key.partition(":")[0] in MENUS:
         canvas.text("▸", end - 5, y, 5)
         end -= 6
     elif value:
+        label = letters.width(labels.line(line, words))
+        value = letters.shortened(value, end - label - 8)  # a family's name for its rules is long
         canvas.text(value, end - letters.width(value), y, letters.width(value))
         end -= letters.width(value)
-    canvas.text(labels.line(line, words), 2, y, end - 4)
+    kind, _, colour = line.key.partition(":")
+    said = labels.line(line, words)
+    if kind == "phone":
+        said = letters.shortened(labels.player(drawing.view, colour, words), end - 4)
+    canvas.text(said, 2, y, end - 4)
 
 
 def _scroll(drawing: Drawing, first: int, count: int) -> None:
@@ -99,8 +111,73 @@ def _scroll(drawing: Drawing, first: int, count: int) -> None:
         drawing.canvas.draw.rectangle((WIDTH - 2, top, WIDTH - 1, top + height), fill=1)
 
 
+def _phone(drawing: Drawing) -> None:
+    """The code that gives a seat to a phone, over the whole height; beside it whose it is."""
+    view, words, canvas = drawing.view, drawing.words, drawing.canvas
+    colour = view.title.partition(":")[2]
+    code = None if drawing.code is None else code_picture(drawing.code)
+    if code is None:
+        said = text_pages([labels.word("no_phones", words)], ROOM - 6, MENU_LINES)[0]
+        canvas.lines(said.lines, 0, MENU_TOP, ROOM - 6, PITCH)
+    else:
+        canvas.paste(code, 0, 0, "code")
+    left, room = LEFT + 3, ROOM - 3
+    canvas.text(letters.shortened(labels.player(view, colour, words), room), left, 1, room)
+    if view.notice is not None:
+        told = text_pages([labels.notice(view, words)], room, 3)[0]
+        canvas.lines(told.lines, left, MENU_TOP, room, PITCH)
+    for number, line in enumerate(view.lines):
+        y = 43 + number * (PITCH + 1)
+        canvas.text(labels.line(line, words), left, y, room)
+        if number == view.cursor:
+            canvas.bar((left - 1, y - 1, WIDTH, y + 9))
+
+
 def _statistics(drawing: Drawing) -> None:
-    """This game in numbers: a row a colour."""
+    """This game in numbers: a row a colour; where they are reckoned, chances have a page too."""
+    view = drawing.view
+    pages: list[Callable[[Drawing], None]] = [_tallies]
+    if view.fortunes is not None:
+        said = labels.fortunes(view, drawing.words)
+        told = text_pages(said, WIDTH - 4, MENU_LINES)
+        pages += [_luck, *(partial(_said, lines=page.lines) for page in told)]
+    elif view.chances:
+        pages.append(_chances)
+    pages[drawing.page(len(pages))](drawing)
+
+
+def _luck(drawing: Drawing) -> None:
+    """Own luck of each player, in points of a hundred, with its error."""
+    view, words, canvas = drawing.view, drawing.words, drawing.canvas
+    assert view.fortunes is not None
+    canvas.text(labels.word("luck", words), 2, MENU_TOP, WIDTH - 4)
+    for number, one in enumerate(view.fortunes.players):
+        y = MENU_TOP + (number + 1) * PITCH
+        canvas.paste(maps.shape(one.colour, 5), 1, y + 1, "shape")
+        canvas.text(letters.shortened(labels.name_of(view, one.colour, words), 60), 8, y, 60)
+        said = labels.luck_of(one.luck, one.error, words)
+        canvas.text(said, WIDTH - 51, y, 50, right=True)
+
+
+def _said(drawing: Drawing, lines: tuple[str, ...]) -> None:
+    """Lines over the whole width."""
+    drawing.canvas.lines(lines, 2, MENU_TOP, WIDTH - 4, PITCH)
+
+
+def _chances(drawing: Drawing) -> None:
+    """Each player's chance to win, as a bar."""
+    view, words, canvas = drawing.view, drawing.words, drawing.canvas
+    canvas.text(labels.line(Line("chances"), words), 2, MENU_TOP, WIDTH - 4)
+    for number, (colour, chance) in enumerate(view.chances.items()):
+        y = MENU_TOP + (number + 1) * PITCH
+        canvas.paste(maps.shape(colour, 5), 1, y + 1, "shape")
+        canvas.text(letters.shortened(labels.name_of(view, colour, words), 46), 8, y, 46)
+        canvas.draw.rectangle((56, y + 2, 56 + round(46 * chance), y + 7), fill=1)
+        canvas.text(f"{100 * chance:.0f} %", WIDTH - 25, y, 24, right=True)
+
+
+def _tallies(drawing: Drawing) -> None:
+    """What everybody has rolled, captured and lost."""
     view, words, canvas = drawing.view, drawing.words, drawing.canvas
     ends = (61, 84, 106, WIDTH - 1)
     for key, end in zip(_COLUMNS, ends, strict=True):

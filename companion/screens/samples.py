@@ -6,6 +6,7 @@ from typing import Any
 
 from companion.defaults import DEFAULTS, SETTINGS
 from companion.referee import Line, Network, Notice, Step, Tally, View
+from companion.referee.effects import Fortunes, Luck, Moment
 from companion.referee.menus import Choice, lines_between_games, lines_of_players, text_of
 from companion.rules import (
     SHEETS,
@@ -143,12 +144,31 @@ def _menus(sheet: str, here: Position) -> Iterator[tuple[str, View]]:
     in_game = View("menu", here, title="menu", lines=lines)
     for cursor, name in ((1, ""), (6, "-middle"), (11, "-end")):
         yield f"menu-in-game{name}", replace(in_game, cursor=cursor)
+    colours = [here.game.colours[seat] for seat in here.game.seats]
+    lines = (*(Line(f"phone:{colour}") for colour in colours), Line("back"))
+    yield "codes", View("menu", here, title="codes", lines=lines)
+    lines = (Line("back"), Line(f"put_off:{colours[0]}"))
+    phone = View("menu", here, title=f"phone:{colours[0]}", lines=lines)
+    yield "phone", phone
+    yield "phone-is-off", replace(phone, cursor=1, notice=Notice("phone_is_off"))
     tallies = tuple(
         Tally(here.game.colours[seat], 20 + 7 * seat, 70 + 26 * seat, seat, 3 - seat, seat)
         for seat in here.game.order
     )
     lines = (Line("back"),)
-    yield "statistics", View("menu", here, title="statistics", lines=lines, tallies=tallies)
+    shown = View("menu", here, title="statistics", lines=lines, tallies=tallies)
+    yield "statistics", shown
+    chances = dict(zip(seats, (0.42, 0.31, 0.2, 0.07), strict=False))
+    yield "statistics-chances", replace(shown, chances=chances, page=1)
+    parts = ((0.12, 0.05), (-0.08, 0.04), (0.02, 0.05), (-0.06, 0.03))
+    lucks = tuple(
+        Luck(seat, luck, error, 0.03, 0.02)
+        for seat, (luck, error) in zip(seats, parts, strict=False)
+    )
+    move = legal_moves(here, FACES[sheet])[0]
+    fortunes = Fortunes(lucks, seats[0], Moment(seats[0], move, 0.13), Moment(seats[1], move, 0.07))
+    for page in range(1, 4):
+        yield f"statistics-luck-{page}", replace(shown, fortunes=fortunes, page=page)
 
 
 def _beginnings(sheet: str) -> Iterator[tuple[str, View]]:

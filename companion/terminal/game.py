@@ -9,7 +9,8 @@ from companion.rules.boards import Board, Place, letter
 from companion.rules.places import part_of
 
 ACROSS = 4  # characters for one step of the board's grid
-SIGNS = {"globe": "o", "star": "*", "safe": "+"}
+SIGNS = {"globe": "o", "star": "*", "safe": "+", "safe_star": "+"}
+WORDS = {"safe_star": "safe"}
 INK = {"black": "bright_black", None: "white"}
 
 
@@ -45,8 +46,8 @@ def _board(board: Board, position: Position, targets: Collection[str]) -> list[s
     standing = _standing(board, position)
     marks = {
         board.places[square].name: SIGNS[mark]
-        for mark in position.game.sheet.marks
-        for square in board.marked(mark)
+        for mark, squares in position.game.marked_squares().items()
+        for square in squares
     }
     starts = {board.places[board.quarter * n].name: c for n, c in enumerate(board.colours)}
     rows: list[dict[int, str]] = [{} for _ in range(board.grid)]
@@ -119,5 +120,5 @@ def ranking_line(game: Game, position: Position) -> str:
 def legend(board: Board, game: Game) -> str:
     """What the signs on the board mean."""
     home = ["H counts those at home"] if board.home else []
-    signs = [f"{SIGNS[mark]} {mark}" for mark in game.sheet.marks]
+    signs = [f"{SIGNS[mark]} {WORDS.get(mark, mark)}" for mark in game.marked_squares()]
     return ", ".join(["letters are pieces", *home, *signs])

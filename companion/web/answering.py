@@ -62,6 +62,8 @@ async def answered(
     """
     try:
         guard.check(request)
+        if isinstance(request.protocol, Visit) and not guard.may_control(request):
+            await asyncio.sleep(request.protocol.visitor.door.delay())
         if request.method == "POST":
             await take_body(request)
         return await handler(request)
@@ -75,7 +77,7 @@ async def answered(
             response.headers["Retry-After"] = str(int(no.wait) + 1)
         return response
     except web.HTTPRequestEntityTooLarge:
-        return web.json_response({"error": f"at most {LARGEST} bytes"}, status=413)
+        return web.json_response({"error": f"at most {request.client_max_size} bytes"}, status=413)
     except web.HTTPException as no:
         return web.json_response({"error": no.reason}, status=no.status, headers=allowed_ways(no))
     finally:

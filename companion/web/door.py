@@ -26,6 +26,8 @@ LARGEST_HEAD = 16 * 1024  # bytes of a request before its body
 BACKLOG = 4096  # visitors whom the system keeps for us, which costs the table nothing
 RATE = 200.0  # visitors let in a second, for a longer time
 BURST = 60.0  # and at once: a browser comes with six or seven connections
+ASKED = 200.0  # requests answered a second, of those who only watch
+ASKED_AT_ONCE = 100.0  # and at once: a page is twenty of them
 _ESTABLISHED = 1  # the state of a connection, by Linux
 END = b"\r\n\r\n"
 
@@ -170,6 +172,8 @@ class Door:
         self.each = each
         self.patience = patience
         self.waiting: dict[Visitor, None] = {}
+        self._room = ASKED_AT_ONCE
+        self._asked = 0.0
         self._counts: Counter[str] = Counter()
         self._clock = asyncio.get_running_loop().time
 
@@ -185,6 +189,14 @@ class Door:
             self._send_away(visitor.network)
         elif len(self.waiting) > self.most:
             self._send_away(self._counts.most_common(1)[0][0])
+
+    def delay(self) -> float:
+        """Seconds that one more request has to wait: requests come one after the other on a
+        connection without end, and those who ask all the time must not have all of the time."""
+        now = self._clock()
+        self._room = min(ASKED_AT_ONCE, self._room + (now - self._asked) * ASKED) - 1
+        self._asked = now
+        return max(0.0, -self._room / ASKED)
 
     def leave(self, visitor: Visitor) -> None:
         """Somebody no longer stands in the door: it listens to a stream, or is gone."""

@@ -1,11 +1,12 @@
 """What the page needs of the daemon that serves it; the page itself knows no daemon."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
 from companion.events import Event
 from companion.referee import View
+from companion.rules import Position
 from companion.rules.history import History
 from companion.web.setup import Setup
 
@@ -16,6 +17,13 @@ class Journal(Protocol):
     @property
     def path(self) -> Path:
         """Its file."""
+
+
+class House(Protocol):
+    """The table's place in a house, if it has one."""
+
+    def told(self, language: str) -> dict[str, Any]:
+        """Which house this is, and how that stands."""
 
 
 class Host(Protocol):
@@ -42,12 +50,19 @@ class Host(Protocol):
         """What stands on the table: board, die, buttons, display and sounder."""
 
     @property
+    def chances(self) -> tuple[int, Mapping[Position, Mapping[str, float]]]:
+        """The chances to win by position, as far as they are known, and a number that changes."""
+
+    @property
     def thinker(self) -> Any:
         """Who answers questions about the odds: `companion/thinking.py`."""
 
     @property
     def journal(self) -> Journal:
         """Where games are kept."""
+
+    def offer_phones(self, phones: Any) -> None:
+        """Players' phones can reach this page: the box's menu may show their codes."""
 
     def post(self, event: Event) -> bool:
         """Tell the referee of an event; false if there is no room for it."""

@@ -8,6 +8,7 @@ import hmac
 import json
 import logging
 import secrets
+from base64 import b32encode
 from pathlib import Path
 
 from companion.web.key import keep_secret
@@ -33,7 +34,7 @@ class Players:
 
     def put_off(self, colour: str) -> None:
         """Whoever had this colour's key plays it no longer."""
-        self._keys = {**self._keys, colour: secrets.token_urlsafe(12)}
+        self._keys = {**self._keys, colour: b32encode(secrets.token_bytes(10)).decode()}
         try:
             keep_secret(self._path, json.dumps(self._keys))
         except OSError as fault:

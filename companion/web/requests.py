@@ -5,7 +5,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta, Struct
 
-from companion import orders
+from companion import invitation, orders
 from companion.rules import BadInput
 from companion.web.guard import RequestRefused
 
@@ -14,6 +14,13 @@ class PutOff(Struct, frozen=True, forbid_unknown_fields=True):
     """A colour that its phone may no longer play."""
 
     colour: Annotated[str, Meta(max_length=40)]
+
+
+class Rules(Struct, frozen=True, forbid_unknown_fields=True):
+    """House rules to try out."""
+
+    base: Annotated[str, Meta(max_length=40)]
+    rules: Annotated[tuple[Annotated[str, Meta(max_length=40)], ...], Meta(max_length=40)] = ()
 
 
 class Brought(Struct, frozen=True, forbid_unknown_fields=True):
@@ -33,6 +40,12 @@ class Pin(Struct, frozen=True, forbid_unknown_fields=True):
     """A PIN, typed on another device."""
 
     pin: Annotated[str, Meta(max_length=16)]
+
+
+class Invited(Struct, frozen=True, forbid_unknown_fields=True):
+    """An invitation to a house."""
+
+    invitation: Annotated[str, Meta(max_length=invitation.LARGEST)]
 
 
 def read_order(body: bytes) -> orders.AnyOrder:

@@ -21,12 +21,15 @@ from companion.web import files, requests
 from companion.web.actions import Actions, simulation_of
 from companion.web.answering import application, asked_language, let_listen, rank_of
 from companion.web.background import Background
+from companion.web.codes import qr_picture
 from companion.web.guard import Guard, RequestRefused, network
 from companion.web.hands import PACE
 from companion.web.history import HistoryFeed
-from companion.web.host import Host, Section
+from companion.web.host import Host, House, Section
 from companion.web.imported import LARGEST as LARGEST_RECORD
+from companion.web.joining import JoinPage
 from companion.web.mirror import MirrorDisplay, MirrorSounder, Pattern
+from companion.web.own_pages import OwnPages
 from companion.web.past_pages import PastPages
 from companion.web.players import COOKIE as PLAYER_COOKIE
 from companion.web.players import Players
@@ -40,7 +43,9 @@ TURN = 0.001  # seconds of work after which the table has its turn
 PAUSE = 0.002  # seconds for it
 PORTION = 16 * 1024  # bytes of a game's history that are sent together
 YEAR = 365 * 24 * 3600  # seconds for which a phone remembers whom it plays
-VIEWS = ("/", "/kiosk", "/phone", "/games")
+SEAT = "/P"
+"""Where a phone takes its seat; a capital, as everything in its code."""
+VIEWS = ("/", "/kiosk", "/phone", "/games", "/house-rules")
 
 _LOG = logging.getLogger("companion.web")
 _encode = msgspec.json.Encoder().encode
@@ -59,6 +64,7 @@ class Page:
         clock: Callable[[], float] | None = None,
         key: str | None = None,
         guard: Guard | None = None,
+        house: House | None = None,
     ) -> None:
         self.host = host
         self.section = section
@@ -73,11 +79,13 @@ class Page:
         )
         self._key = key
         self.setup = SetupPage(host.setup, self.guard)
+        self.joining = JoinPage(house, self.guard)
         self.simulation = simulation_of(host, self._changed, times or Times(), pace)
         self.actions = Actions(host, self.simulation)
         self.history = HistoryFeed()
         self.background = Background()
         self.past = PastPages(host.journal.path, self.guard, section, self.background)
+        self.own = OwnPages(self, self._own_changed)
         self._times, self._pace = times or Times(), pace
         self._other: Page | None = None
         self._other_work: asyncio.Task[None] | None = None
@@ -98,6 +106,7 @@ class Page:
     def follow(self, view: View) -> None:
         """A new view of the table."""
         self.view = view
+        self.own.rules.follow(view)
         if self.simulation is not None:
             self.simulation.follow(view)
         busy = self.history.behind
@@ -125,6 +134,11 @@ class Page:
         self._told = {key: told for key, told in self._told.items() if key[0] == "seed"}
         self.stream.tell()
 
+    def _own_changed(self) -> None:
+        """The family has other sheets of its own: pages know it, and the box's menu."""
+        self.host.post(orders.command(self.own.rules.order()))
+        self._changed()
+
     def _sounded(self, pattern: Pattern) -> None:
         for reader in self.stream.readers:
             if reader.full:
@@ -139,6 +153,7 @@ class Page:
             reader.seen["state"] = self._version
             yield self._state(reader)
         yield from self._history(reader)
+        yield from self._chances(reader)
         if reader.full:
             yield from self._mirrored(reader)
 
@@ -146,6 +161,7 @@ class Page:
         key = ("state", (reader.language, reader.rank, reader.seat))
         if key not in self._told:
             told = state_of(self.view, reader.language)
+            self.own.rules.tell(told, self.view, reader.language)
             told["control"] = reader.control
             told["player"] = self._colours(reader.seat)
             told["box"] = reader.rank == BOX
@@ -189,6 +205,16 @@ class Page:
             entries = b",".join(told)
             yield event("history", b'{"from":%d,"entries":[%b],"die":%b}' % (start, entries, die))
 
+    def _chances(self, reader: Reader) -> Iterator[bytes]:
+        """The chances after each deed of the history, where they are known."""
+        version, known = self.host.chances
+        key = version, len(self.history.deeds)
+        if known and reader.seen.get("chances") != key:
+            reader.seen["chances"] = key
+            told = [known.get(deed.after) for deed in self.history.deeds]
+            rounded = [one and {c: round(value, 3) for c, value in one.items()} for one in told]
+            yield event("chances", _encode(rounded))
+
     def _more(self, reader: Reader) -> bool:
         return int(reader.seen.get("entries", 0)) < len(self.history.deeds)
 
@@ -207,20 +233,25 @@ class Page:
         routes = [
             *(web.get(view, self._get_page) for view in VIEWS),
             *self.setup.routes(),
+            *self.joining.routes(),
             web.get("/events", self._get_events),
             web.get("/boards.json", self._get_boards),
             web.get("/words.json", self._get_words),
             web.get("/record.txt", self._get_record),
             web.get("/qr.svg", self._get_qr),
             web.get("/player.svg", self._get_player),
+            web.get(r"/icon-{size:180|192|512}.png", self._get_icon),
+            web.get(f"{SEAT}/{{key:[A-Za-z0-9_-]{{1,40}}}}", self._get_seat),
             web.post("/put-off", self._post_put_off),
             *self.past.routes(),
+            *self.own.routes(),
             web.get("/what-if", self._get_what_if),
             web.post("/what-if", self._post_what_if),
             web.get("/what-if/events", self._get_other_events),
             web.post("/what-if/do", self._post_other_do),
             web.get("/what-if/record.txt", self._get_other_record),
             web.get("/bench", self._get_bench),
+            web.get("/join", self._get_join),
             web.post("/bench", self._post_bench),
             web.post("/do", self._post_do),
         ]
@@ -235,19 +266,30 @@ class Page:
     async def _get_page(self, request: web.Request) -> web.StreamResponse:
         if "key" in request.query:
             return self.guard.let_in(request)
-        if "player" in request.query:
-            return self._let_play(request)
         return files.send(request, self._files["index.html"])
 
-    def _let_play(self, request: web.Request) -> web.Response:
-        """A player's phone has opened its code: from now on it is known by a cookie."""
-        key = request.query["player"]
-        response = web.Response(status=303, headers={"Location": request.path})
-        if self.players.colour_of(key) is not None:
+    async def _get_seat(self, request: web.Request) -> web.Response:
+        """A player's phone has opened its code: from now on it is known by a cookie.
+
+        A code that was put off, or was never given, lets it watch; the page says so.
+        """
+        key = request.match_info["key"]
+        known = self.players.colour_of(key) is not None
+        there = "/phone" if known else "/phone?code=old"
+        response = web.Response(status=303, headers={"Location": there})
+        if known:
             response.set_cookie(
                 PLAYER_COOKIE, key, httponly=True, samesite="Strict", path="/", max_age=YEAR
             )
         return response
+
+    async def _get_icon(self, request: web.Request) -> web.Response:
+        """The icon for a phone's home screen, which takes no SVG."""
+        name = f"icon-{request.match_info['size']}"
+        if name not in self._made:
+            draw = partial(icon_picture, int(request.match_info["size"]))
+            self._made[name] = files.ready(await self._beside(request, draw), "image/png")
+        return files.send(request, self._made[name])
 
     async def _get_boards(self, request: web.Request) -> web.Response:
         return files.send(request, self._made["boards"])
@@ -273,12 +315,12 @@ class Page:
         colour = request.query.get("colour", "")
         if not self.guard.may_control(request):
             raise RequestRefused(401, "watching is free, giving away a seat needs the PIN")
-        if self.address is None:
-            raise RequestRefused(404, "phones cannot reach this page: it is for this machine only")
         if colour not in COLOURS:
             raise RequestRefused(404, "there is no such colour")
-        address = f"{self.address}?player={self.players.key(colour)}"
-        picture = await self._beside(request, partial(qr_picture, address))
+        code = self.code(colour)
+        if code is None:
+            raise RequestRefused(404, "phones cannot reach this page: it is for this machine only")
+        picture = await self._beside(request, partial(qr_picture, code))
         headers = {"Cache-Control": "no-store"}
         return web.Response(body=picture, content_type="image/svg+xml", headers=headers)
 
@@ -289,11 +331,24 @@ class Page:
         colour = requests.read(await request.read(), requests.PutOff).colour
         if colour not in COLOURS:
             raise RequestRefused(422, "there is no such colour")
+        self.put_off(colour)
+        return web.Response(status=204)
+
+    def code(self, colour: str) -> str | None:
+        """The address with which a phone takes a colour; None where phones reach nothing.
+
+        It is short and in capitals, so that its picture is coarse enough for the box's screen.
+        """
+        if self.address is None:
+            return None
+        return f"{self.address.removesuffix('/phone').upper()}{SEAT}/{self.players.key(colour)}"
+
+    def put_off(self, colour: str) -> None:
+        """Whoever took a colour before plays it no longer, and is told at once."""
         self.players.put_off(colour)
         for reader in tuple(self.stream.readers):
             if reader.seat == colour and reader.transport is not None:
                 reader.transport.abort()  # it comes again, and only watches
-        return web.Response(status=204)
 
     async def _beside(self, request: web.Request, act: Callable[[], Any]) -> Any:
         """What takes long, in its turn; the table plays on."""
@@ -319,13 +374,18 @@ class Page:
 
     async def _post_do(self, request: web.Request) -> web.Response:
         order = requests.read_order(await request.read())
-        if self.guard.may_control(request):
+        if isinstance(order, orders.KeepRules | orders.DeleteRules):
+            await self.own.do(request, order)
+        elif self.guard.may_control(request):
             self.actions.do(order, self.guard.asker(request))
         elif (seat := self._seat(request)) is not None:
             self.actions.do(order, "player", self._colours(seat))
         else:
             raise RequestRefused(401, "watching is free, playing needs the PIN")
         return web.Response(status=204)
+
+    async def _get_join(self, request: web.Request) -> web.Response:
+        return files.send(request, self._files["join.html"])
 
     async def _get_bench(self, request: web.Request) -> web.Response:
         return files.send(request, self._files["bench.html"])
@@ -350,8 +410,11 @@ class Page:
             raise RequestRefused(401, "watching is free, trying something else needs the PIN")
         wanted: requests.WhatIf = requests.read(await request.read(), requests.WhatIf)
         records = await self.past.until(request, wanted.game, wanted.move)
-        await self._clear_other()
         host = OtherTable(records, self.host.journal, self._times, self.host.thinker)
+        await self._beside(request, partial(host.resume, asyncio.get_running_loop().time()))
+        await self._clear_other()
+        if self._other is not None:
+            raise RequestRefused(409, "somebody else has just laid another table")
         other = Page(host, self.section, times=self._times, pace=self._pace, guard=self.guard)
         other.what_if = {"game": wanted.game, "move": wanted.move}
         other._edition = self._edition
@@ -400,6 +463,7 @@ class Page:
         """Serve until cancelled. `started` is told the address to open."""
         self._files, self._made = await asyncio.to_thread(_prepared)
         self._edition = event("edition", _encode(files.edition({**self._files, **self._made})))
+        await self.own.rules.read()
         end = self._follow_host()
         opened = partial(self._open, started)
         try:
@@ -407,6 +471,7 @@ class Page:
         finally:
             await self._clear_other()
             end()
+            self.own.rules.close()
             self.background.close()
 
     def _follow_host(self) -> Callable[[], None]:
@@ -428,6 +493,8 @@ class Page:
     def _open(self, started: Callable[[str], None] | None, port: int) -> None:
         """The port is open: say where."""
         self.address = phone_address(self.section.address, port)
+        if self.address is not None:
+            self.host.offer_phones(self)
         address = f"http://{shown_address(self.section.address)}:{port}/"
         _LOG.info("the page is at %s", address)
         if started is not None:
@@ -489,14 +556,20 @@ def _network_address() -> str | None:
     return None
 
 
-def qr_picture(address: str) -> bytes:
-    """A QR code as SVG, dark on light with its quiet zone."""
+def icon_picture(size: int) -> bytes:
+    """The icon as PNG: the five of a red die, as `icon.svg` has it."""
     import io
 
-    import segno
+    from PIL import Image, ImageDraw
 
+    fine = 4 * size  # drawn large and made small, its edges are smooth
+    image = Image.new("RGB", (fine, fine), "#d6352b")
+    draw = ImageDraw.Draw(image)
+    radius = fine * 3.2 / 32
+    for x, y in ((10, 10), (22, 10), (16, 16), (10, 22), (22, 22)):
+        middle_x, middle_y = fine * x / 32, fine * y / 32
+        box = (middle_x - radius, middle_y - radius, middle_x + radius, middle_y + radius)
+        draw.ellipse(box, fill="#ffffff")
     out = io.BytesIO()
-    segno.make(address, micro=False).save(
-        out, kind="svg", scale=8, border=4, dark="#111", light="#fff", xmldecl=False, omitsize=True
-    )
+    image.resize((size, size), Image.Resampling.LANCZOS).save(out, "PNG", optimize=True)
     return out.getvalue()

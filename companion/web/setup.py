@@ -1,16 +1,19 @@
 """How an owner sets the box up from a page: the game's page and the bench's both answer this."""
 
 import asyncio
+from pathlib import Path
 from typing import Any, Protocol
 
 import msgspec
-from aiohttp import web
+from aiohttp import ClientPayloadError, web
 
 from companion import orders
 from companion.rules import BadInput
+from companion.signatures import LARGEST
 from companion.web import files, requests
 from companion.web.guard import Guard, RequestRefused
 
+PIECE = 10.0  # seconds for the next piece of a package
 _encode = msgspec.json.Encoder().encode
 
 
@@ -23,6 +26,10 @@ class Setup(Protocol):
     def pin(self) -> str | None:
         """The PIN; for the box's own screen."""
 
+    @property
+    def upload(self) -> Path | None:
+        """Where a package that is sent to the box goes; None where none can be installed."""
+
     async def carry_out(self, order: orders.Order) -> None:
         """Do what is asked for. Raises BadInput with a sentence."""
 
@@ -33,6 +40,7 @@ class SetupPage:
     def __init__(self, setup: Setup | None, guard: Guard) -> None:
         self._setup, self._guard = setup, guard
         self._file: files.File | None = None
+        self._sending = False
 
     def routes(self) -> list[web.RouteDef]:
         """Where they are asked for."""
@@ -40,6 +48,7 @@ class SetupPage:
             web.get("/setup", self._get_page),
             web.get("/setup.json", self._get_told),
             web.post("/setup", self._post),
+            web.put("/update", self._put_update),
         ]
 
     async def _get_page(self, request: web.Request) -> web.Response:
@@ -78,3 +87,44 @@ class SetupPage:
         except BadInput as fault:
             raise RequestRefused(409, str(fault)) from None
         return web.Response(status=204)
+
+    async def _put_update(self, request: web.Request) -> web.Response:
+        """Take a package in, a piece at a time, to be looked at; whoever stops half way is late."""
+        if not self._guard.may_control(request):
+            raise RequestRefused(401, "watching is free, an update needs the PIN")
+        place = None if self._setup is None else self._setup.upload
+        if place is None:
+            raise RequestRefused(409, "updates are for a box whose service is installed")
+        if self._sending:
+            raise RequestRefused(503, "somebody else is sending an update: try again later", 10)
+        if (request.content_length or 0) > LARGEST:
+            raise RequestRefused(413, "too_large")
+        self._sending = True
+        try:
+            await self._take(request, place)
+        except (TimeoutError, ClientPayloadError):
+            raise RequestRefused(408, "no_file") from None
+        except OSError as fault:
+            raise RequestRefused(507, f"no_room: {fault.strerror}") from None
+        finally:
+            self._sending = False
+        return web.Response(status=204)
+
+    async def _take(self, request: web.Request, place: Path) -> None:
+        draft = place.with_name(f"{place.name}.new")
+        draft.unlink(missing_ok=True)
+        taken = 0
+        try:
+            with draft.open("xb") as file:
+                while True:
+                    async with asyncio.timeout(PIECE):
+                        piece = await request.content.readany()
+                    if not piece:
+                        break
+                    taken += len(piece)
+                    if taken > LARGEST:
+                        raise RequestRefused(413, "too_large")
+                    await asyncio.to_thread(file.write, piece)
+            draft.replace(place)
+        finally:
+            draft.unlink(missing_ok=True)

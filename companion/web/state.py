@@ -6,10 +6,12 @@ from typing import Any
 from companion.languages import ENGLISH, LANGUAGES
 from companion.referee import QUIET, Line, Tally, View
 from companion.rules import BOARDS, SHEETS, AnyMove, Board, Game, Lay, Mat, Move, Position, Refusal
-from companion.rules.articles import Sheet
+from companion.rules.articles import Article, Sheet
 from companion.rules.boards import BASE, letter
 from companion.rules.cards import stack_name
+from companion.rules.house import switches_in
 from companion.screens import labels, notation, phrases, steps
+from companion.screens.house_rules import meaning, option_text
 from companion.screens.languages import words as words_of
 from companion.screens.page import page_words
 
@@ -33,6 +35,15 @@ def state_of(view: View, language: str) -> Told:
         "no": notation.otherwise(view, words),
         "title": view.title,
         "levels": dict(view.box),
+        "chances": dict(view.chances),
+        "fortunes": labels.fortunes(view, words),
+        "luck": {
+            one.colour: {
+                "own": labels.luck_of(one.luck, one.error, words),
+                "gave": labels.luck_of(one.gave, one.gave_error, words),
+            }
+            for one in (view.fortunes.players if view.fortunes is not None else ())
+        },
         "boxed": view.boxed,
         "draws": view.draws,
         "wish": _wish(view, words),
@@ -133,14 +144,22 @@ def _of_game(view: View, position: Position, words: NullTranslations) -> Told:
 def game_told(game: Game, words: NullTranslations) -> Told:
     return {
         "sheet": game.sheet.id,
-        "title": labels.value(Line("sheet", game.sheet.id), words),
+        "title": title(game, words),
         "options": dict(game.options),
         "board": game.board.name,
         "faces": list(game.die.faces),
         "playing": [game.colours[seat] for seat in game.seats],
+        "house": bool(switches_in(game.options, SHEETS[game.sheet.id])),
         "players": _players(game),
-        "marks": list(game.sheet.marks),
+        "marks": _marks(game),
     }
+
+
+def title(game: Game, words: NullTranslations) -> str:
+    """What a game is called: its sheet, and the house rules that change it."""
+    switches = switches_in(game.options, SHEETS[game.sheet.id])
+    changed = [option_text(name, value, words) for name, value in switches.items()]
+    return ", ".join((labels.value(Line("sheet", game.sheet.id), words), *changed))
 
 
 def _players(game: Game) -> dict[str, list[str]]:
@@ -150,6 +169,14 @@ def _players(game: Game) -> dict[str, list[str]]:
         for player in game.players
         for seat in player
         if seat in game.seats
+    }
+
+
+def _marks(game: Game) -> dict[str, list[str]]:
+    """The marks on the board that mean something in this game, with their squares."""
+    return {
+        mark: [str(square + 1) for square in squares]
+        for mark, squares in game.marked_squares().items()
     }
 
 
@@ -290,7 +317,7 @@ def sheets(language: str) -> list[Told]:
                 {
                     "name": option.name,
                     "label": labels.line(Line(f"option:{option.name}"), words),
-                    "about": _about(sheet, option.name, words),
+                    "about": meaning(_article(sheet, option.name), words),
                     "default": option.default,
                     "allowed": list(option.allowed),
                 }
@@ -305,13 +332,15 @@ def sheets(language: str) -> list[Told]:
     ]
 
 
-def _about(sheet: Sheet, option: str, words: NullTranslations) -> str:
-    """What an option changes: the first sentence of its article; empty where it has none."""
-    text = next((one.text for one in sheet.articles if one.option == option), "")
-    if not text:
-        return ""
-    title, _, meaning = words.gettext(text).split(". ")[0].rstrip(".").partition(": ")
-    return labels.capital(meaning or title) + "."
+def _article(sheet: Sheet, option: str) -> Article | None:
+    """The article that an option switches on; None where it has none."""
+    return next((one for one in sheet.articles if one.option == option), None)
+
+
+def articles(game: Game, language: str) -> list[Told]:
+    """Every clause in force in a game."""
+    words = words_of(language)
+    return [{"id": one.id, "text": words.gettext(one.text)} for one in game.articles]
 
 
 def colours(language: str) -> dict[str, Told]:

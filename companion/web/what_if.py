@@ -7,11 +7,12 @@ and the game that is played at the real table knows nothing of it.
 import asyncio
 import logging
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 
 from companion.box_players import BoxPlayers
 from companion.events import Event, RecordData, Tick
 from companion.referee import Draw, Effect, Referee, Show, Sound, Think, Times, View
+from companion.rules import Position
 from companion.rules.history import Deed, History, Roll, kept, started
 from companion.screens.pictures import picture
 from companion.screens.sounds import pattern
@@ -73,6 +74,7 @@ class OtherTable:
 
     benches = False
     setup = None
+    chances: tuple[int, Mapping[Position, Mapping[str, float]]] = (0, {})
 
     def __init__(
         self, records: Iterable[RecordData], journal: Journal, times: Times, thinker: Thinker
@@ -83,6 +85,7 @@ class OtherTable:
         self._records = list(records)
         self._referee = Referee(sensing="presence", times=times)
         self._view = self._referee.view
+        self._effects: list[Effect] = []
         self._events: asyncio.Queue[Event] = asyncio.Queue(ROOM)
         self._listeners: list[Callable[[View], None]] = []
 
@@ -96,6 +99,9 @@ class OtherTable:
         """The game, and how many deeds of it there are."""
         match = self._referee.match
         return match, 0 if match is None else len(match.deeds)
+
+    def offer_phones(self, phones: object) -> None:
+        """Phones play at the table that counts."""
 
     def post(self, event: Event) -> bool:
         """Tell the referee of an event; false if there is no room for it."""
@@ -113,10 +119,14 @@ class OtherTable:
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
 
+    def resume(self, now: float) -> None:
+        """Go on with the game, before `run`; a long one takes a while, so not in the loop."""
+        self._effects = self._referee.resume(self._records, now)
+
     async def run(self) -> None:
         """Play until cancelled."""
         now = asyncio.get_running_loop().time
-        self._carry_out([*self._referee.resume(self._records, now()), Show(self._referee.view)])
+        self._carry_out([*self._effects, Show(self._referee.view)])
         for source in self.devices.sources:
             source.start(self._hear)
         try:

@@ -67,6 +67,11 @@ class Mosquitto:
             time.sleep(0.01)
         raise AssertionError((self.folder / "log").read_text())
 
+    @property
+    def pid(self) -> int:
+        assert self._process is not None
+        return self._process.pid
+
     def reload(self) -> None:
         assert self._process is not None
         self._process.send_signal(signal.SIGHUP)

@@ -1,15 +1,20 @@
 """A house in bad weather: broker, house and tables are killed, and lines cut, slowed and half-open.
 
-    python -m tests.cafe.soak TABLES KILLS [SCALE]
+    python -m tests.cafe.soak TABLES KILLS [SEED]
 
-In any mixture, with a real Mosquitto. In the end the archive has to be the journals, record for
-record; on the way a dead table must not be shown as there ten seconds later, nor a live one that
-could be heard all the time as lost for so long. SCALE makes all these times shorter.
+Everything is real: Mosquitto, `companion house` and each table are processes that get SIGKILL, in
+any mixture and at the same time. What the house shows is what its page is told. In the end the
+archive has to be the journals, record for record; on the way a dead table has to be shown as lost
+within ten seconds, and a live one that can be heard is never shown as anything but there for so
+long. Times are counted from when the house hears its broker: while it does not, its page says that
+it knows of no table how it is.
 """
 
 import asyncio
 import contextlib
+import json
 import random
+import signal
 import sys
 import tempfile
 import time
@@ -17,277 +22,305 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from companion.cafe import line, room, table
+import aiohttp
+
 from companion.cafe.archive import Archive
-from companion.cafe.house import House
 from companion.cafe.line import end
-from companion.cafe.table import Table
-from companion.events import Pressed
-from tests.cafe.houses import Mosquitto, Section
+from companion.config import ASSUMED
+from companion.invitation import Invitation
+from tests.cafe.houses import PASSWORD, Mosquitto, free_port
+from tests.cafe.proxy import WEATHER, Proxy
 from tests.cafe.test_archive import archived, everything
-from tests.cafe.test_table import Daemon
 
 SHOWN = 10.0
 """Seconds within which the house has to show what is so."""
-WEATHER = ("cut", "slow", "hole")
+PACE = 3.0
+"""Seconds between two things done at a table."""
+STALE = 7.0
+"""Seconds without a word of the house after which its page believes it no more (house.js)."""
+KINDS = ("broker", "house", "table", "line")
 
 
-class Proxy:
-    """Stands between somebody and the broker, and can be cut, slow, or a hole."""
+class Process:
+    """Something that is started, and killed without a word."""
 
-    def __init__(self, port: int) -> None:
-        self.port, self.broker = 0, port
-        self.weather = "fair"
-        self._writers: set[asyncio.StreamWriter] = set()
-        self._tasks: set[asyncio.Task[None]] = set()
+    def __init__(self, log: Path, *words: str) -> None:
+        self.log, self.words = log, words
+        self._child: asyncio.subprocess.Process | None = None
 
-    async def start(self) -> "Proxy":
-        self._server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
-        self.port = self._server.sockets[0].getsockname()[1]
-        return self
+    async def start(self, *words: str) -> None:
+        with self.log.open("ab") as log:
+            self._child = await asyncio.create_subprocess_exec(
+                *(sys.executable, *(words or self.words)), stdout=log, stderr=log
+            )
 
-    def change(self, weather: str) -> None:
-        """Other weather; half-open connections stay so until somebody notices."""
-        self.weather = weather
-        if weather == "cut":
-            for writer in self._writers:
-                writer.transport.abort()
-
-    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self._writers.add(writer)
-        try:
-            if self.weather == "cut":
-                return
-            far_reader, far_writer = await asyncio.open_connection("127.0.0.1", self.broker)
-            self._writers.add(far_writer)
-            both = [
-                asyncio.create_task(self._pass(reader, far_writer)),
-                asyncio.create_task(self._pass(far_reader, writer)),
-            ]
-            await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
-            await end(both)
-            far_writer.transport.abort()
-            self._writers.discard(far_writer)
-        except OSError:
-            pass
-        finally:
-            writer.transport.abort()
-            self._writers.discard(writer)
-
-    async def _pass(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        swallowed = False
-        with contextlib.suppress(OSError):
-            while data := await reader.read(65536):
-                swallowed = swallowed or self.weather == "hole"
-                if self.weather == "slow":
-                    await asyncio.sleep(random.uniform(0, SLOW))
-                if not swallowed:  # what a hole took is missing for ever: so is this connection
-                    writer.write(data)
-                    await writer.drain()
-
-    def close(self) -> None:
-        self.change("cut")
-        self._server.close()
-
-
-SLOW = 1.0
+    async def kill(self, how: signal.Signals = signal.SIGKILL) -> None:
+        if self._child is not None:
+            with contextlib.suppress(ProcessLookupError):
+                self._child.send_signal(how)
+            await self._child.wait()
+        self._child = None
 
 
 class Place:
-    """One table with its proxy; it can be killed, and comes back with the same journal."""
+    """One table with its proxy: a whole daemon with guests, in a process of its own."""
 
-    def __init__(self, name: str, folder: Path, proxy: Proxy, chance: random.Random) -> None:
-        self.name, self.folder, self.proxy, self.chance = name, folder, proxy, chance
-        self.daemon: Any = Daemon(folder / "games.db")
-        self.changed = time.monotonic()
-        self.alive = False
-        self._task: asyncio.Task[None] | None = None
+    def __init__(self, name: str, folder: Path, proxy: Proxy, seed: int) -> None:
+        self.name, self.folder, self.proxy, self.seed = name, folder, proxy, seed
+        folder.mkdir(parents=True)
+        invited = Invitation("127.0.0.1", proxy.port, name, "", PASSWORD.format(name))
+        (folder / "companion.toml").write_text(f"{ASSUMED}\n{invited.toml()}")
+        self.process = Process(folder / "log")
+        self.alive, self.changed = False, time.monotonic()
+        self.missed: float | None = None
+        """Since when it has not been shown as it is."""
 
-    def live(self) -> None:
-        section = Section("127.0.0.1", self.proxy.port, self.name, f"password-of-{self.name}")
-        self._task = asyncio.create_task(Table(self.daemon, section, self.folder).run())
+    async def live(self, pace: float = PACE) -> None:
+        words = ("-m", "companion.daemon.guests", str(self.folder), str(pace), str(self.seed))
+        await self.process.start(*words)
         self.alive, self.changed = True, time.monotonic()
 
     async def die(self) -> None:
         """Gone without a word."""
-        self.proxy.change("hole")
+        await self.process.kill()
         self.alive, self.changed = False, time.monotonic()
-        if self._task is not None:
-            await end([self._task])
-        self.proxy.change("cut")
 
-    def play(self) -> None:
-        """Do the next thing that somebody at the table would do."""
-        view, daemon = self.daemon.view, self.daemon
-        if view.position is None or view.phase in ("idle", "over"):
-            daemon.order("new_game", sheet="german", names={"red": self.chance.choice("ABC")})
-        elif view.phase in ("opening", "roll"):
-            daemon.order("roll", face=self.chance.randint(1, 6))
-        elif view.phase == "move" and view.legal:
-            move = self.chance.choice(view.legal)
-            daemon.order("move", move=view.position.game.move_text(move))
-        elif view.phase == "setting":
-            daemon.order("go_on")
-        else:
-            daemon.post(Pressed("ok"))
+    @property
+    def well_since(self) -> float | None:
+        """Since when it lives and can be heard: it has reached for the broker, in fair weather."""
+        well = self.alive and self.proxy.weather == "fair" and self.proxy.reached > self.changed
+        return max(self.proxy.reached, self.proxy.changed) if well else None
+
+
+class Page:
+    """The house's page, as a browser hears it."""
+
+    def __init__(self, port: int) -> None:
+        self.address = f"http://127.0.0.1:{port}/events"
+        self.hears, self.heard = False, 0.0
+        self.fair_since = time.monotonic()
+        self.shown: dict[str, str] = {}
+
+    @property
+    def believed(self) -> bool:
+        return self.hears and time.monotonic() - self.heard < STALE
+
+    async def listen(self) -> None:
+        async with aiohttp.ClientSession() as session:
+            while True:
+                with contextlib.suppress(aiohttp.ClientError, OSError, TimeoutError):
+                    await self._once(session)
+                self.hears = False
+                await asyncio.sleep(0.1)
+
+    async def _once(self, session: aiohttp.ClientSession) -> None:
+        patience = aiohttp.ClientTimeout(total=None, sock_read=STALE)
+        async with session.get(self.address, timeout=patience) as answer:
+            name = ""
+            async for line in answer.content:
+                if line.startswith(b"event: "):
+                    name = line[7:].decode().strip()
+                elif line.startswith(b"data: "):
+                    self._take(name, json.loads(line[6:]))
+
+    def _take(self, name: str, told: object) -> None:
+        self.heard = time.monotonic()
+        if name == "house" and isinstance(told, dict):
+            if told["hears"] and not self.hears:
+                self.fair_since = self.heard
+            self.hears = told["hears"]
+        elif name == "table" and isinstance(told, dict):
+            self.shown[told["name"]] = told["status"]
 
 
 class Soak:
     """The house, its tables, and what was seen."""
 
-    def __init__(self, folder: Path, tables: int, scale: float, seed: int) -> None:
-        self.folder, self.scale, self.chance = folder, scale, random.Random(seed)
+    def __init__(self, folder: Path, tables: int, seed: int, pace: float = PACE) -> None:
+        self.folder, self.chance, self.pace = folder, random.Random(seed), pace
         self.names = [f"table-{number}" for number in range(1, tables + 1)]
         self.mosquitto = Mosquitto(folder / "broker", self.names).start()
-        self.fair_since = time.monotonic()
-        self.killed: Counter[str] = Counter()
+        self.page = Page(port := free_port())
+        self.house_port = port
+        self.disturbed: Counter[str] = Counter()
         self.faults: list[str] = []
+        self.lost_after: list[float] = []
         self.worst = 0.0
-        self.house: House | None = None
-        self._house_task: asyncio.Task[None] | None = None
 
     async def begin(self) -> None:
         self.house_proxy = await Proxy(self.mosquitto.port).start()
+        (self.folder / "house.toml").write_text(
+            f'archive = "{self.folder}/house.db"\n[page]\nport = {self.house_port}\n[broker]\n'
+            f'port = {self.house_proxy.port}\npassword = "{PASSWORD.format("house")}"\n'
+        )
+        run = "from companion.cli import main; main()"
+        config = str(self.folder / "house.toml")
+        self.house = Process(self.folder / "log", "-c", run, "house", "--config", config)
         self.places = [
-            Place(name, self.folder / name, await Proxy(self.mosquitto.port).start(), self.chance)
-            for name in self.names
+            Place(name, self.folder / name, await Proxy(self.mosquitto.port).start(), number)
+            for number, name in enumerate(self.names)
         ]
+        await self.house.start()
         for place in self.places:
-            place.live()
-        self.open_house()
+            await place.live(self.pace)
+        async with asyncio.timeout(300):
+            while not all(self.page.shown.get(name) == "there" for name in self.names):
+                await asyncio.sleep(0.1)
 
-    def open_house(self) -> None:
-        section = Section("127.0.0.1", self.house_proxy.port, "house", "password-of-house")
-        self.house = House(section, Archive(self.folder / "house.db"))
-        self._house_task = asyncio.create_task(self.house.run())
-        self.fair_since = time.monotonic()
+    # -- what goes wrong -------------------------------------------------------------------------
 
-    async def kill_house(self) -> None:
-        self.house_proxy.change("hole")
-        if self._house_task is not None:
-            await end([self._house_task])
-        self.house_proxy.change("cut")
-        self.house = None
+    async def disturb(self, what: str, kills: int, calm: float) -> None:
+        """This kind of thing goes wrong so often."""
+        for _ in range(kills):
+            await asyncio.sleep(self.chance.expovariate(1 / calm))
+            self.disturbed[what] += 1
+            await getattr(self, f"_{what}")(self.chance.uniform(0, 3))
 
-    async def disturb(self, what: str) -> None:
-        """One thing goes wrong, for a while."""
-        self.killed[what] += 1
-        place = self.chance.choice(self.places)
-        pause = self.chance.uniform(0, 3) * self.scale
-        if what == "broker":
-            self.mosquitto.kill()
-            await asyncio.sleep(pause)
-            self.mosquitto.start()
-            self.fair_since = time.monotonic()
-        elif what == "house":
-            await self.kill_house()
-            await asyncio.sleep(pause)
-            self.house_proxy.change("fair")
-            self.open_house()
-        elif what == "table":
-            await place.die()
-            if self.chance.random() < 0.5:
-                await asyncio.sleep(SHOWN * self.scale * 1.1)  # long enough to be missed
+    async def _broker(self, pause: float) -> None:
+        await asyncio.to_thread(self.mosquitto.kill)
+        await asyncio.sleep(pause)
+        await asyncio.to_thread(self.mosquitto.start)
+
+    async def _house(self, pause: float) -> None:
+        await self.house.kill()
+        self.page.hears = False
+        await asyncio.sleep(pause)
+        await self.house.start()
+
+    async def _table(self, pause: float) -> None:
+        """A table dies, and stays dead until it is shown so, or should have been."""
+        alive = [place for place in self.places if place.alive]
+        place = self.chance.choice(alive)
+        pulled = self.chance.random() < 0.5
+        if pulled:  # its plug, that is: nobody hears the end of its connection
+            place.proxy.change("hole")
+        await place.die()
+        while not self._is_missed(place):
+            await asyncio.sleep(0.1)
+        if pulled:
             place.proxy.change("fair")
-            place.live()
-        else:
-            place.proxy.change(self.chance.choice(WEATHER))
-            await asyncio.sleep(pause)
-            place.proxy.change("fair")
-            place.changed = time.monotonic()
+        await place.live(self.pace)
+
+    def _is_missed(self, place: Place) -> bool:
+        """Whether a dead table has been shown as lost, or not been in time."""
+        since = time.monotonic() - max(place.changed, self.page.fair_since)
+        if not self.page.believed:
+            return False
+        if self.page.shown.get(place.name) == "lost":
+            self.lost_after.append(max(0.0, since))
+            return True
+        if since > SHOWN:
+            shown = self.page.shown.get(place.name)
+            self.faults.append(f"{place.name} is dead for {since:.1f} s and shown as {shown}")
+            return True
+        return False
+
+    async def _line(self, pause: float) -> None:
+        proxies = [self.house_proxy, *(place.proxy for place in self.places)]
+        proxy = self.chance.choice(proxies)
+        proxy.change(self.chance.choice(WEATHER))
+        await asyncio.sleep(pause)
+        proxy.change("fair")  # half-open connections stay so until somebody notices
+        if proxy is self.house_proxy:
+            self.page.fair_since = time.monotonic()
+
+    # -- what is seen ----------------------------------------------------------------------------
 
     def look(self) -> None:
-        """Whether the house shows what is so."""
-        now, limit = time.monotonic(), SHOWN * self.scale
-        if self.house is None or self.house_proxy.weather != "fair":
-            return
+        """Whether live tables are shown as there."""
+        now = time.monotonic()
         for place in self.places:
-            status = getattr(self.house.room.tables.get(place.name), "status", "unknown")
-            since = now - max(place.changed, self.fair_since)
-            if not place.alive and status == "there" and now - place.changed > limit:
-                self.faults.append(f"{place.name} is dead for {now - place.changed:.1f} s")
-            well = place.alive and place.proxy.weather == "fair"
-            if well and status != "there":
-                self.worst = max(self.worst, since)
-                if since > limit:
-                    self.faults.append(f"{place.name} lives and is {status} for {since:.1f} s")
+            well = place.well_since
+            there = self.page.shown.get(place.name) == "there"
+            if well is None or there or not self.page.believed:
+                place.missed = None
+                continue
+            since = now - max(well, self.page.fair_since)
+            self.worst = max(self.worst, since)
+            if since > SHOWN and place.missed is None:
+                shown = self.page.shown.get(place.name)
+                self.faults.append(f"{place.name} lives and is {shown} for {since:.1f} s")
+                place.missed = now
 
     async def watch(self) -> None:
         while True:
             self.look()
-            for place in self.places:
-                if place.alive and self.chance.random() < 0.5:
-                    place.play()
             await asyncio.sleep(0.1)
 
     async def catch_up(self) -> int:
-        """Wait until everything is archived; how many records that are."""
-        assert self.house is not None
-        house, end_at = self.house, time.monotonic() + 120
-        journals = [place.daemon.journal for place in self.places]
-        while time.monotonic() < end_at:
-            copied = house.copying._copied
-            if all(copied.get(one.id, 0) == one.last for one in journals):
+        """Stop playing, and wait until everything is archived; how many records that are."""
+        await asyncio.gather(*(place.process.kill(signal.SIGTERM) for place in self.places))
+        for place in self.places:
+            await place.live(pace=1e6)
+        limit = time.monotonic() + 300
+        while True:
+            await asyncio.sleep(2)
+            want, found = await asyncio.to_thread(self._both)
+            calm = all(self.page.shown.get(name) == "there" for name in self.names)
+            if (want and found == want and calm) or time.monotonic() > limit:
                 break
-            await asyncio.sleep(0.1)
-        want = sorted(
-            (record for one in journals for record in everything(one.path)), key=lambda r: r[:2]
-        )
-        found = archived(house.archive)
         if found != want:
             self.faults.append(f"{len(found)} records are archived, and there are {len(want)}")
         return len(want)
 
+    def _both(self) -> tuple[list[Any], list[Any]]:
+        """Every record of every journal, and every record of the archive."""
+        files = [place.folder / "games.db" for place in self.places]
+        want = [record for path in files for record in everything(path)]
+        archive = Archive(self.folder / "house.db")
+        try:
+            return sorted(want, key=lambda one: one[:2]), list(archived(archive))
+        finally:
+            archive.close()
+
     async def close(self) -> None:
-        if self._house_task is not None:
-            await end([self._house_task])
+        for process in (self.house, *(place.process for place in self.places)):
+            await process.kill(signal.SIGTERM)
         for place in self.places:
-            if place._task is not None:
-                await end([place._task])
             place.proxy.close()
-            place.daemon.journal.close()
         self.house_proxy.close()
         self.mosquitto.kill()
 
 
-async def run(tables: int, kills: int, scale: float, seed: int, folder: Path) -> "tuple[Soak, int]":
-    """Kill each kind so often; returns what was seen, and how many records there are."""
-    soak = Soak(folder, tables, scale, seed)
-    await soak.begin()
-    watching = asyncio.create_task(soak.watch())
+async def run(
+    tables: int, kills: int, seed: int, folder: Path, calm: float, pace: float = PACE
+) -> "tuple[Soak, int]":
+    """Kill each kind so often; returns what was seen, and how many records there are.
+
+    `calm` is how many seconds pass between two things of a kind, on average; `pace` those between
+    two things done at a table.
+    """
+    soak = Soak(folder, tables, seed, pace)
+    watching = [asyncio.create_task(soak.page.listen())]
     try:
-        kinds = [kind for kind in ("broker", "house", "table", "line") for _ in range(kills)]
-        soak.chance.shuffle(kinds)
-        for kind in kinds:
-            await soak.disturb(kind)
-            await asyncio.sleep(soak.chance.expovariate(1 / (2 * scale)))
-        await asyncio.sleep(SHOWN * scale * 1.2)
-        await end([watching])
+        await soak.begin()
+        watch = asyncio.create_task(soak.watch())
+        watching.append(watch)
+        await asyncio.gather(*(soak.disturb(kind, kills, calm) for kind in KINDS))
+        await asyncio.sleep(SHOWN if kills > 1 else 0)
+        await end([watch])
         records = await soak.catch_up()
     finally:
-        await end([watching])
+        await end(watching)
         await soak.close()
     return soak, records
 
 
-def shorten(scale: float) -> None:
-    """All the café's times, shorter."""
-    room.LOST, table.PULSE = 6.0 * scale, 2.0 * scale
-    table.Table.__init__.__kwdefaults__["pulse"] = 2.0 * scale  # type: ignore[index]
-    line.KEEPALIVE, line.LONGEST = max(1, round(5 * scale)), 4.0 * scale
-    line.Line.__init__.__kwdefaults__["patience"] = line.LONGEST  # type: ignore[index]
-    line.REPLY, line.CONNECT = max(1.0, 6.0 * scale), max(1.0, 3.0 * scale)
-
-
 def main(arguments: list[str]) -> int:
     tables, kills = int(arguments[0]), int(arguments[1])
-    scale = float(arguments[2]) if len(arguments) > 2 else 1.0
-    shorten(scale)
+    seed = int(arguments[2]) if len(arguments) > 2 else 19
+    began = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
-        soak, records = asyncio.run(run(tables, kills, scale, 19, Path(folder)))
-    told = ", ".join(f"{kind} {number} times" for kind, number in sorted(soak.killed.items()))
-    sys.stdout.write(f"{tables} tables, disturbed: {told}; {records} records archived\n")
-    sys.stdout.write(f"a live table was not shown as there for {soak.worst:.1f} s at most\n")
+        soak, records = asyncio.run(run(tables, kills, seed, Path(folder), 10.0))
+    told = ", ".join(f"{kind} {number} times" for kind, number in sorted(soak.disturbed.items()))
+    lost = sorted(soak.lost_after)
+    sys.stdout.write(
+        f"{tables} tables, seed {seed}, {time.monotonic() - began:.0f} s; disturbed: {told}\n"
+        f"{records} records in all journals, and each of them archived once\n"
+        f"{len(lost)} deaths shown as lost: after {lost[len(lost) // 2]:.1f} s in the middle, "
+        f"{lost[-1]:.1f} s at most\n"
+        f"a live table was not shown as there for {soak.worst:.1f} s at most\n"
+    )
     for fault in soak.faults[:20]:
         sys.stdout.write(f"WRONG: {fault}\n")
     return 1 if soak.faults else 0

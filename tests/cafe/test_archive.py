@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from companion.cafe.archive import Archive, Copying, taken
+from companion.cafe.archive import FEW, Archive, Copying, taken
 from companion.cafe.forgetting import is_forgotten, mark_of, without_names
 from companion.cafe.journal_pieces import piece
-from companion.cafe.messages import Piece, Records
+from companion.cafe.messages import Piece, Records, Span
 from companion.cafe.statistics import games_csv, statistics
 from companion.journal import Journal
 from companion.kept_records import journal_spans, kept_records
@@ -264,3 +264,24 @@ def test_a_file_of_a_later_version_is_left_alone(tmp_path: Path) -> None:
     found.close()
     with pytest.raises(OSError, match="later companion"):
         Archive(tmp_path / "house.db")
+
+
+def test_a_few_records_of_a_game_wait_and_many_do_not() -> None:
+    """A table is asked now and then, not after every roll: to read its journal costs it more."""
+    copying = Copying({}, calm=10.0)
+
+    def asks(last: int, now: float) -> Records | None:
+        order = copying.next("t", "b", "j", last, now, f"{now}")
+        if order is not None:
+            spans = [Span(journal="j", first=1, last=last)]
+            piece = Piece(id=f"{now}", journal=order.journal, after=order.after, spans=spans)
+            assert copying.answered("t", "b", piece)
+            copying.stored("t", piece, last if order.journal else 0)
+        return order
+
+    assert asks(3, 0.0) == Records(), "it has just come"
+    assert asks(3, 1.0) == Records(journal="j", after=0)
+    assert asks(4, 10.0) is None
+    assert asks(3 + FEW, 10.5) == Records(journal="j", after=3)
+    assert asks(4 + FEW, 20.0) is None
+    assert asks(4 + FEW, 20.5) == Records(journal="j", after=3 + FEW)

@@ -9,17 +9,19 @@ from typing import Any
 import aiohttp
 import pytest
 
-from companion.cafe import messages
+from companion.cafe import broker, messages, topics
 from companion.cafe.archive import Archive
+from companion.cafe.forgetting import is_forgotten, kept_marks
 from companion.cafe.house import House, NoAnswerError
-from companion.cafe.line import together
+from companion.cafe.line import Said, end, together
 from companion.cafe.page import HousePage
 from companion.cafe.room import LOST
 from companion.cafe.table import Table
 from companion.config import PageSection
+from companion.web.guard import BOX_COOKIE
 from tests.cafe.houses import Mosquitto, until
 from tests.cafe.test_archive import archived, everything
-from tests.cafe.test_table import Daemon, running
+from tests.cafe.test_table import Daemon, Ear, running
 
 PIN = "471100"
 
@@ -37,7 +39,8 @@ class Clock:
 @contextlib.asynccontextmanager
 async def house_of(mosquitto: Mosquitto, tmp_path: Path) -> AsyncIterator[tuple[House, Clock]]:
     clock = Clock()
-    house = House(mosquitto.section("house"), Archive(tmp_path / "house.db"), clock=clock)
+    archive = Archive(tmp_path / "house.db")
+    house = House(mosquitto.section("house"), archive, clock=clock, calm=0.0)
     async with running(house):
         await until(lambda: house.room.hears)
         yield house, clock
@@ -219,3 +222,89 @@ async def test_watching_is_free_and_orders_need_the_pin(
         assert (await (await web.get(address + "games.csv")).text()).startswith("table,sheet,")
         headers = (await web.get(address)).headers
         assert "default-src 'none'" in headers["Content-Security-Policy"]
+
+
+async def test_an_archive_from_before_hears_of_forgotten_names(
+    mosquitto: Mosquitto, tmp_path: Path
+) -> None:
+    """A backup has neither the mark nor the change: the tables, who were told, tell of it again."""
+    async with house_of(mosquitto, tmp_path / "now") as (house, _):
+        table = table_of(mosquitto, tmp_path)
+        async with running(table):
+            await until(lambda: status(house) == "there")
+            await house.forget("Ann")
+            await until(lambda: kept_marks(tmp_path / "table-1"))
+    async with house_of(mosquitto, tmp_path / "backup") as (house, _):
+        daemon: Any = table.host
+        async with running(Table(daemon, mosquitto.section("table-1"), tmp_path / "table-1")):
+            await until(lambda: house.archive.marks())
+        assert is_forgotten("Ann", house.archive.marks())
+
+
+async def test_a_name_goes_from_what_the_broker_holds_of_a_table_that_is_away(
+    mosquitto: Mosquitto, tmp_path: Path
+) -> None:
+    async with house_of(mosquitto, tmp_path) as (house, _):
+        table = table_of(mosquitto, tmp_path)
+        async with running(table):
+            await until(lambda: status(house) == "there")
+            play(table, 1)
+            await until(lambda: (now := house.room.tables["table-1"].now) and now.names)
+        await until(lambda: status(house) == "off")
+        await house.forget("Ann")
+        await until(lambda: house.room.tables["table-1"].now.names == {})  # type: ignore
+    ear = Ear(mosquitto.section("house"))
+    async with running(ear.line):
+        await until(lambda: ear.last(topics.NOW))
+        assert ear.last(topics.NOW).names == {}
+
+
+async def test_a_table_that_is_removed_leaves_nothing_at_the_broker(
+    mosquitto: Mosquitto, tmp_path: Path
+) -> None:
+    async with house_of(mosquitto, tmp_path) as (house, _):
+        async with running(table_of(mosquitto, tmp_path)):
+            await until(lambda: status(house) == "there")
+        await until(lambda: status(house) == "off")
+        page = HousePage(house, PageSection(port=0), "key")
+        address: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+        serving = asyncio.create_task(page.run(address.set_result))
+        url = (await address).partition("?")[0] + "remove"
+        async with aiohttp.ClientSession() as session:
+            async with session.post(url, json={"table": "table-1"}) as answer:
+                assert answer.status == 403
+            own = {"Cookie": f"{BOX_COOKIE}=key"}
+            async with session.post(url, json={"table": "table-1"}, headers=own) as answer:
+                assert answer.status == 204
+            async with session.post(url, json={"table": "table-1"}, headers=own) as answer:
+                assert answer.status == 404
+        await end([serving])
+        assert "table-1" not in house.room.tables
+        await until(lambda: not house.line._latest)
+    ear = Ear(mosquitto.section("house"))
+    async with running(ear.line):
+        await until(lambda: ear.line.up)
+        ear.ask("1", messages.AnswerCall(), "table-2")
+        await asyncio.sleep(0.3)
+        assert [topic for topic, payload, _ in ear.heard if "table-1" in topic and payload] == []
+
+
+async def test_home_assistant_hears_every_table_and_commands_none(
+    mosquitto: Mosquitto, tmp_path: Path
+) -> None:
+    broker.let_in(mosquitto.folder, topics.DISCOVERY, "ha")
+    mosquitto.reload()
+    own = mosquitto.section(topics.DISCOVERY, password="ha")
+    ear = Ear(own)
+    daemon = Daemon(tmp_path / "games.db")
+    table = Table(daemon, mosquitto.section("table-1"), tmp_path, pulse=0.05)
+    async with running(ear.line, table):
+        await until(lambda: ear.last(topics.NOW) and ear.last(topics.PULSE))
+        assert [topic for topic, _, _ in ear.heard if topic.startswith("homeassistant/")]
+        ear.ask("1", messages.Say(text="Last orders"))
+        here = messages.Here(birth="x", box="y", here=False)
+        ear.line.say(Said(topics.HERE.of("table-1"), messages.encode(here), True, 1))
+        pulses = len(ear.of(topics.PULSE))
+        await until(lambda: len(ear.of(topics.PULSE)) > pulses + 5)
+        assert ear.last(topics.HERE).here
+        assert not daemon.view.house.text

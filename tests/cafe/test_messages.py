@@ -21,6 +21,8 @@ EXAMPLES: list[messages.Message] = [
     messages.Kept(journal="j", number=1, at=1.0, record={"kind": "roll", "face": 3}),
     messages.Ask(id="1", order=messages.NewGame(sheet="german")),
     messages.Answer(id="1", state="done"),
+    messages.TurnedAway(box="x", name="table-2"),
+    messages.Probe(word="w"),
     messages.Piece(id="1", records=[messages.PieceRecord(number=1, at=0.0, record=None)]),
 ]
 

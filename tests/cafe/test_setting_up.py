@@ -1,7 +1,6 @@
 """Setting up a house: files that a real Mosquitto takes, TLS, and what the doctor says."""
 
 import subprocess
-import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,7 +11,17 @@ from companion.cafe import broker, setting_up
 from companion.cafe.check import why_not
 from companion.cafe.table import Table
 from companion.cli import main
-from companion.config import HOUSE, BrokerSection, CafeSection, HouseConfig, keys, load_house, parse
+from companion.config import (
+    ASSUMED,
+    HOUSE,
+    BrokerSection,
+    CafeSection,
+    HouseConfig,
+    keys,
+    load_house,
+    parse,
+)
+from companion.invitation import Invitation, read
 from tests.cafe.houses import Mosquitto, Section, free_port, until
 from tests.cafe.test_table import Daemon, running
 
@@ -24,7 +33,7 @@ def companion(*words: object) -> Result:
 
 
 @pytest.fixture
-def secure(tmp_path: Path) -> Iterator[tuple[Mosquitto, setting_up.Invitation]]:
+def secure(tmp_path: Path) -> Iterator[tuple[Mosquitto, Invitation]]:
     """A house with a certificate of its own."""
     folder = tmp_path / "broker"
     found = Mosquitto(folder, ["table-1"])
@@ -36,14 +45,14 @@ def secure(tmp_path: Path) -> Iterator[tuple[Mosquitto, setting_up.Invitation]]:
     found.kill()
 
 
-def of(invited: setting_up.Invitation, certificate: str | None) -> Section:
+def of(invited: Invitation, certificate: str | None) -> Section:
     return Section(
         invited.broker, invited.port, invited.name, invited.password, certificate=certificate
     )
 
 
 async def test_a_table_joins_over_tls_and_believes_only_this_house(
-    secure: tuple[Mosquitto, setting_up.Invitation], tmp_path: Path
+    secure: tuple[Mosquitto, Invitation], tmp_path: Path
 ) -> None:
     found, invited = secure
     own = str(found.folder / setting_up.CERTIFICATE)
@@ -55,7 +64,8 @@ async def test_a_table_joins_over_tls_and_believes_only_this_house(
     table = Table(Daemon(tmp_path / "games.db"), of(invited, str(other)), tmp_path)
     async with running(table):
         await until(lambda: table.fault)
-        assert "does not have the house's certificate" in str(table.fault)
+        assert table.fault is not None
+        assert table.fault.key == "certificate"
 
 
 async def test_the_doctor_says_why_a_table_cannot_join(
@@ -83,10 +93,11 @@ def test_what_setup_writes_and_add_prints_can_be_used(tmp_path: Path) -> None:
     assert found.broker.password
     done = companion("house", "add", "table-3", "--broker", folder, "--label", "Büro")
     assert done.exit_code == 0, done.output
-    section = tomllib.loads(done.output[done.output.index("[cafe]") :])
-    read = parse(done.output[done.output.index("[cafe]") :] + "[box]\nup=5\ndown=6\nok=13\n")
-    assert isinstance(read.cafe, CafeSection)
-    assert section["cafe"]["label"] == "Büro"
+    link = next(line for line in done.output.splitlines() if line.startswith("http"))
+    assert link.startswith("http://table-3.local:8080/join#")
+    found_section = parse(ASSUMED + read(link).toml(), complete=False).cafe
+    assert isinstance(found_section, CafeSection)
+    assert (found_section.name, found_section.label) == ("table-3", "Büro")
     assert sorted(broker.read_passwords(folder)) == ["house", "table-3"]
     assert companion("house", "remove", "table-3", "--broker", folder).exit_code == 0
     assert sorted(broker.read_passwords(folder)) == ["house"]
@@ -104,7 +115,18 @@ def test_running_setup_again_keeps_tables_and_what_the_owner_wrote(tmp_path: Pat
     assert "# ours" in config.read_text()
 
 
-@pytest.mark.parametrize("name", ["house", "Table 3", "a/b", "ü"])
+def test_what_was_chosen_stays_until_something_else_is(tmp_path: Path) -> None:
+    config = tmp_path / "house.toml"
+    words = ("house", "setup", "--broker", tmp_path / "b", "--config", config)
+    companion(*words, "--lan", "--name", "bar.local", "--port", "1999")
+    for more in ((), ("--pin", "123456")):
+        assert "bar.local:1999" in companion(*words, *more).output
+    assert "listener 1999 0.0.0.0" in (tmp_path / "b/mosquitto.conf").read_text()
+    assert "127.0.0.1:1883" in companion(*words, "--no-lan").output
+    assert load_house(config).page.pin == "123456"
+
+
+@pytest.mark.parametrize("name", ["homeassistant", "house", "Table 3", "a/b", "ü"])
 def test_a_name_that_cannot_be_is_refused(name: str, tmp_path: Path) -> None:
     setting_up.set_up(setting_up.House(tmp_path))
     done = companion("house", "add", name, "--broker", tmp_path)

@@ -11,7 +11,7 @@ import pytest
 
 from companion.cafe import messages, topics
 from companion.cafe.homeassistant import gone
-from companion.cafe.line import Line, Said, end
+from companion.cafe.line import Line, Said, Trouble, end
 from companion.cafe.table import Table
 from companion.events import Command, Event, Found, Lost
 from companion.journal import Journal
@@ -177,29 +177,29 @@ async def test_a_table_cannot_speak_as_another_and_says_so(
     async with running(ear.line, table):
         await until(lambda: table.fault)
         assert table.fault is not None
-        assert "does not let this table speak as 'table-2'" in table.fault
-        assert Lost("house", table.fault) in daemon.posted
-        assert "house" in daemon.view.missing
+        assert "does not let this table speak as 'table-2'" in table.fault.said
+        assert Lost("house-access", table.fault.said) in daemon.posted
+        assert "house-access" in daemon.view.missing
         assert [topic for topic, _, _ in ear.heard if "table-2" in topic] == []
 
 
 @pytest.mark.parametrize(
-    ("change", "sentence", "wrong"),
+    ("change", "sentence", "shown"),
     [
-        ({"password": "guessed"}, "does not let 'table-1' in", True),
-        ({"port": 1}, "nobody listens at 127.0.0.1:1", False),
-        ({"broker": "no-such-house.invalid"}, "no machine is called no-such-house.invalid", False),
-        ({"certificate": "/no/such.pem"}, "/no/such.pem cannot be read as a certificate", False),
+        ({"password": "guessed"}, "does not let 'table-1' in", ["house-password"]),
+        ({"port": 1}, "nobody listens at 127.0.0.1:1", []),
+        ({"broker": "no-such-house.invalid"}, "no machine is called no-such-house.invalid", []),
+        ({"certificate": "/no/such.pem"}, "cannot be read as a cert", ["house-certificate"]),
     ],
 )
 async def test_why_a_table_cannot_join_is_a_sentence(
-    mosquitto: Mosquitto, tmp_path: Path, change: dict[str, Any], sentence: str, wrong: bool
+    mosquitto: Mosquitto, tmp_path: Path, change: dict[str, Any], sentence: str, shown: list[str]
 ) -> None:
     daemon = Daemon(tmp_path / "games.db")
     table = Table(daemon, mosquitto.section("table-1")._replace(**change), tmp_path)
     async with running(table):
         await until(lambda: table.line.trouble and sentence in table.line.trouble.said)
-    assert ("house" in daemon.view.missing) == wrong
+    assert list(daemon.view.missing) == shown
 
 
 async def test_who_is_no_broker_is_told_from_one(
@@ -224,19 +224,20 @@ async def test_two_boxes_of_one_name_both_say_so(mosquitto: Mosquitto, tmp_path:
     async with running(*tables):
         await until(lambda: all(table.fault for table in tables))
     for table in tables:
-        assert "is called 'table-1' too" in str(table.fault)
+        assert table.fault is not None
+        assert "is called 'table-1' too" in table.fault.said
 
 
 async def test_a_line_that_came_up_again_is_no_fault_any_more(
     mosquitto: Mosquitto, tmp_path: Path
 ) -> None:
     async with joined(mosquitto, tmp_path) as (daemon, table, _):
-        table._wrong("somebody has to mend this")
+        table._wrong(Trouble("access", {"user": "table-1"}, True))
         mosquitto.kill()
         await until(lambda: not table.line.up)
         mosquitto.start()
         await until(lambda: table.fault is None)
-        assert any(isinstance(one, Found) and one.device == "house" for one in daemon.posted)
+        assert any(isinstance(one, Found) and one.device == "house-access" for one in daemon.posted)
 
 
 # -- what the house asks --------------------------------------------------------------------------

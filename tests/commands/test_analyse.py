@@ -7,6 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from companion.cli import main
+from companion.commands.stats import luck_lines
 from companion.rules import game
 from tests.odds.test_luck import played
 
@@ -58,3 +59,19 @@ def test_a_game_without_a_roll_is_a_sentence(record: Path) -> None:
     code, told = run(str(record))
     assert code == 1
     assert "nobody has rolled yet" in told
+
+
+def test_replay_says_who_was_lucky_if_it_is_asked(record: Path) -> None:
+    plain = CliRunner().invoke(main, ["replay", str(record)])
+    assert "own luck" not in plain.output
+    told = CliRunner().invoke(main, ["replay", str(record), "--luck"])
+    assert told.exit_code == 0
+    assert told.output.startswith(plain.output)
+    assert "the roll of the evening" in told.output
+
+
+def test_luck_over_many_games_has_honest_errors() -> None:
+    told = luck_lines({"Anna": ([0.1, -0.1, 0.3], [0.0, 0.02, 0.01]), "Ben": ([0.5], [0.0])})
+    assert told[1] == "  Anna: own luck +10.0 ±11.5, gave away +1.0 ±0.6 (3 games)"
+    assert told[2] == "  Ben: one game, too few to say"
+    assert luck_lines({}) == []

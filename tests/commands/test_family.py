@@ -6,9 +6,9 @@ import pytest
 from click.testing import CliRunner
 
 from companion.cli import main
-from companion.pages.fridge import fridge_page
 from companion.rules.family import from_line
 from companion.rules.house import SWITCHES
+from companion.screens.fridge import fridge_page
 from companion.screens.languages import words
 
 SUNDAY = "Sunday rules: german+three_rolls+capture_rolls+pieces=2"

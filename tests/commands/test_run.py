@@ -158,7 +158,7 @@ def test_a_changed_configuration_is_begun_with_and_one_without_pins_keeps_its_pa
         seen.append(config)
         if len(seen) == 1:
             path.write_text(NO_BOARD.replace("ok = 13", "ok = 14"))
-            return "anew", {}
+            return "again", {}
         if config.box.ok is not None:
             raise PinError("this is not a Raspberry Pi", "take another")
         return "stopped", {}

@@ -15,6 +15,7 @@ from typing import Any
 
 from companion.config import load
 from companion.daemon import Daemon
+from companion.daemon.house import Membership
 from companion.daemon.serving import log_to_stderr, until_signalled
 from companion.daemon.wiring import last_roll, referees, screen
 from companion.devices import open_devices
@@ -64,7 +65,7 @@ def main(config_path: str, journal_path: str) -> None:
         referees(config, QUICK),
         journal,
         screen=screen(display),
-        services=[page],
+        services=[page, Membership(config.cafe, Path(journal_path).parent).run],
     )
     asyncio.run(until_signalled(daemon))
 

@@ -126,6 +126,17 @@ async def two_tables(path: Path) -> AsyncIterator[tuple[Table, Table]]:
             yield hung, one
 
 
+@asynccontextmanager
+async def found_in_a_menu(path: Path) -> AsyncIterator[tuple[Table, Table]]:
+    """The one that waits is in its menu when it gets the file."""
+    async with two_tables(path) as (hung, one):
+        one.daemon.post(Command("menu"))
+        await one.phase("menu")
+        hung.daemon.stop()
+        await until(lambda: one.view.missing == ())
+        yield hung, one
+
+
 def on_disk(path: Path) -> list[dict[str, Any]]:
     with sqlite3.connect(path) as connection:
         return [json.loads(r) for (r,) in connection.execute("SELECT record FROM records")]
@@ -537,11 +548,7 @@ def test_a_found_game_waits_until_nobody_is_in_a_menu(tmp_path: Path) -> None:
     path = tmp_path / "games.db"
 
     async def go() -> None:
-        async with two_tables(path) as (hung, one):
-            one.daemon.post(Command("menu"))
-            await one.phase("menu")
-            hung.daemon.stop()
-            await until(lambda: one.view.missing == ())
+        async with found_in_a_menu(path) as (hung, one):
             one.daemon.post(Pressed("down"))
             await until(lambda: one.view.cursor == 1)
             assert one.view.phase == "menu"
@@ -557,11 +564,7 @@ def test_a_game_begun_meanwhile_is_not_left_for_a_found_one(tmp_path: Path) -> N
     path = tmp_path / "games.db"
 
     async def go() -> None:
-        async with two_tables(path) as (hung, one):
-            one.daemon.post(Command("menu"))
-            await one.phase("menu")
-            hung.daemon.stop()
-            await until(lambda: one.view.missing == ())
+        async with found_in_a_menu(path) as (hung, one):
             await one.begin()
             await one.play(1)
             ends.extend([hung.view.position, one.view.position])

@@ -108,7 +108,7 @@ def test_what_cannot_be_written_is_not_said_to_be(
     """An installed service asks root; where root does not answer, nothing has changed."""
     monkeypatch.setenv("RUNTIME_DIRECTORY", str(tmp_path))
     monkeypatch.setattr(privileged, "PATIENCE", 0.0)
-    setup = Setup(tmp_path / "etc.toml", lambda: pytest.fail("it begins anew"))
+    setup = Setup(tmp_path / "etc.toml", lambda: pytest.fail("it starts again"))
     with pytest.raises(NotWrittenError, match="it was not written down"):
         asyncio.run(setup.carry_out(orders.OpenPage()))
     assert (tmp_path / privileged.ORDER).exists()

@@ -12,7 +12,7 @@ from companion.odds.ends import Ends
 from companion.odds.luck import Analysis, Analyst, analyse, what_stands
 from companion.odds.thinking import chosen_move
 from companion.rules import SHEETS, AnyMove, Game, Position, game
-from companion.rules.history import End, Ruling, TakeBack
+from companion.rules.history import End, Ruling, Seat, TakeBack
 from companion.rules.records import Event, Record
 from tests.odds.test_chances import exact, two_pieces
 
@@ -151,3 +151,22 @@ def test_after_the_first_winner_ranks_are_counted() -> None:
     analysis = analyse(played(table, Random(1)), 1, games=12)
     assert sorted(account.last for account in analysis.ranks.values()) == [1, 2, 3, 4]
     assert closes(analysis)
+
+
+def test_play_is_credited_to_who_held_the_seat() -> None:
+    """Red is the fox's at first, then a person's, and then the fox's again."""
+    whole = played(two_pieces(), Random(4))
+    third = len(whole.events) // 3
+    seats = {0: Seat("red", "fox"), third: Seat("red", None), 2 * third: Seat("red", "fox")}
+    events: list[Event] = []
+    for number, event in enumerate(whole.events):
+        events += [seats[number], event] if number in seats else [event]
+    shared = Record(whole.game, whole.date, events=tuple(events))
+    assert what_stands(shared) != what_stands(whole)
+    plain, told = (analyse(one, 1, games=60, ends=exact()) for one in (whole, shared))
+    assert told.accounts == plain.accounts
+    assert set(told.credits) == {("yellow", None), ("red", None), ("red", "fox")}
+    for colour, account in told.accounts.items():
+        own = [one for (held, _), one in told.credits.items() if held == colour]
+        assert sum(one.luck.value for one in own) == pytest.approx(account.own_luck.value)
+        assert sum(one.given_away.value for one in own) == pytest.approx(account.given_away.value)

@@ -10,6 +10,7 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from tests.house_soak import mixes
 from tests.people.evening import Evening
 from tests.people.figures import Figures, broken, dumps, table
 from tests.people.nonsense import main as nonsense
@@ -36,6 +37,7 @@ class Job(NamedTuple):
     sheet: str | None
     seats: int | None
     rates: dict[str, float]
+    box: int = 0
 
 
 def save(job: Job) -> Save:
@@ -65,6 +67,7 @@ def one_game(job: Job) -> Figures:
         save(job),
         job.sheet,
         job.seats,
+        job.box,
     )
     try:
         evening.play()
@@ -80,8 +83,10 @@ def options() -> argparse.Namespace:
     parser.add_argument("--sensing", nargs="+", choices=SENSINGS, default=["presence"])
     parser.add_argument("--games", type=int, default=4, help="games for each kind")
     parser.add_argument("--moves", type=int, default=0, help="or: honest moves for each kind")
-    parser.add_argument("--sheet", help="only this sheet")
+    parser.add_argument("--sheet", nargs="+", help="only these sheets, in turn: british+bounce")
+    parser.add_argument("--mixes", type=int, default=0, help="or: so many mixes of house rules")
     parser.add_argument("--seats", type=int, choices=(2, 3, 4), help="only so many players")
+    parser.add_argument("--box", type=int, choices=(1, 2, 3), help="so many players of the box")
     parser.add_argument("--seed", default="people")
     parser.add_argument("--workers", type=int, default=1, help="processes")
     parser.add_argument("--json", type=Path, help="write the figures there")
@@ -107,11 +112,27 @@ def play(args: argparse.Namespace, kind: str, sensing: str) -> Figures:
             numbers = range(number + 1, number + 1 + batch)
             number += batch
             jobs = [
-                Job(args.seed, kind, sensing, one, args.sheet, args.seats, rates) for one in numbers
+                Job(
+                    args.seed,
+                    kind,
+                    sensing,
+                    one,
+                    in_turn(args, one),
+                    args.seats,
+                    rates,
+                    args.box or 0,
+                )
+                for one in numbers
             ]
             for figures in pool.map(one_game, jobs):
                 total.merge(figures)
     return total
+
+
+def in_turn(args: argparse.Namespace, number: int) -> str | None:
+    """The sheet of a game, where only some are played."""
+    sheets = args.sheet or mixes(args.mixes)
+    return sheets[number % len(sheets)] if sheets else None
 
 
 def old_figures(path: Path, name: str) -> dict[str, Any] | None:

@@ -10,7 +10,7 @@ from companion.events import Command
 from companion.rules import Move, Pass, Position, legal_moves, play
 from tests.people.acts import HOLDS, MENDS, deed_of
 from tests.people.plans import Plan, draw
-from tests.people.sitting import StuckError
+from tests.people.sitting import StuckError, played
 from tests.people.table import BESIDE, Hop
 from tests.people.wrongdoing import Wrongdoing
 
@@ -24,6 +24,7 @@ class Evening(Wrongdoing):
             "sheet": self.game.sheet.id,
             "options": self.game.options,
             "seats": [self.game.colours[seat] for seat in self.game.seats],
+            "box": self.room.box,
         }
         self.room.feed(Command("new_game", args))
         self.room.snapshot()
@@ -59,8 +60,20 @@ class Evening(Wrongdoing):
             self.checkpoint()
         self.room.no_cut()
 
+    @property
+    def boxed(self) -> bool:
+        """Whether a player of the box has the turn."""
+        own = next(player for player in self.game.players if self.truth.seat in player)
+        return any(self.game.colours[seat] in self.room.box for seat in own)
+
     def turn(self, plan: Plan) -> None:
+        if self.truth.due is not None:
+            self.bonus(plan, self.truth.due)
+            return
         in_opening = self.truth.opening is not None
+        boxed = self.boxed
+        if boxed:
+            plan.odd -= {"early_hand"}
         if plan.wrong and not in_opening and plan.rng.random() < 0.25:
             self.finish_before(plan)
             self.wrong_before_roll(plan)
@@ -68,13 +81,16 @@ class Evening(Wrongdoing):
             if plan.rng.random() < 0.5:
                 self.finish_before(plan)  # or else while the other still finishes
             self.take_early(plan)
-        self.throw(plan)
+        if boxed and plan.rng.random() < 0.8:
+            self.wait_for_box(plan)
+        else:
+            self.throw(plan)
         self.passed = None
         legal = legal_moves(self.truth, plan.face)
         moves = [move for move in legal if isinstance(move, Move)]
         if not moves:
             self.previous, self.passed = None, (self.truth, plan.face)
-            self.truth = play(self.truth, legal[0])
+            self.truth = played(self.truth, legal[0])
             self.put_back_early(plan)
             return
         if plan.wrong and self.wrong_after_roll(plan):
@@ -82,7 +98,60 @@ class Evening(Wrongdoing):
         if len(moves) < len(legal) and plan.choice < 0.3 and self.early is None:
             self.choose_pass(plan, next(one for one in legal if isinstance(one, Pass)))
             return
-        self.honest(plan, moves)
+        self.honest(plan, self.wished(plan, moves) if boxed else moves)
+
+    # -- the box's players -------------------------------------------------------------------
+
+    def wrong_roll(self, plan: Plan) -> None:
+        """Who rolls though the box has rolled is told so, and nothing more."""
+        if not self.boxed:
+            super().wrong_roll(plan)
+
+    def wait_for_box(self, plan: Plan) -> None:
+        """The box rolls for itself, once everything is right and nobody is at the board."""
+        room = self.room
+        self.hands.current, self.doing = None, "the box is to roll"
+        self.finish_before(plan)
+        for _ in range(60):
+            if room.power and room.cable and room.to_draw is not None:
+                room.draw(plan.face)
+                if self.counted(plan.face):
+                    return
+            if room.view.title == "won":
+                room.press("ok")  # the others play on
+            if not self.is_settled() and self.cope([self.truth], plan) is None:
+                raise StuckError
+            room.wait(1.0)
+        self.fault("hanging", f"the box does not roll: {self.cause()}")
+        raise StuckError
+
+    def wished(self, plan: Plan, moves: list[Move]) -> list[Move]:
+        """What the box wants moved; now and then a hand makes another legal move for it."""
+        for _ in range(20):
+            wish = self.room.view.wish
+            if isinstance(wish, Move):
+                others = [one for one in moves if one != wish]
+                odd = others and plan.rng.random() < 0.1
+                self.figures.add("boxed", "another move" if odd else "as it wants")
+                return others if odd else [wish]
+            self.room.wait(0.5)
+        self.fault("hanging", f"the box does not say what it wants: {self.cause()}")
+        raise StuckError
+
+    def bonus(self, plan: Plan, due: int) -> None:
+        """Squares are owed: nobody rolls, somebody moves."""
+        self.finish_before(plan)
+        self.passed, plan.face = None, due
+        self.doing = "bonus"
+        self.room.wait(plan.span(self.rates, "before_roll"))
+        if self.cope([self.truth], plan) is None:
+            raise StuckError
+        if self.room.view.face != due:
+            self.fault("hanging", "the box does not wait for the squares that are owed")
+            raise StuckError
+        legal = legal_moves(self.truth, due)
+        if not (plan.wrong and self.wrong_after_roll(plan)):
+            self.honest(plan, [move for move in legal if isinstance(move, Move)])
 
     # -- rolling ---------------------------------------------------------------------------
 
@@ -116,7 +185,7 @@ class Evening(Wrongdoing):
         if view.position == self.truth:
             return view.face == face
         passed = legal_moves(self.truth, face)
-        return isinstance(passed[0], Pass) and view.position == play(self.truth, passed[0])
+        return isinstance(passed[0], Pass) and view.position == played(self.truth, passed[0])
 
     def finish_before(self, plan: Plan) -> None:
         """Whoever was in a hurry waits until the move before is done."""
@@ -161,7 +230,7 @@ class Evening(Wrongdoing):
             else:
                 self.put_back_early(plan)
         move = moves[int(plan.choice * len(moves))]
-        after = play(before, move)
+        after = played(before, move)
         self.room.note(f"# honest: {self.game.move_text(move)} {sorted(plan.odd)} {plan.capture}")
         if plan.cut:
             self.room.cut_soon(plan.cut, plan.cut_at)
@@ -199,8 +268,9 @@ class Evening(Wrongdoing):
         before = self.truth
         other = plan.rng.choice(others)
         deed = deed_of(before, other)
-        if deed.penalty or deed.touched or play(before, other).over:
-            return
+        then = play(before, other)
+        if deed.penalty or deed.touched or then.over or then.owed:
+            return  # what has earned squares is taken back from the menu
         plain = Plan(plan.rng, plan.face, 0.0, plan.capture if plan.capture != "late" else "last")
         self.room.note(f"# changes the mind after {self.game.move_text(other)}")
         if self.sensing == "choose":
@@ -239,7 +309,7 @@ class Evening(Wrongdoing):
 
     def choose_pass(self, plan: Plan, wanted: Pass) -> None:
         """Only splits are left: the player passes, with the buttons."""
-        before, after = self.truth, play(self.truth, wanted)
+        before, after = self.truth, played(self.truth, wanted)
         self.doing = "passes"
         self.put_back_early(plan)
         self.truth, self.previous, self.passed = after, None, (before, plan.face)

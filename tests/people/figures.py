@@ -10,6 +10,7 @@ ROWS = (
     ("four", "of these with four players"),
     ("turns", "rolls"),
     ("honest", "honest moves"),
+    ("boxed", "of these made for the box"),
     ("refused", "honest moves refused"),
     ("mistaken", "honest moves mistaken"),
     ("hanging", "honest moves left hanging"),
@@ -37,7 +38,7 @@ KINDS = (
     "refused", "mistaken", "hanging", "undeserved", "deserved", "unflagged", "clause_wrong",
     "wrong_remedy", "apart", "wrongs", "guided", "as_push", "turned", "rolls_lost", "asks",
     "false_asks", "hints",
-    "crashes",
+    "crashes", "boxed",
 )  # fmt: skip
 PER_GAME = ("stops", "undeserved", "asks", "hints")
 

@@ -6,7 +6,7 @@ from itertools import groupby
 from companion.rules import Move, Position, legal_moves, play
 from tests.people.acts import Act, Deed, Mark, deed_of
 from tests.people.plans import Plan
-from tests.people.sitting import Sitting
+from tests.people.sitting import Sitting, played
 from tests.people.table import Hop, hops_back
 
 
@@ -85,8 +85,8 @@ class Moving(Sitting):
             yield plan.span(self.rates, "tap")
         if plan.capture == "first":
             yield from self.press_hops(deed.victims, plan)
-        if self.room.view.position == play(before, deed.move):
-            self.table.set_up(play(before, deed.move))  # the box has it already
+        if self.room.view.position == played(before, deed.move):
+            self.table.set_up(played(before, deed.move))  # the box has it already
             return
         hop = deed.mover[0]
         aim = deed.touched or hop.target

@@ -5,10 +5,12 @@ bounce, lose lines and come out; the power fails. A log of all events becomes a 
 """
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from heapq import heapify, heappop, heappush
 from random import Random
 
 from companion.events import (
+    Drawn,
     Event,
     Found,
     Lost,
@@ -18,10 +20,11 @@ from companion.events import (
     Rolled,
     Rolling,
     Snapshot,
+    Thought,
     Tick,
 )
-from companion.referee import Effect, Keep, Referee, Show, View
-from companion.rules import Position
+from companion.referee import Draw, Effect, Keep, Referee, Show, Think, View
+from companion.rules import Pass, Position, legal_moves, position
 from tests.people.acts import WIRE
 from tests.people.table import Table
 from tests.scripts import line_of
@@ -54,6 +57,10 @@ class Room:
         self._later: list[tuple[float, int, str, Callable[[], None]]] = []
         self._count = 0
         self.cable = self.power = True
+        self.box: dict[str, str] = {}
+        """The seats that the box has."""
+        self.to_draw: int | None = None
+        """The number of the roll that the box wants to be drawn."""
         self.events = 0
         self.changed = 0.0
         self.lost_at = -9.0
@@ -73,7 +80,9 @@ class Room:
         self.records = [
             {"kind": "start", "game": str(position.game)},
             {"kind": "ruling", "position": str(position)},
+            *({"kind": "seat", "colour": c, "level": level} for c, level in self.box.items()),
         ]
+        self.to_draw = None
         self.note(f"position {position}")
         self._heard(self.referee.resume(self.records, self.now))
         self.view = self.referee.view
@@ -94,7 +103,25 @@ class Room:
                 self.records.append(effect.record)
             elif isinstance(effect, Show):
                 self.view = effect.view
+            elif isinstance(effect, Draw):
+                self.to_draw = effect.number
+            elif isinstance(effect, Think):
+                self.in_a_while(self.rng.uniform(0.1, 1.5), partial(self._think, effect))
         self.watch(effects)
+
+    def draw(self, face: int) -> None:
+        """The roll that the box wants is drawn."""
+        assert self.to_draw is not None
+        number, self.to_draw = self.to_draw, None
+        self.feed(Drawn(number, face))
+
+    def _think(self, effect: Think) -> None:
+        """The box's player has thought of something: any move that moves something."""
+        here = position(str(effect.question["position"]))
+        moves = legal_moves(here, int(effect.question["face"]))
+        moved = [move for move in moves if not isinstance(move, Pass)]
+        told = here.game.move_text(self.rng.choice(moved or moves))
+        self.feed(Thought(effect.number, {"move": told}))
 
     def note(self, text: str) -> None:
         """A line for the log: what happened, for whoever reads the script."""
@@ -222,7 +249,7 @@ class Room:
         self.snapshot()
 
     def _booted(self) -> None:
-        self.power = True
+        self.power, self.to_draw = True, None
         self.referee = Referee(sensing=self.sensing)
         self._heard(self.referee.resume(list(self.records), self.now))
         self.view = self.referee.view

@@ -7,7 +7,18 @@ from typing import Any
 
 from companion.events import Event
 from companion.referee import Effect
-from companion.rules import SHEETS, BadInput, Game, Move, Position, game, legal_moves
+from companion.rules import (
+    SHEETS,
+    AnyMove,
+    BadInput,
+    Game,
+    Move,
+    Pass,
+    Position,
+    game,
+    legal_moves,
+    play,
+)
 from companion.rules.boardgame import BoardGame
 from tests.people.acts import Act, Hands, Mark
 from tests.people.figures import Figures
@@ -15,8 +26,7 @@ from tests.people.plans import Plan, Rates, draw
 from tests.people.room import SNAP_EVERY, Room, script_of
 from tests.people.table import BESIDE, FLOOR, Hop, Table
 
-BOARD_SHEETS = tuple(name for name in SHEETS if name not in ("cards", "parchis"))
-"""Parchís owes moves without a roll, which these people do not know yet."""
+BOARD_SHEETS = tuple(name for name in SHEETS if name != "cards")
 GRACE = 1.0
 """Seconds: a STOP that comes this soon after a wrong piece went on is still about that piece."""
 
@@ -28,8 +38,19 @@ class StuckError(Exception):
     """People gave up: the box is set up again as the game really stands."""
 
 
+def played(position: Position, move: AnyMove) -> Position:
+    """Where a move leads: squares that are owed and that nobody can use are passed at once."""
+    here = play(position, move)
+    while here.due is not None and isinstance(legal_moves(here, here.due)[0], Pass):
+        here = play(here, legal_moves(here, here.due)[0])
+    return here
+
+
 def any_game(rng: Random, sheet: str | None = None, seats: int | None = None) -> Game:
-    """Any sheet that is played on a board, any options, two to four seats."""
+    """Any sheet that is played on a board, any options, two to four seats.
+
+    A sheet with rules (`british+bounce`) is played by these.
+    """
     while True:
         try:
             return _some_game(rng, sheet, seats)
@@ -38,9 +59,12 @@ def any_game(rng: Random, sheet: str | None = None, seats: int | None = None) ->
 
 
 def _some_game(rng: Random, sheet: str | None, seats: int | None) -> Game:
-    chosen = SHEETS[sheet or rng.choice(BOARD_SHEETS)]
+    name, *rules = (sheet or rng.choice(BOARD_SHEETS)).split("+")
+    chosen = SHEETS[name]
     many = seats or rng.choice((2, 3, 4))
     colours = sorted(rng.sample(chosen.board.colours, many), key=chosen.board.colours.index)
+    if rules:
+        return game(name, rules, colours)
     options = {
         option.name: rng.choice(option.allowed) if rng.random() < 0.35 else option.default
         for option in chosen.options
@@ -62,6 +86,7 @@ class Sitting:
         save: Save = lambda section, kind, script: None,
         sheet: str | None = None,
         seats: int | None = None,
+        box: int = 0,
     ) -> None:
         self.seed, self.rates, self.figures, self.save = seed, rates, figures, save
         self.sensing = sensing
@@ -90,6 +115,8 @@ class Sitting:
         self.plan = draw(f"{seed} 0", rates)
         self.room = Room(self.table, sensing, rng, self.watch, rates["bounce"], rates["loss"])
         self.hands = Hands(self.table, rates, self.room.in_a_while)
+        taken = [chosen.colours[seat] for seat in chosen.seats]
+        self.room.box = dict.fromkeys(rng.sample(taken, min(box, len(taken) - 1)), "fox")
         self.truth = chosen.start()
         self.table.set_up(self.truth)
         self.window: list[tuple[int, float, str]] = []

@@ -60,8 +60,8 @@ def positions(count: int) -> list[tuple[Position, int]]:
         here = any_game(rng).start()
         for _ in range(rng.randint(20, 200)):
             if not here.over:
-                here = play(here, rng.choice(legal_moves(here, rng.randint(1, 6))))
-        face = rng.randint(1, 6)
+                here = play(here, rng.choice(legal_moves(here, here.due or rng.randint(1, 6))))
+        face = here.due or rng.randint(1, 6)
         if not here.over and isinstance(legal_moves(here, face)[0], Move):
             found.append((here, face))
     return found
@@ -362,3 +362,14 @@ def test_nonsense_is_the_same_for_the_same_seed() -> None:
     first, second = (list(random_events(Random("n"), 300)) for _ in range(2))
     assert first == second
     assert some_nonsense(("n", 3000))["events"] == 3000
+
+
+@pytest.mark.parametrize("box", [1, 2, 3])
+def test_careful_hands_carry_out_what_the_box_wants(box: int) -> None:
+    """Also another move now and then, which the box asks about, and a throw for it."""
+    figures = Figures()
+    evening = Evening(f"box {box}", all_rates()["careful"], figures, seats=4, box=box)
+    evening.play(160)
+    assert broken("careful", figures.plain()) == []
+    assert figures.kinds["boxed"]["as it wants"] > 10
+    assert sum(count for kind, count in figures.kinds["asks"].items() if "let_it" in kind) > 0

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from companion.events import Command, Reading
-from companion.rules import Move, Position, legal_moves, play
+from companion.rules import Move, Position, legal_moves
 from tests.people.acts import Act, Deed
 from tests.people.following import STEPS_SHOWN, Following, said_colour
 from tests.people.plans import Plan
-from tests.people.sitting import StuckError
+from tests.people.sitting import StuckError, played
 from tests.people.table import BESIDE, Hop
 from tests.people.wrongs import (
     Wrong,
@@ -126,7 +126,7 @@ class Wrongdoing(Following):
                 framings.append((*earlier[:2], [hop._replace(origin=earlier[2].origin)]))
         self.guilt = wrong.kind
         legal = legal_moves(before, face) if face is not None else ()
-        goals = [before, *(play(before, one) for one in legal if isinstance(one, Move))]
+        goals = [before, *(played(before, one) for one in legal if isinstance(one, Move))]
         self.await_stop(wrong, plan, framings, lawful, lawful[:1])
         if cut == "later":
             self.room.cut_soon(plan.rng.choice(("cable", "power")), plan.rng.randint(1, 3))
@@ -137,7 +137,7 @@ class Wrongdoing(Following):
         if reached is before:
             return False
         self.figures.add("turned", wrong.kind)
-        made = next(one for one in legal if play(before, one) == reached)
+        made = next(one for one in legal if played(before, one) == reached)
         assert isinstance(made, Move)
         self.truth, self.previous = reached, (before, face or 0, made)
         return True
@@ -146,7 +146,7 @@ class Wrongdoing(Following):
         """A legal move, and then a second piece."""
         before, move = self.truth, wrong.legal_first
         assert move is not None
-        after = play(before, move)
+        after = played(before, move)
         plain = Plan(plan.rng, plan.face, 0.0, "first")
         self.make(plain, before, move)
         self.figures.add("honest")
@@ -170,7 +170,7 @@ class Wrongdoing(Following):
         if cut == "later":
             self.room.cut_soon(plan.rng.choice(("cable", "power")), plan.rng.randint(1, 3))
         legal = [one for one in legal_moves(before, plan.face) if isinstance(one, Move)]
-        others = {play(before, one): one for one in legal if one != move}
+        others = {played(before, one): one for one in legal if one != move}
         reached = self.make_good(plan, [after, before, *others])
         self.guilty("")
         if reached is None:

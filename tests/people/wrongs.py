@@ -165,8 +165,9 @@ def second_piece(position: Position, face: int) -> Iterator[Wrong]:
     game = game_of(position)
     for move in moves:
         deed = deed_of(position, move)
-        if deed.victims or deed.penalty or deed.touched or game.play(position, move).over:
-            continue
+        after = game.play(position, move)
+        if deed.victims or deed.penalty or deed.touched or after.over or after.due is not None:
+            continue  # what comes then may be a legal move, too
         for seat, origin in _own(position):
             target = origin + face
             if seat == move.seat and 0 <= origin != move.origin and target <= game.last:

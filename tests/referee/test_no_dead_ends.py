@@ -4,12 +4,12 @@ from collections import Counter
 
 import pytest
 
-from companion.events import Event, Pressed, Rolled, Snapshot, Tick
+from companion.events import Pressed, Rolled, Snapshot, Tick
 from companion.referee import Referee
-from tests.evening import Evening
 from tests.people.evening import Evening as People
 from tests.people.figures import Figures
 from tests.people.plans import all_rates
+from tests.people.recording import Timed, recorded, with_ticks
 from tests.scripts import Script
 
 
@@ -80,18 +80,17 @@ def test_the_box_leads_out_of_every_state_of_random_evenings(sensing: str) -> No
     """Whatever phase an evening full of mistakes is in, the game can be ended from there."""
     seen: Counter[str] = Counter()
     for sheet in ("german", "pairs"):
-        evening = Evening(5, sheet, sensing, 0.4)
-        evening.play(most_moves=60)
-        for stop in (*range(30), *range(30, len(evening.trace), 23)):
-            referee = replayed(sensing, evening.trace[: stop + 1])
+        log = recorded(f"out of {sheet}", sheet, 60, sensing)
+        for stop in (*range(30), *range(30, len(log), 23)):
+            referee = replayed(sensing, log[: stop + 1])
             seen[referee.view.phase] += 1
-            assert buttons_to_the_end(referee, evening.trace[stop][1]), referee.view.phase
+            assert buttons_to_the_end(referee, log[stop][0]), referee.view.phase
     assert {"opening", "roll", "move", "illegal"} <= set(seen), seen
 
 
-def replayed(sensing: str, trace: list[tuple[Event, float]]) -> Referee:
+def replayed(sensing: str, events: list[Timed]) -> Referee:
     referee = Referee(sensing=sensing)
-    for event, at in trace:
+    for at, event in with_ticks(referee, events):
         referee.feed(event, at)
     return referee
 

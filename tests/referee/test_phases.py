@@ -30,6 +30,10 @@ from companion.referee.stage import Stage
 from companion.referee.times import Times
 from companion.rules import Board, Position, game, legal_moves, play
 from tests.evening import BOARD_SHEETS, Evening, random_game
+from tests.people.evening import Evening as People
+from tests.people.figures import Figures
+from tests.people.plans import all_rates
+from tests.people.sitting import BOARD_SHEETS as PEOPLE_PLAY
 from tests.scripts import script
 
 TRACES = sorted((Path(__file__).parent.parent / "traces").glob("*.txt"))
@@ -84,8 +88,10 @@ def test_every_row_is_reached_by_a_readable_trace() -> None:
 @pytest.mark.parametrize("sensing", ["presence", "touch"])
 def test_evenings_make_no_other_transition(sensing: str) -> None:
     with followed() as ways:
-        for seed, sheet in enumerate(BOARD_SHEETS):
-            Evening(seed, sheet, sensing, wrong=0.2).play(25)
+        for sheet in BOARD_SHEETS:
+            Evening(1, sheet, sensing).play(10)
+        for sheet in PEOPLE_PLAY:
+            People(f"ways {sheet}", all_rates()["clumsy"], Figures(), sensing, sheet=sheet).play(25)
     assert len(ways) > 8
     assert sorted(ways - ROWS) == []
 

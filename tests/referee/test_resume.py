@@ -14,7 +14,7 @@ def records(effects: list[Effect]) -> list[RecordData]:
 
 @pytest.mark.parametrize("sheet", BOARD_SHEETS)
 def test_every_beginning_of_a_journal_resumes(sheet: str) -> None:
-    evening = Evening(4, sheet, "presence", 0.2)
+    evening = Evening(4, sheet, "presence")
     evening.play(most_moves=60)
     again = Referee()
     kept = [record for event, at in evening.trace for record in records(again.feed(event, at))]

@@ -21,6 +21,8 @@ from companion.config import DEFAULT, parse
 from companion.daemon.wiring import referees
 from companion.journal import SYSTEM
 from companion.rules.records import record
+from companion.web.guard import BOX_COOKIE
+from companion.web.key import FILE as KEY
 from tests.rig.adapter import Adapter
 from tests.rig.guest import Guest
 from tests.rig.mirror import Mirror, as_text
@@ -43,6 +45,19 @@ INSTALL = f"{INSTALLER} --wheels /opt/rig/wheels --config /run/companion.toml 2>
 SERVICE = "ludo-companion"
 EXPOSURE = {SERVICE: 1.3, f"{SERVICE}-shutdown": 1.1, f"{SERVICE}-settings": 1.4}
 """How exposed each unit may be, of 10."""
+ASK = f"""
+import sys, urllib.error, urllib.request
+key = open("{SYSTEM.parent / KEY}").read().strip().partition("=")[2]
+ask = urllib.request.Request("http://127.0.0.1:8080" + sys.argv[1], sys.argv[2].encode())
+ask.add_header("Content-Type", "application/json")
+ask.add_header("Cookie", "{BOX_COOKIE}=" + key)
+try:
+    print(urllib.request.urlopen(ask, timeout=60).status)
+except urllib.error.HTTPError as no:
+    print(no.status, no.read().decode())
+except OSError:
+    print("gone")
+"""
 RESTARTS = f"systemctl show -P NRestarts {SERVICE}"
 FOUND_BOARDS = (
     f"journalctl _PID=$(systemctl show -P MainPID {SERVICE}) -o cat --no-pager "
@@ -199,13 +214,21 @@ class Rig:
         log = f"journalctl -u {SERVICE}-settings -o cat --no-pager"
         await self.table.until_true(f"{log} | grep -q 'not obeyed'")
         assert await self.table.in_guest(f"cat {DEFAULT}") == before
-        opened = """printf '\\n[web]\\naddress = "0.0.0.0"\\npin = "123456"\\n'"""
-        await self.table.in_guest(f"{{ cat {DEFAULT}; {opened}; }} >/run/order.new && {leave}")
+        pid = f"systemctl show -P MainPID {SERVICE}"
+        was = (await self.table.in_guest(pid)).strip()
+        said = await self.ask_page("/setup", '{"do": "open_page", "pin": "123456"}')
+        assert said.strip() in ("204", "gone"), said
         await self.table.until_true(f"grep -q 0.0.0.0 {DEFAULT}")
-        allowed = f"systemctl show -P IPAddressAllow {SERVICE}"
-        await self.table.until_true(f"{allowed} | grep -q 192.168")
+        await self.table.until_true(f"[ $({pid}) != {was} ] && [ $({pid}) != 0 ]")
+        await self.table.in_guest(f"systemctl show -P IPAddressAllow {SERVICE} | grep -q 192.168")
         await self.table.in_guest(f"[ $(stat -c %a:%G {DEFAULT}) = 640:{SERVICE} ]")
-        await self.resumed("after opening the page to the house")
+        await self.resumed("after opening the page to the house, on the page itself")
+
+    async def ask_page(self, path: str, body: str) -> str:
+        """Ask something of the page as the box's own screen does; returns the status."""
+        return await self.table.in_guest(
+            f"cat >/run/ask.py <<'END'\n{ASK}END\npython3 /run/ask.py {path} '{body}'"
+        )
 
     async def begin_a_game(self) -> None:
         await self.table.press("ok")

@@ -132,6 +132,13 @@ def test_h5_exact_or_bounce() -> None:
     assert legal("british+bounce | red R.H | green 50", 5) == {"-"}
 
 
+def test_h5_a_bounce_to_where_a_piece_stands_is_no_move() -> None:
+    where = "british+bounce | red R.6 | green 50"
+    assert legal(where, 4) == {"-"}
+    assert legal(where, 3) == {"R.6>R.7"}
+    assert refused(where, 4, "R.6>R.7") == {"H5": "bounces R.6"}
+
+
 def test_h6_nobody_passes_two_of_another_colour() -> None:
     where = "indian+barriers | red 10 | yellow 13 13"
     assert legal(where, 4) == {"-"}

@@ -13,6 +13,7 @@ from companion.rules.checking import broken_clauses
 from companion.rules.game import Game
 from companion.rules.history import End, Ruling, TakeBack
 from companion.rules.records import (
+    TITLE,
     Event,
     Record,
     event_text,
@@ -242,3 +243,19 @@ def test_what_the_referee_kept_becomes_the_record_of_the_game() -> None:
     assert told.ended
     assert [type(event).__name__ for event in told.events[-3:]] == ["TakeBack", "Ruling", "End"]
     assert str(record(str(told))) == str(told)
+
+
+def test_a_long_record_is_not_copied_with_every_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Half a megabyte of lines would take minutes."""
+    made = [0]
+    check = Record.__post_init__
+
+    def counted(self: Record) -> None:
+        made[0] += 1
+        check(self)
+
+    lines = ["yellow 3 -", "take back"] * 500
+    monkeypatch.setattr(Record, "__post_init__", counted)
+    text = "\n".join([TITLE, "sheet: german", "date: 2025-11-16", "yellow:", "red:", *lines, ""])
+    assert len(record(text).events) == 1000
+    assert made[0] < 10

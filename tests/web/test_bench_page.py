@@ -25,6 +25,8 @@ from companion.daemon.bench_wiring import load_board, page, workbench
 from companion.daemon.setup import Setup
 from companion.rules.boards import MAT
 from companion.table.pico import SimulatedBoard
+from companion.updates import UPLOAD
+from companion.web import setup as web_setup
 from companion.web.door import EACH
 from companion.web.guard import BOX_COOKIE
 from companion.web.key import kept_key
@@ -72,7 +74,7 @@ async def visited(
     section = WebSection(port=0, **web)
     folder = Path(tempfile.mkdtemp())
     one = workbench(load_board(board), None, services=[page(section, folder, started.append)])
-    if config is not None:  # as if it were a real box, which would begin anew
+    if config is not None:  # as if it were a real box, which would start again
         one.setup = Setup(config, lambda: None)
     running = asyncio.create_task(one.run())
     await until(lambda: bool(started) and one._begun)
@@ -326,3 +328,39 @@ def test_nonsense_at_the_bench_is_refused_in_a_word(caplog: pytest.LogCaptureFix
 
     at_the_bench(act)
     assert [r.getMessage() for r in caplog.records if r.levelno >= logging.WARNING] == []
+
+
+def test_a_package_is_taken_in_whole_or_not_at_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RUNTIME_DIRECTORY", str(tmp_path / "run"))
+    monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path))
+    (tmp_path / "run").mkdir()
+    monkeypatch.setattr(web_setup, "LARGEST", 100_000)
+    there = tmp_path / UPLOAD
+
+    async def act(one: Workbench, visitor: Visitor) -> None:
+        async def put(data: Any, **headers: str) -> int:
+            url = f"{visitor.address}update"
+            async with visitor.client.put(url, data=data, headers=headers) as answer:
+                return answer.status
+
+        async def pieces(count: int) -> AsyncIterator[bytes]:
+            for _ in range(count):
+                yield bytes(1000)
+
+        assert await put(b"!<arch>", **AWAY) == 401
+        assert await put(b"!<arch>", Origin="http://elsewhere.example") == 403
+        assert await put(bytes(100_001)) == 413
+        assert await put(pieces(101)) == 413
+        assert not there.exists()
+        assert await put(pieces(50)) == 204
+        assert there.read_bytes() == bytes(50_000)
+        assert sorted(path.name for path in tmp_path.iterdir()) == ["run", UPLOAD]
+        wish = {"do": "look_for_update", "where": "file"}
+        assert await visitor.post(wish, "setup", **AWAY) == 401
+        assert await visitor.post({**wish, "where": "/etc"}, "setup") == 400
+        assert await visitor.post(wish, "setup") == 204
+        assert (tmp_path / "run/update").read_text() == "look file"
+
+    at_the_bench(act, config=tmp_path / "etc/companion.toml")

@@ -2,6 +2,7 @@
 
 from itertools import pairwise
 from pathlib import Path
+from random import Random
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -21,6 +22,7 @@ from tests.web.by_hand import (
 )
 from tests.web.conftest import Open, Process
 from tests.web.tables import AWAY
+from tests.web.whole_games import Player
 
 WAYS = ["presence", "touch", "choose"]
 FALSE_ALARM = ".verdict.wrong, .marked, .remedy.wrong, .oops:not([hidden])"
@@ -80,6 +82,25 @@ def test_where_moves_are_chosen_a_piece_that_goes_nowhere_goes_back(visit: Open)
         "aria-label", "yellow piece, 1"
     )
     phase(page, "move")
+
+
+@pytest.mark.parametrize(
+    ("sheet", "sensing", "hand"),
+    [
+        ("parchis", "touch", "mouse"),
+        ("british", "presence", "touch"),
+        ("pairs", "presence", "keys"),
+    ],
+)
+def test_honest_moves_are_neither_refused_nor_blamed(
+    sheet: str, sensing: str, hand: str, visit: Open
+) -> None:
+    """A few moves of what `python -m tests.web.whole_games` plays to its end."""
+    size = {"width": 360, "height": 740} if hand == "touch" else {"width": 1280, "height": 800}
+    page = visit(viewport=size, has_touch=hand == "touch")
+    played = Player(page, hand, Random(sheet)).play(sheet, sensing, 3)
+    assert played.moves == 3
+    assert (played.refused, played.blamed) == ([], [])
 
 
 # -- captures --------------------------------------------------------------------------------------
@@ -410,7 +431,7 @@ def test_a_players_phone_plays_its_own_colour_by_touch(visit: Open, unused: Proc
     table = visit(at=unused)
     begin(table, names={"yellow": "Anna"})
     phone = visit(
-        f"/phone?player={key}",
+        f"/P/{key}",
         at=unused,
         viewport={"width": 360, "height": 740},
         has_touch=True,

@@ -15,7 +15,7 @@ import pytest
 
 from companion.daemon.notify import Notifier
 from companion.web import answering
-from companion.web.door import EACH, WAITING, Door, Visitor
+from companion.web.door import ASKED, ASKED_AT_ONCE, EACH, WAITING, Door, Visitor
 from companion.web.guard import network
 from companion.web.stream import BOX, MOST, PLAYER, WATCHER, Reader, Stream
 from companion.web.stream import EACH as EACH_STREAM
@@ -120,6 +120,33 @@ def test_who_says_nothing_is_sent_away_and_who_is_answered_may_stay() -> None:
         assert (silent.aborted, answered.aborted) == (True, False)
 
     asyncio.run(go())
+
+
+def test_who_asks_all_the_time_waits_for_its_turn() -> None:
+    async def go() -> None:
+        now = [0.0]
+        one = door()
+        one._clock = lambda: now[0]
+        waits = [one.delay() for _ in range(int(ASKED_AT_ONCE) + 50)]
+        assert waits[: int(ASKED_AT_ONCE)] == [0.0] * int(ASKED_AT_ONCE)
+        assert waits[-1] == pytest.approx(50 / ASKED)
+        now[0] = 10.0
+        assert one.delay() == 0.0
+
+    asyncio.run(go())
+
+
+def test_whoever_may_play_does_not_wait_behind_those_who_only_ask(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def act(one: Table) -> None:
+        monkeypatch.setattr(Door, "delay", lambda self: 3600.0)
+        asking = asyncio.create_task(said(one, KINDS["keep-alive"]))
+        assert await one.do(NEW) == 204
+        assert not asking.done()
+        asking.cancel()
+
+    at_a_table(tmp_path, act)
 
 
 @pytest.mark.parametrize(

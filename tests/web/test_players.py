@@ -1,11 +1,13 @@
 """Players' phones: what they may do, whose colours they have, and how they are put off."""
 
 import asyncio
+import io
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import Image
 
 from companion.web.players import COOKIE, FILE, Players
 from tests.web.tables import AWAY, Table, table
@@ -98,9 +100,7 @@ def test_a_lost_phone_is_put_off_and_a_given_one_survives_a_power_cut(tmp_path: 
         assert Players(tmp_path).key("yellow") == key
         assert (tmp_path / FILE).stat().st_mode & 0o777 == 0o600
         await yellow_to_roll(one)
-        async with one.client.get(
-            f"{one.address}phone?player={key}", allow_redirects=False
-        ) as answer:
+        async with one.client.get(f"{one.address}P/{key}", allow_redirects=False) as answer:
             assert answer.status == 303
             assert answer.cookies[COOKIE].value == key
         one.client.cookie_jar.clear(lambda cookie: cookie.key == COOKIE)
@@ -135,3 +135,51 @@ def test_keys_that_cannot_be_trusted_are_made_anew(kept: str, tmp_path: Path) ->
     players = Players(tmp_path)
     assert players.colour_of("short") is None
     assert players.colour_of(players.key("blue")) == "blue"
+
+
+def test_the_boxs_menu_shows_a_code_and_puts_a_lost_phone_off(tmp_path: Path) -> None:
+    async def act(one: Table) -> None:
+        one.daemon.offer_phones(one.page)
+        await yellow_to_roll(one)
+        key = one.page.players.key("yellow")
+        assert await one.do({"do": "menu"}) == 204
+        await one.until(lambda view: view.phase == "menu")
+        await choose(one, "codes")
+        await choose(one, "phone:yellow")
+        assert one.daemon.phone_code == f"HTTP://192.0.2.7:8080/P/{key}"
+        await choose(one, "put_off:yellow")
+        await one.until(lambda view: view.notice is not None)
+        assert one.daemon.phone_code == f"HTTP://192.0.2.7:8080/P/{one.page.players.key('yellow')}"
+        assert one.page.players.colour_of(key) is None
+        await choose(one, "back")
+        await one.until(lambda view: view.title == "codes")
+
+    at_a_table(tmp_path, act)
+
+
+async def choose(one: Table, key: str) -> None:
+    """Go to a line of the menu with the box's buttons, and press OK."""
+    keys = [line.key for line in one.view.lines]
+    for _ in range((keys.index(key) - one.view.cursor) % len(keys)):
+        await press(one, "down")
+    await press(one, "ok")
+
+
+async def press(one: Table, button: str) -> None:
+    before = one.view
+    assert await one.do({"do": "press", "button": button}) == 204
+    await one.until(lambda view: view != before)
+
+
+def test_a_code_that_is_not_known_lets_a_phone_watch_and_says_so(tmp_path: Path) -> None:
+    async def act(one: Table) -> None:
+        for key, there in ((one.page.players.key("red"), "/phone"), ("NONSENSE", "?code=old")):
+            address = f"{one.address}P/{key}"
+            async with one.client.get(address, headers=AWAY, allow_redirects=False) as answer:
+                assert (answer.status, answer.headers["Location"].endswith(there)) == (303, True)
+        for size in (180, 192, 512):
+            async with one.client.get(f"{one.address}icon-{size}.png") as answer:
+                assert answer.status == 200
+                assert Image.open(io.BytesIO(await answer.read())).size == (size, size)
+
+    at_a_table(tmp_path, act)

@@ -2,12 +2,14 @@
 
 import asyncio
 import sqlite3
+import threading
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 
+from companion.referee import Referee
 from companion.rules import game
 from companion.rules.history import History, Roll, replay
 from companion.web.what_if import records_until
@@ -86,3 +88,28 @@ def test_every_move_of_a_game_can_be_gone_on_from(sheet: str) -> None:
         assert told is not None
         assert told.position == deed.position
         assert deed.position.opening is not None or told.face == deed.face
+
+
+def test_a_long_game_is_not_replayed_in_the_loops_thread(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    threads: list[threading.Thread] = []
+    resume = Referee.resume
+
+    def noted(self: Referee, *args: Any) -> Any:
+        threads.append(threading.current_thread())
+        return resume(self, *args)
+
+    async def run() -> None:
+        async with table(tmp_path / "games.db") as found:
+            await one_move(found)
+            monkeypatch.setattr(Referee, "resume", noted)
+            both = [post(found, "what-if", {"game": "1", "move": move}) for move in (1, 2)]
+            assert set(await asyncio.gather(*both)) <= {204, 409}
+            await asyncio.sleep(0)
+            beside = [task for task in asyncio.all_tasks() if "play_beside" in str(task)]
+            assert len(beside) == 1
+
+    asyncio.run(run())
+    assert len(threads) == 2
+    assert threading.current_thread() not in threads

@@ -8,6 +8,7 @@ import { numbers } from "./numbers.js";
 import { language, t, told } from "./words.js";
 
 const STALE = 7000; // milliseconds without a word of the house after which it is not believed
+const EDGE = 12, GAP = 8, PADDING = 18, WORDS = 84; // pixels on the wall: below, between, in and beside the boards
 const VIEW = { "/wall": "wall", "/staff": "staff", "/statistics": "statistics" }[location.pathname] ?? "all";
 const boards = await (await fetch("/boards.json")).json();
 
@@ -18,6 +19,7 @@ document.body.className = `${VIEW}View`;
 class House {
   constructor() {
     this.cards = new Map();
+    this.waiting = new Map(); // tables that are drawn with the next frame
     this.heard = Date.now();
     this.house = { hears: false, control: false };
     this.orders = new Orders(this);
@@ -29,6 +31,7 @@ class House {
   draw() {
     this.counts = h("p", { class: "counts" });
     this.banner = h("p", { class: "banner", role: "status", hidden: true });
+    this.refused = h("ul", { class: "refused", "aria-label": t("refused_title") });
     this.helpList = h("ul", { class: "helpers" });
     this.noHelp = h("p", { class: "quiet" }, t("nobody_needs_help"));
     this.grid = h("div", { class: "tables" });
@@ -44,7 +47,7 @@ class House {
       h("header", { class: "top" }, h("h1", {}, h("img", { src: "/icon.svg", alt: "", width: 28, height: 28 }), t("title")), this.counts, nav),
       this.banner,
       h("main", {}, VIEW === "statistics" ? (this.numbers = h("div", { class: "numbers" })) : [
-        h("section", { class: "help", "aria-labelledby": "help" }, h("h2", { id: "help" }, t("need_help")), this.noHelp, this.helpList),
+        h("section", { class: "help", "aria-labelledby": "help" }, h("h2", { id: "help" }, t("need_help")), this.noHelp, this.helpList, this.refused),
         h("section", { "aria-labelledby": "tables" }, h("h2", { id: "tables", class: "unseen" }, t("tables")), this.empty, this.grid),
       ]),
       this.orders.dialog);
@@ -72,10 +75,11 @@ class House {
       this.house = house;
       this.tick();
     });
-    hear("table", (table) => this.show(table));
+    hear("table", (table) => this.soon(table));
     hear("gone", (name) => {
       this.cards.get(name)?.node.remove();
       this.cards.delete(name);
+      this.waiting.delete(name);
       this.sum();
     });
     hear("beat", () => {});
@@ -90,6 +94,17 @@ class House {
     this.listen();
   }
 
+  // Many tables change within a frame: what they say last is drawn once.
+  soon(table) {
+    if (!this.waiting.size) (document.hidden ? setTimeout : requestAnimationFrame)(() => {
+      const tables = [...this.waiting.values()];
+      this.waiting.clear();
+      for (const one of tables) this.show(one);
+      this.sum();
+    });
+    this.waiting.set(table.name, table);
+  }
+
   show(table) {
     if (VIEW === "statistics") return this.keep(table);
     let card = this.cards.get(table.name);
@@ -100,12 +115,10 @@ class House {
       this.grid.insertBefore(card.node, after ? this.cards.get(after).node : null);
     }
     card.show(table);
-    this.sum();
   }
 
   keep(table) {
     this.cards.set(table.name, { table, node: { remove() {} }, tick() {} });
-    this.sum();
   }
 
   // -- what is seen ----------------------------------------------------------------------------
@@ -129,6 +142,10 @@ class House {
     refill(this.helpList, needing.map((one) => [one.name, one.label, one.needs, one.troubles, one.status, this.house.control]), () =>
       needing.map((one) => this.helper(one)));
     this.empty.hidden = tables.length > 0;
+    const refused = this.believed && VIEW !== "wall" ? this.house.refused ?? [] : [];
+    this.refused.hidden = refused.length === 0;
+    refill(this.refused, refused, () => refused.map((text) => h("li", {}, text)));
+    this.fit();
   }
 
   helper(table) {
@@ -138,19 +155,22 @@ class House {
       table.called && this.house.control ? h("button", { class: "main", onclick: () => this.orders.send(table.name, { do: "answer_call" }) }, t("come")) : null);
   }
 
-  // On the wall all tables are seen at once: the fewest columns with which they fit.
+  // On the wall all tables are seen at once, with the largest boards for which there is room.
   fit() {
     if (VIEW !== "wall" || !this.cards.size) return;
-    const key = `${this.cards.size} ${innerWidth} ${innerHeight} ${this.helpList.childElementCount}`;
-    const page = document.documentElement;
-    if (key !== this.fitted) this.columns = 2;
-    this.fitted = key;
-    const lay = () => this.grid.style.setProperty("--columns", this.columns);
-    for (lay(); page.scrollHeight > innerHeight && this.columns < this.cards.size; lay()) this.columns += 1;
+    const { top, width } = this.grid.getBoundingClientRect();
+    const number = this.cards.size, height = innerHeight - top - scrollY - EDGE;
+    const sizes = (columns) => {
+      const row = (height + GAP) / Math.ceil(number / columns) - GAP;
+      return { columns, row, board: Math.min((width + GAP) / columns - GAP - PADDING, row - WORDS) };
+    };
+    const all = [...Array(number).keys()].map((count) => sizes(count + 1));
+    const best = all.reduce((one, other) => (other.board > one.board ? other : one));
+    this.grid.style.setProperty("--columns", best.columns);
+    this.grid.style.setProperty("--row", `${Math.max(best.row, WORDS + 40)}px`);
   }
 
   tick() {
-    this.fit();
     const why = Date.now() - this.heard >= STALE ? t("not_connected")
       : this.house.hears ? "" : `${t("no_broker")} ${this.house.why ?? ""}`;
     setText(this.banner, why);

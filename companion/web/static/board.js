@@ -92,9 +92,10 @@ export class Board {
 
   signs(id, kind) {
     const found = [];
-    const marked = (mark) => this.marks.includes(mark) && this.data.marks[mark]?.includes(id);
+    const marked = (mark) => this.marks[mark]?.includes(id);
     if (marked("globe")) found.push(s("g", { class: "sign" }, globe(0.27)));
     if (marked("star")) found.push(s("g", { class: "sign full" }, star(0.33)));
+    if (marked("safe_star")) found.push(s("g", { class: "sign safe-star" }, star(0.36)));
     if (marked("safe")) found.push(s("g", { class: "sign" }, s("path", { d: "M0 -.27L.24 -.17V.04Q.2 .22 0 .3Q-.2 .22 -.24 .04V-.17Z", class: "shield" })));
     if (kind === "track" || kind === "finish") {
       const name = id.replace(/^.\./, "");

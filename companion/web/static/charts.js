@@ -11,6 +11,7 @@ export function charts(link, names, faces) {
   return [
     figure(t("die_chart"), aboutDie(link.die), dieChart(link.die, faces)),
     figure(t("lead_chart"), t("lead_about"), leadChart(link.history, playing, names, link.state.names)),
+    ...(link.state.settings?.chances ? [figure(t("chance_chart"), t("chance_about"), leadChart(likely(link), playing, names, link.state.names))] : []),
     figure(t("hits_chart"), t("hits_about"), hitsChart(link.history, playing, names, link.state.names)),
   ];
 }
@@ -51,6 +52,9 @@ export function dieChart({ counts: rolls, loaded }, faces = ["1", "2", "3", "4",
   });
   return svg;
 }
+
+// The history with each player's chance to win in place of progress, where it is known.
+export const likely = ({ history, chances }) => history.map((entry, n) => ({ ...entry, progress: chances[n] })).filter((entry) => entry.progress);
 
 export function leadChart(history, playing, names, players = {}) {
   const moves = history.filter((entry) => !entry.opening);

@@ -9,7 +9,6 @@ export class End {
   constructor(app, ranking) {
     Object.assign(this, { app, ranking });
     this.node = h("section", { class: "card end", "aria-label": t("do_over"), hidden: true });
-    this.luck = h("div", { class: "luck" }); // for odds and luck, where they are worked out
   }
 
   update(state) {
@@ -17,7 +16,7 @@ export class End {
     this.node.hidden = !over;
     if (!over) return (this.told = null);
     const { history, die } = this.app.link;
-    refill(this.node, [state.ranking, state.names, state.control, history.length, die.counts, this.told, document.documentElement.lang], () => this.content(state));
+    refill(this.node, [state.ranking, state.names, state.control, history.length, die.counts, this.told, state.luck, document.documentElement.lang], () => this.content(state));
     if (!this.asked) this.ask();
   }
 
@@ -41,12 +40,24 @@ export class End {
         h("span", { class: "chip" }, this.app.names[colour].letter), h("span", {}, playerOf(this.app, colour)),
         h("small", {}, state.ranking.includes(colour) ? t("nth", { number: n + 1 }) : `${Math.round(this.ranking.part(colour) * 100)} %`)))),
       h("p", { class: "facts" }, this.facts().join(" · ")),
-      this.luck,
+      this.luck(state),
       h("div", { class: "row" },
         ...(state.control ? [h("button", { class: "main", onclick: () => this.rematch(state) }, t("rematch"))] : []),
         h("a", { class: "button", href: `${this.app.link.at}/record.txt`, download: "" }, t("record")),
         ...(this.told ? [h("a", { class: "button", href: `/games?game=${this.told.number}` }, t("watch_again"))] : [])),
     ];
+  }
+
+  // Who was lucky, and what moves gave away, where somebody has reckoned it.
+  luck({ luck, fortunes, game }) {
+    const told = game.playing.filter((colour) => colour in luck);
+    if (!told.length) return null;
+    return h("div", { class: "luck" }, ...fortunes.map((text) => h("p", {}, text)),
+      h("table", {},
+        h("thead", {}, h("tr", {}, h("th", {}), h("th", { scope: "col" }, t("own_luck")), h("th", { scope: "col" }, t("gave_away")))),
+        h("tbody", {}, told.map((colour) => h("tr", { class: `c-${colour}` }, h("th", { scope: "row" }, playerOf(this.app, colour)),
+          h("td", {}, luck[colour].own), h("td", {}, luck[colour].gave))))),
+      h("small", {}, t("luck_about")));
   }
 
   facts() {

@@ -6,7 +6,8 @@ import { capital, t } from "./words.js";
 export function newGame(app) {
   const { sheets, names } = app;
   const last = app.link.state?.game;
-  let sheet = sheets.find((one) => one.id === last?.sheet) ?? sheets[0];
+  const every = [...sheets, ...ownSheets(app)];
+  let sheet = every.find((one) => one.title === last?.title) ?? sheets.find((one) => one.id === last?.sheet) ?? sheets[0];
   const inside = h("div", { class: "form-body" });
   const fault = h("p", { class: "fault", role: "alert" });
   const simulated = Boolean(app.link.state?.sim);
@@ -20,9 +21,10 @@ export function newGame(app) {
     );
   };
   const picker = h("div", { class: "sheets", role: "radiogroup", "aria-label": t("rule_sheet") },
-    sheets.map((one) => h("label", { class: "sheet" },
-      h("input", { type: "radio", name: "sheet", value: one.id, checked: one === sheet, onchange: () => ((sheet = one), choose()) }),
-      h("span", {}, one.title))));
+    every.map((one) => h("label", { class: one.fixed ? "sheet own" : "sheet" },
+      h("input", { type: "radio", name: "sheet", value: one.fixed ? one.title : one.id, checked: one === sheet, onchange: () => ((sheet = one), choose()) }),
+      h("span", {}, one.title))),
+    h("a", { class: "sheet make-own", href: "/house-rules" }, h("span", {}, "＋ ", t("make_rules"))));
   const form = h("form", { method: "dialog", class: "new-game" },
     h("h2", {}, t("new_game")), picker, inside, fault,
     h("div", { class: "row end" },
@@ -46,6 +48,11 @@ export function newGame(app) {
   });
   choose();
   box.showModal();
+}
+
+// The family's own sheets: printed ones with another name, whose rules are fixed.
+function ownSheets(app) {
+  return (app.link.state?.own ?? []).map(({ name, base, options: fixed, about }) => ({ ...app.sheets.find((one) => one.id === base), title: name, about, options: [], fixed }));
 }
 
 function options(sheet, chosen) {
@@ -86,7 +93,7 @@ function sensing(now) {
 
 function wished(form, sheet) {
   const data = new FormData(form);
-  const options = Object.fromEntries(sheet.options.map((option) => {
+  const options = sheet.fixed ?? Object.fromEntries(sheet.options.map((option) => {
     const field = form.elements[`option:${option.name}`];
     return [option.name, field.type === "checkbox" ? field.checked : Number(field.value)];
   }));
@@ -106,9 +113,14 @@ function wished(form, sheet) {
 // With two colours each, colours across the board have the same player.
 const opposite = ({ colours }, [one, other, ...more]) => !more.length && (colours.indexOf(one) - colours.indexOf(other)) % 2 === 0;
 
-export function rules(app, clause) {
-  const id = app.link.state?.game?.sheet ?? app.sheets[0].id;
-  const sheet = app.sheets.find((one) => one.id === id);
+export async function rules(app, clause) {
+  const game = app.link.state?.game;
+  const id = game?.sheet ?? app.sheets[0].id;
+  let sheet = app.sheets.find((one) => one.id === id);
+  if (game?.house) {
+    const answer = await fetch(`/articles.json?lang=${app.language}`).catch(() => null);
+    if (answer?.ok) sheet = { ...sheet, name: game.title, articles: await answer.json() };
+  }
   const list = h("dl", { class: "articles" }, sheet.articles.map((article) =>
     h("div", { class: article.id === clause ? "marked" : undefined }, h("dt", {}, article.id), h("dd", {}, article.text))));
   const box = dialog(h("div", {}, h("h2", {}, sheet.name), h("p", { class: "about" }, sheet.about), h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": t("rules") }, list),

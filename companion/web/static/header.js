@@ -13,6 +13,7 @@ export function header(app, view, { sound, newGame, rules } = {}) {
       ...(newGame ? [h("button", { class: "main new", onclick: newGame }, t("new_game"))] : []),
       ...(rules ? [h("button", { class: "quiet", onclick: rules }, t("rules"))] : []),
       ...["table", "kiosk", "phone", "games"].filter((one) => one !== view).map((one) => h("a", { class: `link to-${one}`, href: one === "table" ? "/" : `/${one}` }, t(one === "games" ? "past_games" : one))),
+      ...(view === "table" ? [h("a", { class: "link to-own", href: "/house-rules" }, t("house_rules"))] : []),
       ...(view === "table" ? [h("a", { class: "link to-bench", href: "/bench" }, t("bench")), h("a", { class: "link to-setup", href: "/setup" }, t("setup"))] : []),
       ...(sound ? [soundButton(sound)] : []),
       language));

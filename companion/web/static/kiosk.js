@@ -1,10 +1,10 @@
 // The kiosk view: for a big screen two metres away. Nothing to press; when idle it invites.
 
 import { Board } from "./board.js";
-import { dieChart, leadChart } from "./charts.js";
+import { dieChart, leadChart, likely } from "./charts.js";
 import { h, refill, setText } from "./dom.js";
 import { Mat } from "./mat.js";
-import { Ground, Ranking, Turn, Verdict } from "./parts.js";
+import { Ground, playerOf, Ranking, Turn, Verdict } from "./parts.js";
 import { t } from "./words.js";
 
 const IDLE = 60_000; // milliseconds of a finished game before the invitation comes back
@@ -19,10 +19,11 @@ export function kioskView(app) {
   const lead = h("figure", { class: "card chart" });
   const die = h("figure", { class: "card chart" });
   const code = qr();
+  const seat = h("section", { class: "card seat", "aria-label": t("phone"), hidden: true });
   const main = h("main", { class: "kiosk", id: "main" },
     h("h1", { class: "unseen" }, t("title")),
     ground.node,
-    h("div", { class: "kiosk-side" }, turn.node, verdict.node, ranking.node, h("div", { class: "pair" }, lead, die), code));
+    h("div", { class: "kiosk-side" }, seat, turn.node, verdict.node, ranking.node, h("div", { class: "pair" }, lead, die), code));
   const invitation = new Invitation(app);
   document.body.replaceChildren(main, invitation.node);
 
@@ -40,6 +41,10 @@ export function kioskView(app) {
     verdict.update(state);
     ranking.update(state);
     code.show(state.phone);
+    // The box's menu shows somebody's code: here it is larger. Nobody else sees it.
+    const [kind, colour] = state.title.split(":");
+    seat.hidden = kind !== "phone" || !state.box || !state.phone;
+    refill(seat, seat.hidden ? [] : [colour, state.names, state.notice, document.documentElement.lang], () => (seat.hidden ? [] : seatPicture(app, colour)));
     invitation.show(state.phone);
     clearTimeout(idle);
     if (state.phase === "idle") invite(true);
@@ -52,11 +57,18 @@ export function kioskView(app) {
   const draw = () => {
     const { state, history } = link;
     if (!state?.game) return;
-    refill(lead, [history.length, state.game.playing, document.documentElement.lang], () => [h("figcaption", {}, h("strong", {}, t("lead_chart"))), leadChart(history, state.game.playing, app.names)]);
+    const chances = Boolean(state.settings.chances) && link.chances.some(Boolean);
+    refill(lead, [history.length, chances && link.chances, state.game.playing, document.documentElement.lang], () => [
+      h("figcaption", {}, h("strong", {}, t(chances ? "chance_chart" : "lead_chart"))), leadChart(chances ? likely(link) : history, state.game.playing, app.names)]);
     refill(die, [link.die, state.game.faces, document.documentElement.lang], () => [h("figcaption", {}, h("strong", {}, t("die_chart"))), dieChart(link.die, state.game.faces)]);
     ranking.update(state);
   };
-  return { heard: { state: update, history: () => (draw(), link.state && turn.update(link.state)) }, end: () => (clearTimeout(idle), invitation.turn(false)) };
+  return { heard: { state: update, history: () => (draw(), link.state && turn.update(link.state)), chances: draw }, end: () => (clearTimeout(idle), invitation.turn(false)) };
+}
+
+function seatPicture(app, colour) {
+  const name = playerOf(app, colour);
+  return [h("h2", {}, t("phone_for", { name })), h("img", { src: `/player.svg?colour=${colour}&now=${Date.now()}`, alt: "", width: 300, height: 300 }), h("p", {}, t("phone_about", { name }))];
 }
 
 function qr() {
@@ -104,7 +116,8 @@ class Invitation {
     const { app } = this;
     const sheet = app.sheets[this.scene++ % app.sheets.length];
     const data = app.boards[sheet.board];
-    const marks = { dutch: ["globe", "star"], pairs: ["safe"] }[sheet.id] ?? [];
+    const signs = { dutch: ["globe", "star"], pairs: ["safe"], indian: ["safe"], parchis: ["safe"] }[sheet.id] ?? [];
+    const marks = Object.fromEntries(signs.map((mark) => [mark, data.marks[mark]]));
     setText(this.caption, sheet.name);
     setText(this.about, sheet.about);
     clearInterval(this.walker);

@@ -3,10 +3,10 @@
 import { t } from "./words.js";
 
 // What is refused for a reason that players know is told in their own language.
-function said(path, { status, headers }) {
+function said(path, { status, headers }, plays) {
   if (status === 401) return t(path === "/pin" ? "wrong_pin" : "need_pin");
   if (status === 429) return t("too_many", { minutes: Math.ceil((headers.get("Retry-After") ?? 60) / 60) });
-  return { 403: path.endsWith("/do") ? t("off_at_box") : undefined, 409: t("not_now"), 503: t("too_busy") }[status];
+  return { 403: path.endsWith("/do") ? t(plays ? "only_own" : "off_at_box") : undefined, 409: t("not_now"), 503: t("too_busy") }[status];
 }
 
 export class Link extends EventTarget {
@@ -18,6 +18,7 @@ export class Link extends EventTarget {
     this.language = language;
     this.state = null;
     this.history = [];
+    this.chances = [];
     this.die = { counts: [0, 0, 0, 0, 0, 0], entered: 0, loaded: false };
     this.up = false;
     this._queue = Promise.resolve();
@@ -50,6 +51,7 @@ export class Link extends EventTarget {
       this.history.push(...entries);
       this.die = die;
     });
+    hear("chances", (chances) => (this.chances = chances));
     hear("oled", (bits) => (this.oled = bits));
     hear("sound", (pattern) => (this.sound = pattern));
     source.addEventListener("error", () => {
@@ -91,7 +93,7 @@ export class Link extends EventTarget {
         headers: { "Content-Type": "application/json" },
         body: JSON.stringify(body),
       });
-      if (!answer.ok) error = said(path, answer) ?? ((await answer.json().catch(() => ({}))).error || answer.statusText);
+      if (!answer.ok) error = said(path, answer, this.state?.player.length) ?? ((await answer.json().catch(() => ({}))).error || answer.statusText);
     } catch {
       error = "down";
     }

@@ -1,14 +1,18 @@
 // Begins here: fetches the boards and words once, opens the line to the daemon, shows a view.
 
 import { h } from "./dom.js";
-import { kioskView } from "./kiosk.js";
 import { Link } from "./link.js";
-import { phoneView } from "./phone.js";
 import { tableView } from "./table.js";
 import { speak, t, wantedLanguages } from "./words.js";
 
-const VIEWS = { "/kiosk": kioskView, "/phone": phoneView };
-const view = location.pathname === "/games" ? (await import("./games.js")).gamesView : VIEWS[location.pathname] ?? tableView;
+// The table is what most people open; the other views are fetched by who wants them.
+const VIEWS = {
+  "/kiosk": async () => (await import("./kiosk.js")).kioskView,
+  "/phone": async () => (await import("./phone.js")).phoneView,
+  "/games": async () => (await import("./games.js")).gamesView,
+  "/house-rules": async () => (await import("./house_rules.js")).houseRulesView,
+};
+const view = (await VIEWS[location.pathname]?.()) ?? tableView;
 
 const app = {
   language: wantedLanguages(),

@@ -37,7 +37,7 @@ export class Ground {
   update(state) {
     const game = state.game;
     const name = game?.board ?? "40";
-    const key = `${name} ${game?.marks ?? ""} ${this.app.names.red.name}`;
+    const key = `${name} ${JSON.stringify(game?.marks ?? {})} ${this.app.names.red.name}`;
     if (key !== this.key) this.lay(key, name, game);
     this.node.setAttribute("aria-label", t("board", { title: game?.title ?? "" }));
     const board = this.board;
@@ -60,7 +60,7 @@ export class Ground {
   lay(key, name, game) {
     this.key = key;
     const data = this.app.boards[name];
-    this.board = name === "mat" ? new Mat(name, data, this.app.names) : new Board(name, data, game?.marks ?? [], this.app.names);
+    this.board = name === "mat" ? new Mat(name, data, this.app.names) : new Board(name, data, game?.marks ?? {}, this.app.names);
     this.pieces = [];
     this.node.replaceChildren(this.board.svg, this.lens);
     this.made(this.board);
@@ -294,6 +294,9 @@ const tallyTable = (tallies) => h("table", {},
 // Whether whoever looks may act now: always with control, a player's phone in its own turn.
 export const acts = ({ control, player, turn }) => control || player.includes(turn);
 
+// Whether somebody may ask which move is the best: where there is a choice, and it is allowed.
+export const advisable = ({ phase, legal, boxed, settings }) => settings.advice && phase === "move" && legal.length > 1 && !boxed;
+
 // What has been played, newest first.
 export class History {
   constructor(app, most = 400) {
@@ -336,7 +339,7 @@ export class Ranking {
 
   update(state) {
     this.node.hidden = !state.game;
-    const key = [state.ranking, state.game?.playing, state.names, this.app.link.history.at(-1)?.progress, state.turn, state.levels, state.phase === "over", state.control, state.phone, document.documentElement.lang];
+    const key = [state.ranking, state.game?.playing, state.names, this.app.link.history.at(-1)?.progress, state.turn, state.levels, state.chances, state.phase === "over", state.control, state.phone, document.documentElement.lang];
     refill(this.node, key, () => [h("h2", {}, t("places")), h("ol", { class: "standing" }, this.order(state).map((colour) => this.row(colour, state)))]);
   }
 
@@ -350,6 +353,13 @@ export class Ranking {
     const done = this.app.link.history.at(-1)?.progress ?? {};
     const own = coloursOf(this.app, colour).map((one) => done[one] ?? 0);
     return own.reduce((sum, one) => sum + one, 0) / own.length;
+  }
+
+  // The chance to win, while somebody can.
+  chance(colour, { chances, phase, settings }) {
+    if (!settings.chances || !(colour in chances) || phase === "over") return null;
+    const text = t("chance", { percent: Math.round(chances[colour] * 100) });
+    return h("small", { class: "chance", title: t("chance_about") }, text);
   }
 
   // Who plays a seat can be changed at any time.
@@ -371,7 +381,7 @@ export class Ranking {
     fill.style.width = percent.replace(" ", "");
     return h("li", { class: `c-${colour}${colour === turn ? " on" : ""}` }, h("span", { class: "chip" }, this.app.names[colour].letter),
       h("span", { class: "who", title: playerOf(this.app, colour) }, playerOf(this.app, colour)), h("span", { class: "bar" }, fill),
-      h("span", { class: "prize" }, place ? t("nth", { number: place }) : percent), h("span", { class: "seat-buttons" }, this.whoPlays(colour, state), this.phone(colour, state)));
+      h("span", { class: "prize" }, place ? t("nth", { number: place }) : percent, this.chance(colour, state)), h("span", { class: "seat-buttons" }, this.whoPlays(colour, state), this.phone(colour, state)));
   }
 }
 

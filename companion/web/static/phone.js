@@ -6,7 +6,7 @@ import { h, refill } from "./dom.js";
 import { End } from "./end.js";
 import { newGame, rules } from "./form.js";
 import { header } from "./header.js";
-import { colourOf, Ground, History, Moves, pinForm, playerOf, Ranking, sayFace, seatPicker, Turn, Verdict, wantsDone } from "./parts.js";
+import { advisable, colourOf, Ground, History, Moves, pinForm, playerOf, Ranking, sayFace, seatPicker, Turn, Verdict, wantsDone } from "./parts.js";
 import { t } from "./words.js";
 
 export function phoneView(app) {
@@ -25,6 +25,7 @@ export function phoneView(app) {
     h("section", { class: "card" }, h("h2", {}, t("history")), history.list), pictures);
   document.body.replaceChildren(header(app, "phone", { rules: () => rules(app) }), main);
 
+  if (new URLSearchParams(location.search).get("code") === "old") main.prepend(h("p", { class: "card fault", role: "alert" }, t("code_old")));
   const update = () => {
     const { state } = link;
     if (!state) return;
@@ -34,7 +35,7 @@ export function phoneView(app) {
   };
   const offer = (state) => {
     const { phase, unseen, sim, handFace, game } = state;
-    const buttons = (state.control || state.player.length > 0) && [phase, unseen, Boolean(sim), handFace, game?.faces, link.history.length > 0];
+    const buttons = (state.control || state.player.length > 0) && [phase, unseen, Boolean(sim), handFace, game?.faces, advisable(state), link.history.length > 0];
     const own = [state.player, state.player.length ? [state.turn, link.history.at(-1)?.colour, state.levels] : null];
     refill(control, [buttons, own, state.pin, link.wasInControl, document.documentElement.lang], () =>
       state.control ? controls(app, state) : state.player.length ? playerControls(app, state) : pinForm(app, state));
@@ -62,6 +63,7 @@ function playerControls(app, state) {
     ...(rolls && !sim && state.handFace !== null ? [enteredFaces(app, state)] : []),
     ...(mine && wantsDone(state) ? [button("done", { do: "go_on" }, "main wide")] : []),
     h("div", { class: "deeds" },
+      ...(mine && advisable(state) ? [button("advise", { do: "advise" })] : []),
       ...(player.includes(link.history.at(-1)?.colour) ? [button("take_back", { do: "take_back" })] : []),
       ...(state.game && phase !== "over" ? [seatPicker(app, state.game.playing.find((colour) => player.includes(colour)), state)] : [])),
   ];
@@ -81,6 +83,7 @@ function controls(app, state) {
     ...(wantsDone(state) ? [button("done", order("go_on"), "main wide")] : []),
     h("div", { class: "deeds" },
       h("button", { class: state.game ? "" : "main", onclick: () => newGame(app) }, t("new_game")),
+      ...(advisable(state) ? [button("advise", order("advise"))] : []),
       ...(link.history.length ? [button("take_back", order("take_back"))] : []),
       ...(state.game && state.phase !== "over" ? [button(state.phase === "paused" ? "resume" : "pause", order(state.phase === "paused" ? "resume" : "pause"))] : []),
       ...(state.button === "ruling" ? [button("let_stand", order("ruling"))] : [])),

@@ -1,4 +1,4 @@
-// Setting the box up: what was built, and who may open the page. Root writes it down; only then it is said.
+// Setting the box up: what was built, who may open the page, updates. Root does it; only then it is said.
 
 import { h } from "./dom.js";
 import { LANGUAGES, speak, t, wantedLanguages } from "./words.js";
@@ -89,6 +89,64 @@ function houseCard() {
 const cafeCard = () => h("section", { class: "card" }, h("h2", {}, t("setup_cafe")),
   h("p", {}, told.house ? t("setup_cafe_in", { name: told.house }) : t("setup_cafe_none")));
 
+// -- updates -----------------------------------------------------------------------------------------
+
+const faultOf = (name) => t(FAULTS.includes(name) ? `update_${name}` : "update_fault");
+const FAULTS = ["no_key", "no_file", "not_a_package", "not_signed", "wrong_signature", "another_package", "another_machine",
+  "too_large", "no_stick", "no_room", "read_only", "not_installed", "none_before", "changed"];
+
+function updateCard() {
+  const may = told.control, { update } = told;
+  const file = h("input", { type: "file", accept: ".deb", disabled: !may, "aria-label": t("update_file"), onchange: () => file.files[0] && send(file.files[0]) });
+  const ready = update?.state === "ready" ? update : null;
+  return h("section", { class: "card updates" }, h("h2", {}, t("update")),
+    h("p", {}, t("update_now", { version: told.version })),
+    h("label", {}, t("update_file"), file),
+    ready ? h("p", { class: "good" }, t("update_ready", { version: ready.version })) : null,
+    h("div", { class: "row" },
+      ...(ready ? [h("button", { class: "main", disabled: !may, onclick: () => change({ do: "install_update", digest: ready.digest }) }, t("update_install", { version: ready.version }))] : []),
+      h("button", { disabled: !may, onclick: () => change({ do: "look_for_update", where: "stick" }) }, t("update_stick")),
+      ...(told.before ? [h("button", { disabled: !may, onclick: () => change({ do: "earlier_version" }) }, t("update_back", { version: told.before }))] : [])));
+}
+
+function send(file) {
+  const way = new XMLHttpRequest();
+  way.open("PUT", "/update");
+  way.upload.addEventListener("progress", ({ loaded, total }) => say(t("update_sending", { percent: Math.round((100 * loaded) / total) })));
+  way.addEventListener("error", () => say(faultOf("no_file"), "warn"));
+  way.addEventListener("load", () => {
+    if (way.status === 204) return change({ do: "look_for_update", where: "file" });
+    let error = "";
+    try {
+      ({ error } = JSON.parse(way.responseText));
+    } catch { /* it was no sentence */ }
+    say(FAULTS.includes(error) ? faultOf(error) : error || way.statusText, "warn");
+  });
+  way.send(file);
+}
+
+// Root takes its time, and the box may start again meanwhile: it is asked until it says what came of it.
+async function change(wish) {
+  const looks = wish.do === "look_for_update";
+  say(t(looks ? "update_looking" : "update_at_work"));
+  for (const button of document.querySelectorAll("main button")) button.disabled = true;
+  const fault = await post("/setup", wish).catch(() => "");
+  if (fault) {
+    build();
+    return say(FAULTS.includes(fault) ? faultOf(fault) : fault, "warn");
+  }
+  const end = Date.now() + (looks ? 60 : 900) * 1000;
+  do {
+    await wait(1);
+    await look().catch(() => {});
+  } while ((!told.update || told.update.state === "working") && Date.now() < end);
+  build();
+  const { state, fault: name, version } = told.update ?? {};
+  if (state === "done") say(t("update_done", { version }), "good");
+  else if (state === "ready") say("");
+  else say(faultOf(name), "warn");
+}
+
 function pinCard() {
   if (told.control) return null;
   if (!told.pin) return h("section", { class: "card" }, h("p", {}, t("setup_no_pin")));
@@ -110,7 +168,7 @@ function build() {
   document.title = `${t("setup")} – ${t("title")}`;
   const tongues = h("select", { class: "language", "aria-label": t("language"), onchange: () => turnTo(tongues.value) },
     Object.entries(LANGUAGES).map(([code, name]) => h("option", { value: code, selected: code === language, lang: code }, name)));
-  const cards = told.real ? [pinCard(), boxCard(), houseCard(), cafeCard()] : [h("section", { class: "card" }, t("setup_simulated"))];
+  const cards = told.real ? [pinCard(), boxCard(), houseCard(), cafeCard(), updateCard()] : [h("section", { class: "card" }, t("setup_simulated"))];
   document.body.replaceChildren(
     h("header", { class: "top" }, h("h1", {}, h("img", { src: "/icon.svg", alt: "", width: 28, height: 28 }), t("setup")),
       h("nav", {}, h("a", { class: "link", href: "/" }, t("table")), tongues)),

@@ -15,7 +15,7 @@ export class Statistics {
     this.node = h("details", { class: "card statistics", ontoggle: () => this.node.open && this.count() }, h("summary", {}, t("statistics")), this.said, this.charts);
   }
 
-  // Everything is counted anew: games were played since.
+  // Everything is counted again: games were played since.
   async count() {
     const mine = (this.asked = (this.asked ?? 0) + 1);
     const games = [];

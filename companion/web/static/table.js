@@ -8,7 +8,7 @@ import { Fingers } from "./fingers.js";
 import { isSure, newGame, rules } from "./form.js";
 import { Mat } from "./mat.js";
 import { Oled } from "./oled.js";
-import { Ground, History, Moves, pinForm, Ranking, sayFace, Turn, Verdict, wantsDone } from "./parts.js";
+import { advisable, Ground, History, Moves, pinForm, Ranking, sayFace, Turn, Verdict, wantsDone } from "./parts.js";
 import { Sound } from "./sound.js";
 import { header } from "./header.js";
 import { Welcome } from "./welcome.js";
@@ -175,16 +175,18 @@ function actions(app) {
   const auto = button("autoplay", () => {
     link.ask({ do: "auto", on: !link.state.sim.auto });
   });
+  const advise = button("advise", order("advise"));
   const back = button("take_back", order("take_back"));
   const stand = button("let_stand", order("ruling"));
   const done = button("done", order("go_on"), "main");
   const pause = button("pause", () => order(link.state.phase === "paused" ? "resume" : "pause")());
-  const node = h("div", { class: "deeds" }, done, step, auto, back, stand, pause);
+  const node = h("div", { class: "deeds" }, done, step, auto, advise, back, stand, pause);
   const update = (state) => {
     const on = state.game && state.phase !== "over";
     step.hidden = auto.hidden = !state.sim;
     step.disabled = auto.disabled = pause.disabled = !on;
     back.disabled = !state.game || !link.history.some((entry) => !entry.passed);
+    advise.hidden = !advisable(state);
     stand.hidden = state.button !== "ruling";
     done.hidden = !wantsDone(state);
     auto.setAttribute("aria-pressed", String(Boolean(state.sim?.auto)));
@@ -192,7 +194,7 @@ function actions(app) {
     setText(step, t(state.game?.board === "mat" ? "play_cards_for_me" : "play_for_me"));
     node.hidden = !state.game;
     setText(pause, t(state.phase === "paused" ? "resume" : "pause"));
-    for (const one of [step, auto, back, stand, pause]) one.disabled ||= !state.control;
+    for (const one of [step, auto, advise, back, stand, pause]) one.disabled ||= !state.control;
   };
   return { node, update };
 }

@@ -1,0 +1,131 @@
+"""House rules in words that a ten-year-old understands: names, contradictions, and their page."""
+
+from gettext import NullTranslations
+
+from companion.referee import Line
+from companion.rules import SHEETS
+from companion.rules.articles import Article, Option
+from companion.rules.house import SWITCHES, Contradiction
+from companion.screens import labels
+from companion.screens.phrases import ENGLISH, N_
+
+# The switches as the page calls them; what each means is its clause.
+SWITCH_NAMES = {
+    "three_tries": N_("Three tries with nobody out"),
+    "safe_stars": N_("Safe stars"),
+    "capture_rolls": N_("Another roll after a capture"),
+    "home_rolls": N_("Another roll for getting home"),
+    "bounce": N_("Exact or bounce"),
+    "barriers": N_("Barriers"),
+    "one_or_six": N_("One or six brings in"),
+    "pieces": N_("Pieces"),
+    "third_six_void": N_("Third six is void"),
+    "third_six_back": N_("Third six sends back"),
+    "twenty_for_a_capture": N_("Twenty for a capture"),
+    "ten_for_home": N_("Ten for getting home"),
+}
+
+# Why rules cannot go together, and the way out: {base} is a sheet, {switch} and {other} are rules.
+CONTRADICTIONS = {
+    "has_already": N_("{base} has this rule already: leave “{switch}” off."),
+    "not_both": N_("“{switch}” and “{other}” cannot both hold: leave one of them off."),
+    "own_option": N_("{base} has a rule of its own for it: use “{other}”."),
+    "other_count": N_("{base} counts in its own way: choose another sheet for “{switch}”."),
+    "other_die": N_("“{switch}” needs numbers on the die: switch on “{other}”."),
+    "other_entry": N_(
+        "{base} brings pieces in with another number: choose another sheet for “{switch}”."
+    ),
+    "no_board": N_("{base} has no board: choose another sheet for “{switch}”."),
+}
+
+# The page on which house rules are made.
+WORDS = {
+    "house_rules": N_("House rules"),
+    "house_rules_about": N_(
+        "How does your family play? Choose the rules, give them a name, and the box will know them."
+    ),
+    "make_rules": N_("Make your own rules"),
+    "change_rules": N_("Change"),
+    "delete_rules": N_("Delete"),
+    "really_delete": N_("Delete “{name}”? Games that were played by it stay."),
+    "share_rules": N_("Share"),
+    "print_rules": N_("For the fridge"),
+    "no_rules_yet": N_("There are no house rules yet. Make the first!"),
+    "step_base": N_("1. Which game do you start from?"),
+    "step_switches": N_("2. What is different at your table?"),
+    "step_name": N_("3. What do you call it?"),
+    "rules_name": N_("Name, for instance: Sunday rules"),
+    "switched_on": N_("on: {number}"),
+    "try_and_keep": N_("Try it out and keep it"),
+    "keep_rules": N_("Keep it"),
+    "trying": N_("The box plays it: {number} of {of} games"),
+    "tried_well": N_("{number} games played, and every one came to an end."),
+    "no_end": N_("A game did not come to an end. Change a rule and try again."),
+    "was_ended": N_("Somebody began to play, so the box stopped trying it out. Try again later."),
+    "not_while_playing": N_("A game is being played. The box tries new rules out when it is over."),
+    "minutes_own": N_("A game takes about {minutes} minutes, as fast as you play."),
+    "minutes_usual": N_("A game takes about {minutes} minutes, at {seconds} seconds a roll."),
+    "not_tried": N_("Nobody has tried it out yet: press “Change”, then try it."),
+    "in_use": N_("You are playing by it just now: it can be deleted when the game is over."),
+    "kept_rules": N_("Kept. It stands in the menu beside the other games."),
+    "name_missing": N_("It needs a name."),
+    "name_letters": N_("Use letters, numbers and spaces for the name, 40 at most."),
+    "name_taken": N_("There are house rules of this name already."),
+    "from_somebody": N_("Did somebody send you rules? Paste the line here."),
+    "read_line": N_("Open"),
+    "line_unreadable": N_("This line cannot be read. Is it all there?"),
+    "share_about": N_("Send this line to somebody, or let a phone read the code."),
+    "copy_line": N_("Copy"),
+    "copied": N_("Copied."),
+    "file_fault": N_("The file {file} cannot be used: {why}"),
+    "back_to_list": N_("Back"),
+    "contradictions": N_("This cannot be played yet"),
+    "not_with_this": N_("Not with this game"),
+    "all_rules": N_("All its rules"),
+    "only_watching": N_("Only who controls the table makes or deletes house rules."),
+    "pieces_each": N_("Pieces for each player"),
+}
+
+# The page for the fridge.
+PRINT = N_("Print")
+YOURS_HOLD = N_("Your own rules come first. Where another rule says otherwise, yours hold.")
+
+
+def name_of(option: str, words: NullTranslations = ENGLISH) -> str:
+    """What players call an option or a switch."""
+    said = labels.OPTIONS.get(option) or SWITCH_NAMES[option]
+    return words.gettext(said)
+
+
+def option_text(option: str, value: bool | int, words: NullTranslations = ENGLISH) -> str:
+    """An option that is chosen: `Safe stars`, or `Pieces: 3`."""
+    return name_of(option, words) + ("" if value is True else f": {value}")
+
+
+def contradiction(found: Contradiction, words: NullTranslations = ENGLISH) -> str:
+    """Why rules cannot go together, and the way out."""
+    return words.gettext(CONTRADICTIONS[found.kind]).format(
+        base=labels.value(Line("sheet", found.base), words),
+        switch=name_of(found.switch, words),
+        other=name_of(found.other, words) if found.other else "",
+    )
+
+
+def choices(base: str) -> list[tuple[Option, Article | None]]:
+    """What can be chosen with a sheet: its own options, then the switches, with their clauses."""
+    sheet = SHEETS[base]
+    own = [
+        (option, next((one for one in sheet.articles if one.option == option.name), None))
+        for option in sheet.options
+    ]
+    names = {option.name for option in sheet.options}
+    more = [(one.option, one.article) for one in SWITCHES.values() if one.name not in names]
+    return [*own, *more]
+
+
+def meaning(article: Article | None, words: NullTranslations = ENGLISH) -> str:
+    """What a rule says in one line: the first sentence of its clause, without its title."""
+    if article is None:
+        return ""
+    title, _, said = words.gettext(article.text).split(". ")[0].rstrip(".").partition(": ")
+    return labels.capital(said or title) + "."

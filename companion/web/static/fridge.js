@@ -1,0 +1,3 @@
+// The page for the fridge has one button: it prints.
+
+document.querySelector("button").addEventListener("click", () => print());

@@ -1,0 +1,54 @@
+"""The code that gives a seat to a phone: drawn on 128x64 pixels, and read again."""
+
+import shutil
+import subprocess
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from companion.screens.codes import code_picture
+from companion.screens.pictures import picture
+from companion.screens.samples import samples
+
+ADDRESSES = (
+    "HTTP://192.168.178.123:8080/P/ABCDEFGHIJKLMNOP",
+    "HTTP://10.0.0.7:8080/P/QRSTUVWXYZ234567",
+    "HTTP://LUDO-COMPANION.LOCAL:8080/P/ABCDEFGHIJKLMNOP",
+)
+
+
+def read(image: Image.Image, path: Path) -> str:
+    """What a reader makes of a photograph of the screen: light pixels with dark around them."""
+    reader = shutil.which("zbarimg")
+    assert reader, "there is no zbarimg: `make test` installs it, or `apt install zbar-tools`"
+    seen = Image.new("L", (image.width * 6 + 60, image.height * 6 + 60), 20)
+    large = image.convert("L").resize((image.width * 6, image.height * 6))
+    seen.paste(large, (30, 30))
+    seen.save(path)
+    done = subprocess.run(
+        [reader, "--quiet", "--raw", str(path)], capture_output=True, text=True, check=False
+    )
+    return done.stdout.strip()
+
+
+@pytest.mark.parametrize("address", ADDRESSES)
+@pytest.mark.parametrize("name", ["phone", "phone-is-off"])
+def test_the_code_on_the_screen_is_read_again(address: str, name: str, tmp_path: Path) -> None:
+    view = samples("german", "de")[name]
+    assert read(picture(view, 0.0, address), tmp_path / "seen.png") == address
+
+
+def test_a_code_too_fine_for_the_screen_is_not_drawn(tmp_path: Path) -> None:
+    assert code_picture("http://" + "a" * 90) is None
+    view = samples("german", "en")["phone"]
+    drawn = picture(view, 0.0, "http://" + "a" * 90)
+    assert drawn == picture(view)
+    assert read(drawn, tmp_path / "seen.png") == ""
+
+
+def test_the_screen_without_a_code_says_so_in_its_place() -> None:
+    view = samples("german", "en")["phone"]
+    assert picture(view) != picture(view, 0.0, ADDRESSES[0])
+    assert picture(replace(view, cursor=1)) != picture(view)

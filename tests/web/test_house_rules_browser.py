@@ -1,0 +1,122 @@
+"""House rules on the page in a real browser: made on a phone, played by, shared, deleted."""
+
+import contextlib
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from companion.house_sheets import HouseSheets
+from companion.languages import LANGUAGES
+from companion.rules import SHEETS, BadInput
+from companion.rules.family import from_line, house_rules
+from companion.screens.fridge import fridge_page
+from companion.screens.house_rules import choices
+from companion.screens.languages import words
+from tests.web.by_hand import do, phase, violations
+from tests.web.conftest import Open, Process
+
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+SUNDAY = from_line("Sunday rules: british+bounce+pieces=3")._replace(rolls=212.5)
+
+
+def switch(page: Page, name: str) -> None:
+    page.locator(f".switch:has(input[name={name}])").click()
+
+
+def test_a_sheet_is_made_on_a_phone_and_played(visit: Open, unused: Process) -> None:
+    page = visit("/house-rules", unused, **PHONE)
+    page.get_by_role("button", name="Make your own rules").click()
+    page.get_by_text("British", exact=True).click()
+    switch(page, "third_six_void")
+    expect(page.locator(".switch.on")).to_have_count(1)
+    switch(page, "third_six_back")
+    expect(page.locator(".trouble li")).to_contain_text("leave one of them off")
+    keep = page.get_by_role("button", name="Try it out and keep it")
+    expect(keep).to_be_disabled()
+    switch(page, "third_six_void")
+    expect(page.locator(".trouble li")).to_have_count(0)
+    page.locator("fieldset.switch .number", has_text="2").click()
+    expect(page.locator(".switch.on")).to_have_count(2)
+    assert violations(page) == []
+    keep.click()
+    expect(page.locator(".said")).to_have_text("It needs a name.")
+    page.get_by_label("3. What do you call it?").fill("Oma <3")
+    expect(page.locator(".trouble")).to_contain_text("letters, numbers and spaces")
+    page.get_by_label("3. What do you call it?").fill("Oma's rules")
+    keep.click()
+    expect(page.locator(".own-sheet h3")).to_have_text("Oma's rules", timeout=60_000)
+    expect(page.locator(".good")).to_contain_text("Kept")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert violations(page) == []
+    (kept,) = HouseSheets(unused.journal.parent).read().offered
+    assert str(kept) == "Oma's rules: british+pieces=2+third_six_back"
+
+    table = visit("/", unused)
+    table.locator("button.new").click()
+    table.get_by_text("Oma's rules", exact=True).click()
+    expect(table.locator(".about")).to_have_text("British, Pieces: 2, Third six sends back")
+    table.get_by_role("button", name="Start").click()
+    phase(table, "opening")
+    table.locator("header").get_by_role("button", name="Rules").click()
+    expect(table.locator(".articles")).to_contain_text("H10")
+    expect(page.locator(".own-sheet")).to_contain_text("when the game is over")
+    expect(page.get_by_role("button", name="Delete")).to_be_disabled()
+
+
+def test_a_sheet_is_shared_opened_from_a_link_and_deleted(visit: Open, unused: Process) -> None:
+    HouseSheets(unused.journal.parent).keep(SUNDAY)
+    page = visit("/house-rules", unused, **PHONE)
+    page.get_by_role("button", name="Share").click()
+    expect(page.locator("dialog input")).to_have_value(str(SUNDAY))
+    picture = page.locator("dialog img")
+    assert picture.evaluate("(image) => image.decode().then(() => image.naturalWidth > 0)")
+    assert violations(page) == []
+    page.get_by_role("button", name="Close").click()
+    page.get_by_role("button", name="Delete").click()
+    page.locator("dialog .main").click()
+    expect(page.locator(".own-sheet")).to_have_count(0)
+    page.goto(f"{unused.address}/house-rules?line=Other%3A%20british%2Bbounce")
+    expect(page.get_by_label("3. What do you call it?")).to_have_value("Other")
+    expect(page.locator(".switch.on")).to_have_count(1)
+    page.goto(f"{unused.address}/house-rules?line=nonsense")
+    expect(page.locator(".oops")).to_contain_text("cannot be read")
+
+
+@pytest.mark.parametrize("base", SHEETS)
+def test_the_page_for_the_fridge_prints_on_one_page(browser: Browser, base: str) -> None:
+    """Of every sheet with as many rules as can go together."""
+    chosen: list[str] = []
+    names = [option.name for option, _ in choices(base)]
+    for name in (*names, "pieces=2"):
+        with contextlib.suppress(BadInput):
+            house_rules("All", base, [*chosen, name])
+            chosen.append(name)
+    rules = house_rules("All", base, chosen)
+    page = browser.new_page()
+    for language in LANGUAGES:
+        page.set_content(fridge_page(rules, language, words(language)))
+        printed = page.pdf(prefer_css_page_size=True)
+        assert printed.count(b"/Type /Page\n") == 1, language
+    page.close()
+
+
+def test_a_broken_file_is_told_and_markup_stays_text(visit: Open, unused: Process) -> None:
+    folder = Path(unused.journal.parent) / "house-rules"
+    folder.mkdir()
+    (folder / "bad.toml").write_text('name = "<img src=x>"\nbase = "german"\n', encoding="utf-8")
+    page = visit("/house-rules", unused)
+    expect(page.locator(".card.fault")).to_contain_text("bad.toml")
+    expect(page.locator("img[src=x]")).to_have_count(0)
+
+
+def test_who_only_watches_reads_and_makes_nothing(visit: Open, unused: Process) -> None:
+    HouseSheets(unused.journal.parent).keep(SUNDAY)
+    page = visit("/house-rules", unused)
+    expect(page.locator(".own-sheet")).to_have_count(1)
+    do(page, do="menu")
+    page.context.clear_cookies()
+    page.reload()
+    expect(page.get_by_text("Only who controls the table")).to_be_visible()
+    expect(page.get_by_role("button", name="Delete")).to_have_count(0)
+    expect(page.get_by_role("button", name="Share")).to_be_visible()

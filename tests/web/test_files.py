@@ -18,9 +18,17 @@ LIGHT = 200_000
 """Bytes for the whole page, uncompressed: seven sheets and their boards are in it."""
 
 
-PAGES = ("index.html", "bench.html", "missing.html", "setup.html")
-LATER = {"games.js", "statistics.js", "house_rules.js", "house_rules.css", "rule_pictures.js"}
-"""Loaded only when somebody looks at past games, or makes rules."""
+PAGES = ("index.html", "bench.html", "join.html", "missing.html", "setup.html")
+LATER = {
+    "kiosk.js",
+    "phone.js",
+    "games.js",
+    "statistics.js",
+    "house_rules.js",
+    "house_rules.css",
+    "rule_pictures.js",
+}
+"""Loaded only by another view, or when somebody looks at past games or makes rules."""
 FRIDGE = {"fridge.css", "fridge.js"}
 """Loaded by the page that is printed for the fridge."""
 

@@ -3,10 +3,12 @@
 import re
 from collections.abc import Callable
 from pathlib import Path
+from typing import get_args
 
 import msgspec
 import pytest
 
+from companion import orders
 from companion.languages import LANGUAGES
 from companion.screens.languages import words
 from companion.screens.page import WORDS, page_words
@@ -18,11 +20,16 @@ LIGHT = 200_000
 """Bytes for the whole page, uncompressed: seven sheets and their boards are in it."""
 
 
-PAGES = ("index.html", "bench.html", "missing.html", "setup.html")
+PAGES = ("index.html", "bench.html", "missing.html", "setup.html", "join.html")
 LATER = {"games.js", "statistics.js", "house_rules.js", "house_rules.css", "rule_pictures.js"}
 """Loaded only when somebody looks at past games, or makes rules."""
 FRIDGE = {"fridge.css", "fridge.js"}
 """Loaded by the page that is printed for the fridge."""
+
+
+ASSEMBLED = ("setup_", "setup_die_", "update_", "join_")
+"""Where the page puts a word's key together: with what it lists, or with what it is told."""
+TOLD = {*get_args(orders.Sensing), *get_args(orders.ScreenKind), "serial", "gpio", "hand"}
 
 
 def loaded(page: str) -> list[str]:
@@ -58,7 +65,8 @@ def test_every_word_that_is_used_exists_and_every_word_is_used() -> None:
     used = set(re.findall(r'\bt\("(\w+)"', code))
     assert len(used) > 80
     assert used <= set(WORDS)
-    spoken = used | set(re.findall(r'"(\w+)"', code))
+    quoted = set(re.findall(r'"([\w-]+)"', code))
+    spoken = used | quoted | {f"{before}{one}" for before in ASSEMBLED for one in quoted | TOLD}
     assert set(WORDS) - spoken - {key for key in WORDS if key.startswith("do_")} == set()
 
 

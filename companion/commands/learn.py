@@ -11,7 +11,7 @@ import msgspec
 
 from companion.bench.lesson import Lesson, Remark, describe, named
 from companion.bench.wires import dead_lines
-from companion.config import DEFAULT, Config, ConfigError, DieSection, find, parse, places
+from companion.config import DEFAULT, Config, ConfigError, DieSection, find, load, parse, places
 from companion.config_file import must_be_writable, text_of, write_map
 from companion.daemon.bench_wiring import load_board
 from companion.devices import Devices, matrix_size, open_devices, simulated
@@ -59,8 +59,10 @@ def learn(path: Path | None, again: bool, pretend: bool) -> None:
     try:
         if place is None:
             config = load_board("40")
-        else:
+        elif place == DEFAULT:
             config = parse(text_of(place), str(place), complete=False)
+        else:
+            config = load(place, complete=False)
     except OSError as fault:
         raise click.ClickException(f"{place} cannot be read ({fault.strerror})") from fault
     except ConfigError as fault:

@@ -53,7 +53,7 @@ function boxCard() {
   const may = told.control;
   const pick = (name, label, values, now) => h("label", {}, label,
     h("select", { name, disabled: !may }, values.map((one) => h("option", { value: one, selected: one === now }, t(`setup_${one}`)))));
-  const known = { board: told.board, sensing: t(`setup_${told.sensing}`), die: t(`setup_die_${told.die}`), screen: t(`setup_${told.screen ?? "none"}`) };
+  const [sensing, die, screen] = [`setup_${told.sensing}`, `setup_die_${told.die}`, `setup_${told.screen ?? "none"}`].map((one) => t(one));
   const down = h("input", { type: "checkbox", name: "upside_down", checked: told.upside_down, disabled: !may });
   const form = h("form", { onsubmit: (event) => (event.preventDefault(), write(form)) },
     h("div", { class: "card-body" },
@@ -64,7 +64,7 @@ function boxCard() {
       h("button", { class: "main", type: "submit", disabled: !may }, t("setup_write")),
       h("a", { class: "button", href: "/bench" }, t("setup_bench"))));
   return h("section", { class: "card" }, h("h2", {}, t("setup_box")),
-    h("p", {}, told.written ? t("setup_written", known) : t("setup_new")),
+    h("p", {}, told.written ? t("setup_written", { board: told.board, sensing, die, screen }) : t("setup_new")),
     told.forgets ? h("p", { class: "warn" }, t("setup_forgets")) : null, form);
 }
 

@@ -219,13 +219,14 @@ def test_a_first_install_is_linked_switched_on_and_started(box: Box, old: Path) 
     box.install(old)
     assert box.version() == "1.0"
     wants = box.units / "multi-user.target.wants"
-    helpers = {"ludo-companion-settings.path", "ludo-companion-shutdown.path"}
+    helpers = {f"ludo-companion-{name}.path" for name in ("settings", "shutdown", "update")}
     assert {link.name for link in wants.iterdir()} == {SERVICE, *helpers}
     assert (wants / SERVICE).resolve() == box.units / SERVICE
     assert (box.root / "usr/local/bin/companion").resolve().exists()
     assert box.asked_for("systemctl restart") == [
         "systemctl restart ludo-companion-shutdown.path",
         "systemctl restart ludo-companion-settings.path",
+        "systemctl restart ludo-companion-update.path",
         f"systemctl restart {SERVICE}",
     ]
     assert not box.asked_for("apt-get")

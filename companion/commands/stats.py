@@ -58,7 +58,7 @@ class GameFigures:
     @property
     def dice(self) -> dict[str, list[int]]:
         """By die, how often each face came; what was entered by hand if there is no die."""
-        thrown = sorted(source for source in self.rolls if source != "hand")
+        thrown = sorted(set(self.rolls) - {"hand"}, key=lambda one: (":" not in one, one))
         return {
             die_name(source, len(thrown)): [self.rolls[source][face] for face in range(1, 7)]
             for source in thrown or ["hand"]

@@ -87,5 +87,5 @@ def test_a_simulated_board_is_learned_without_a_configuration(tmp_path: Path) ->
 
 def test_a_file_that_is_not_there_is_said_in_words() -> None:
     output = said("family", "/nowhere/rules.toml")
-    assert "/nowhere/rules.toml cannot be read: No such file or directory" in output
+    assert "/nowhere/rules.toml: it cannot be read: No such file or directory" in output
     assert "Errno" not in output

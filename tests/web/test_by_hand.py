@@ -420,7 +420,7 @@ def test_the_end_has_places_figures_and_a_rematch_and_is_found_again(
     page.locator(".end").get_by_role("button", name="Rematch").click()
     phase(page, "opening")
     expect(page.locator(".turn-name")).to_have_text("Anna")
-    expect(page.get_by_role("button", name="The box plays Ben")).to_be_visible()
+    expect(page.get_by_role("combobox", name="Who plays yellow")).to_have_value("person")
 
 
 def test_a_players_phone_plays_its_own_colour_by_touch(visit: Open, unused: Process) -> None:
@@ -445,9 +445,11 @@ def test_a_players_phone_plays_its_own_colour_by_touch(visit: Open, unused: Proc
     tap(phone, phone.locator(".move"))
     turn_of(phone, "red")
     expect(phone.get_by_role("button", name="Roll the die")).to_be_disabled()
-    tap(phone, phone.get_by_role("button", name="Let the box play for me"))
-    tap(phone, phone.get_by_role("button", name="Play myself again"))
-    expect(phone.get_by_role("button", name="Let the box play for me")).to_be_visible()
+    seat = phone.get_by_role("combobox", name="Who plays yellow")
+    seat.select_option("fox")
+    expect(seat).to_have_value("fox")
+    seat.select_option("person")
+    expect(seat).to_have_value("person")
     tap(phone, phone.get_by_role("button", name="Take back"))
     turn_of(phone, "yellow")
     assert violations(phone) == []

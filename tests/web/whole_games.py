@@ -134,7 +134,9 @@ class Player:
         else:
             self.carry(told, move)
         before = (told["turn"], told["face"], told["pieces"])
-        self.until(lambda now: (now["turn"], now["face"], now["pieces"]) != before)
+        self.until(
+            lambda now: now["phase"] == "ask" or (now["turn"], now["face"], now["pieces"]) != before
+        )
 
     def press(self, found: Any) -> None:
         if self.hand == "touch":

@@ -9,7 +9,6 @@ from functools import cached_property
 from glob import escape
 from itertools import pairwise
 from pathlib import Path
-from statistics import median
 from typing import Any, NamedTuple
 
 from companion.journal import VERSION, connect_to_read, read_record
@@ -139,6 +138,8 @@ def pace(connection: sqlite3.Connection) -> float | None:
 
     Half of the latest games were played faster than that, and half more slowly.
     """
+    from statistics import median  # one megabyte that only this needs
+
     found = []
     for number in numbers(connection)[-LATEST:]:
         rolled = connection.execute(

@@ -70,6 +70,8 @@ class Presence:
         self._guided = False
         """Whether people were told at a STOP to put something back that was no part of it."""
         self._undone_stays: bool | None = False
+        self._was_right = False
+        """Whether the board has looked as the game has it since a move was taken back."""
         """Whether the move just taken back still lies on the board; None if nobody knows."""
 
     @property
@@ -141,6 +143,7 @@ class Presence:
                 self.pictures.sense(self.seen, self.aside)
         undone = outlook.match.undone
         if undone is None or outlook.task is Task.CHECK:
+            self._was_right = False
             self._undone_stays = undone is not None and self._lies(undone)
         elif another:
             self._undone_stays = None
@@ -277,7 +280,7 @@ class Presence:
     def _was_unseen(self, undone: AnyMove, late: bool) -> bool:
         """Whether a lost reading may hide that a move taken back still lies as it did."""
         assert self.eyes is not None
-        if not late or self._unseen or not isinstance(undone, Move):
+        if not late or self._unseen or self._was_right or not isinstance(undone, Move):
             return False
         origin = self.eyes.board.spot(undone.seat, undone.origin)
         return self.eyes.index[origin] not in self._touched
@@ -427,6 +430,7 @@ class Presence:
         """
         assert self.scene is not None
         assert self.pictures is not None
+        self._was_right = True
         if meant:
             slid = self._slid_unseen(outlook.match)
             if slid is not None:

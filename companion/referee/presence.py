@@ -70,9 +70,9 @@ class Presence:
         self._guided = False
         """Whether people were told at a STOP to put something back that was no part of it."""
         self._undone_stays: bool | None = False
+        """Whether the move just taken back still lies on the board; None if nobody knows."""
         self._was_right = False
         """Whether the board has looked as the game has it since a move was taken back."""
-        """Whether the move just taken back still lies on the board; None if nobody knows."""
 
     @property
     def sees(self) -> bool:

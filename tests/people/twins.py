@@ -132,15 +132,21 @@ def can_tell(
     """
     if known is None:
         return False
-    least = []
-    for board, away in (true, claimed):
-        costs = [
-            silent + hidden
-            for picture, silent in known.items()
-            if (hidden := _cost(picture, board, away, spot_of)) >= 0
-        ]
-        least.append(min(costs, default=99))
-    return least[0] < least[1]
+    return _least(known, true, spot_of) < _least(known, claimed, spot_of)
+
+
+def _least(
+    known: Mapping[Picture, int],
+    board: tuple[Counter[tuple[str, str]], Sequence[str]],
+    spot_of: Mapping[str, str],
+) -> int:
+    """How strange the likeliest story of a board is, and of the colours that are off it."""
+    costs = (
+        silent + hidden
+        for picture, silent in known.items()
+        if (hidden := _cost(picture, *board, spot_of)) >= 0
+    )
+    return min(costs, default=99)
 
 
 def certain(known: Mapping[Picture, int] | None, place: str, true: tuple[str, ...]) -> bool:
@@ -167,9 +173,4 @@ def speaks_for(
         for picture, cost in known.items()
         if any(spot_of[place] == spot and colour in own for place, own in picture[0])
     ]
-    truth = [
-        silent + hidden
-        for picture, silent in known.items()
-        if (hidden := _cost(picture, *true, spot_of)) >= 0
-    ]
-    return min(costs, default=99) <= min(truth, default=99)
+    return min(costs, default=99) <= _least(known, true, spot_of)

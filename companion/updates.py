@@ -65,13 +65,21 @@ def ask(order: str, folder: Path) -> None:
     draft.replace(folder / ORDER)
 
 
-def answer(place: Path = ANSWER) -> dict[str, Any] | None:
+def answer(place: Path | None = None) -> dict[str, Any] | None:
     """What came of the last order; None if there was none."""
     try:
-        told = json.loads(place.read_text(encoding="utf-8"))
+        told = json.loads((place or ANSWER).read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return None
     return told if isinstance(told, dict) else None
+
+
+def answered() -> int:
+    """When that was said, to tell a new answer from the one before; 0 if nothing was."""
+    try:
+        return ANSWER.stat().st_mtime_ns
+    except OSError:
+        return 0
 
 
 # -- root's side ---------------------------------------------------------------------------------

@@ -40,6 +40,7 @@ class Setup:
         self._folder = privileged.orders_folder()
         self._busy = asyncio.Lock()
         self._begun: set[asyncio.Task[None]] = set()
+        self._answered: int | None = None  # when root had answered last, before it was asked again
         self.changes: dict[type[orders.Order], Callable[[Any, str], str]] = {
             orders.OpenPage: self._open_page,
             orders.Configure: self._configure,
@@ -71,9 +72,15 @@ class Setup:
             "pin": config.web.pin is not None,
             "version": __version__,
             "before": updates.running(VERSIONS / "previous"),
-            "update": updates.answer(),
+            "update": self._update(),
             "house": None if config.cafe is None else config.cafe.label or config.cafe.name,
         }
+
+    def _update(self) -> dict[str, Any] | None:
+        """What came of the last wish; what came of the one before is no answer to it."""
+        if self._answered == updates.answered():
+            return {"state": "working"}
+        return updates.answer()
 
     def pin(self) -> str | None:
         """The PIN that is set; for the box's own screen only."""
@@ -138,9 +145,11 @@ class Setup:
             raise NotWrittenError("read_only")
         if self._folder is None:
             raise NotWrittenError("updates are for a box whose service is installed")
+        self._answered = updates.answered()
         try:
             await asyncio.to_thread(updates.ask, wish, self._folder)
         except OSError as fault:
+            self._answered = None
             raise NotWrittenError(str(fault)) from None
 
     @property

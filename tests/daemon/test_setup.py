@@ -1,11 +1,13 @@
 """How a box is set up: orders of its page and its menu, and what is written down for them."""
 
 import asyncio
+import json
+import os
 from pathlib import Path
 
 import pytest
 
-from companion import orders, privileged
+from companion import orders, privileged, updates
 from companion.config import ASSUMED, load, parse
 from companion.config_file import with_build, with_map
 from companion.daemon.setup import NotWrittenError, Setup
@@ -112,6 +114,24 @@ def test_what_cannot_be_written_is_not_said_to_be(
     with pytest.raises(NotWrittenError, match="it was not written down"):
         asyncio.run(setup.carry_out(orders.OpenPage()))
     assert (tmp_path / privileged.ORDER).exists()
+
+
+def test_what_came_of_the_wish_before_is_no_answer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Root takes a moment to begin, and meanwhile its last answer still lies there."""
+    monkeypatch.setenv("RUNTIME_DIRECTORY", str(tmp_path))
+    answer = tmp_path / "answer.json"
+    monkeypatch.setattr(updates, "ANSWER", answer)
+    setup = Setup(tmp_path / "etc.toml", lambda: None)
+    assert setup.told()["update"] is None
+    for state in ("fault", "ready"):
+        asyncio.run(setup.carry_out(orders.LookForUpdate("stick")))
+        assert setup.told()["update"] == {"state": "working"}
+        stamp = updates.answered() + 1
+        answer.write_text(json.dumps({"state": state}))
+        os.utime(answer, ns=(stamp, stamp))
+        assert setup.told()["update"] == {"state": state}
 
 
 def test_a_configuration_that_cannot_be_read_is_left_alone(box: Box) -> None:

@@ -20,8 +20,8 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 SUITES = ("bookworm", "trixie")
 MACHINES = ("amd64", "arm64")
-HOUSE = {"amd64": ["mosquitto"], "arm64": []}
-"""What a house needs besides: it is the same on every machine, and tried where that is quick."""
+HOUSE_ON = "amd64"
+"""The house is the same on every machine, and tried where that is quick."""
 OLDER = "0.0.9"
 GAMES = "/var/lib/ludo-companion/games.db"
 CONFIG = "/etc/ludo-companion/companion.toml"
@@ -44,10 +44,19 @@ def mirror() -> str:
     return done.stdout.split()[0]
 
 
-def debian(suite: str, machine: str, folder: Path) -> Path:
-    """A clean Debian, made once."""
+def needs_of_house(new: Path) -> list[str]:
+    """What the package of a house asks for besides the companion."""
+    [package] = new.glob("ludo-companion-house_*.deb")
+    words = ["dpkg-deb", "--field", str(package), "Depends"]
+    said = subprocess.run(words, check=True, capture_output=True, text=True).stdout
+    names = (one.split()[0] for one in said.split(","))
+    return sorted(name for name in names if name != "ludo-companion")
+
+
+def debian(suite: str, machine: str, folder: Path, more: list[str]) -> Path:
+    """A clean Debian with these packages besides, made once."""
     root = folder / f"{suite}-{machine}"
-    needs = ["python3", "systemd", "udev", "ca-certificates", *HOUSE[machine]]
+    needs = ["python3", "systemd", "udev", "ca-certificates", *more]
     stamp = root / "made"
     if not stamp.exists() or stamp.read_text().split() != needs:
         shutil.rmtree(root, ignore_errors=True)
@@ -142,7 +151,7 @@ def life(root: Path, machine: str, new: Path, old: Path) -> None:
     assert kiosk.is_symlink()
     inside(root, "dpkg", "-r", "ludo-companion-kiosk")
     assert not kiosk.is_symlink()
-    if HOUSE[machine]:
+    if machine == HOUSE_ON:
         house_beside(root, next(new.glob("ludo-companion-house_*.deb")))
     inside(root, "dpkg", "-r", "ludo-companion")
     assert not (root / "opt/ludo-companion").exists()
@@ -181,7 +190,8 @@ def main() -> None:
         for machine in MACHINES:
             if given.which and f"{suite}-{machine}" not in given.which:
                 continue
-            with copy_of(debian(suite, machine, given.out)) as root:
+            more = needs_of_house(new) if machine == HOUSE_ON else []
+            with copy_of(debian(suite, machine, given.out, more)) as root:
                 began = time.monotonic()
                 life(root, machine, new, old)
             took = time.monotonic() - began

@@ -51,7 +51,7 @@ def test_systemd_finds_nothing_wrong_with_the_units(tmp_path: Path) -> None:
         ("ludo-companion", 1.3),
         ("ludo-companion-shutdown", 1.1),
         ("ludo-companion-settings", 1.4),
-        ("ludo-companion-update", 5.8),
+        ("ludo-companion-update", 5.9),
         ("ludo-companion-kiosk", 3.1),
         ("ludo-house", 0.9),
     ],
@@ -92,6 +92,14 @@ def test_the_programs_use_the_names_that_the_service_has() -> None:
     assert f"StateDirectory={SYSTEM.parent.name}" in SERVICE
     shutdown = (FOLDER / "ludo-companion-shutdown.path").read_text()
     assert f"PathExists=/run/ludo-companion/{SHUT_DOWN}" in shutdown
+
+
+def test_who_installs_may_do_what_the_installer_does() -> None:
+    """It tells udev of new rules, in /sys; and it looks at sticks, which ProtectClock= forbids."""
+    helper = (FOLDER / "ludo-companion-update.service").read_text()
+    assert "udevadm trigger" in (FOLDER / "install.sh").read_text()
+    assert "ProtectKernelTunables" not in helper
+    assert "DeviceAllow=block-sd r\n" in helper
 
 
 @pytest.mark.parametrize(

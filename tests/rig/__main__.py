@@ -8,6 +8,7 @@ compared with what it should be. The plug is pulled in the middle of the game.
 import argparse
 import asyncio
 import hashlib
+import json
 import os
 import re
 import shutil
@@ -17,16 +18,20 @@ import time
 from pathlib import Path
 from random import Random
 
-from companion.config import DEFAULT, parse
+from companion.bench import Bench
+from companion.config import ASSUMED, DEFAULT, parse
 from companion.daemon.wiring import referees
+from companion.events import Snapshot
 from companion.journal import SYSTEM
 from companion.rules.records import record
+from companion.table.pico import SimulatedBoard, SimulatedDie
 from companion.web.guard import BOX_COOKIE
 from companion.web.key import FILE as KEY
 from tests.rig.adapter import Adapter
 from tests.rig.guest import Guest
-from tests.rig.mirror import Mirror, as_text
-from tests.rig.table import CONFIG, Table
+from tests.rig.mirror import Mirror, as_text, bench_pictures
+from tests.rig.table import CONFIG, Table, plug, unplug
+from tests.rig.usb_pico import UsbPico
 
 HERE = Path(__file__).parent
 BEGAN = time.monotonic()
@@ -36,28 +41,43 @@ TOOLS = {
     "fdtput": "device-tree-compiler",
     "modprobe": "kmod",
     "mke2fs": "e2fsprogs",
+    "mkfs.vfat": "dosfstools",
+    "mcopy": "mtools",
     "xz": "xz-utils",
     "cpio": "cpio",
     "zstd": "zstd",
 }
 INSTALLER = "/opt/rig/systemd/install.sh"
-INSTALL = f"{INSTALLER} --wheels /opt/rig/wheels --config /run/companion.toml 2>&1"
+INSTALL_BARE = f"{INSTALLER} --wheels /opt/rig/wheels 2>&1"
+INSTALL = f"{INSTALL_BARE} --config /run/companion.toml"
 SERVICE = "ludo-companion"
-EXPOSURE = {SERVICE: 1.3, f"{SERVICE}-shutdown": 1.1, f"{SERVICE}-settings": 1.4}
+EXPOSURE = {
+    SERVICE: 1.3,
+    f"{SERVICE}-shutdown": 1.1,
+    f"{SERVICE}-settings": 1.4,
+    f"{SERVICE}-update": 5.9,
+}
 """How exposed each unit may be, of 10."""
 ASK = f"""
 import sys, urllib.error, urllib.request
+method, path, *body = sys.argv[1:]
+body = body[0].encode() if body else None
+kind = "application/json"
+if method == "PUT":
+    body, kind = open(body, "rb").read(), "application/octet-stream"
 key = open("{SYSTEM.parent / KEY}").read().strip().partition("=")[2]
-ask = urllib.request.Request("http://127.0.0.1:8080" + sys.argv[1], sys.argv[2].encode())
-ask.add_header("Content-Type", "application/json")
+ask = urllib.request.Request("http://127.0.0.1:8080" + path, body, method=method)
+ask.add_header("Content-Type", kind)
 ask.add_header("Cookie", "{BOX_COOKIE}=" + key)
 try:
-    print(urllib.request.urlopen(ask, timeout=60).status)
+    said = urllib.request.urlopen(ask, timeout=120)
+    print(said.status, said.read().decode())
 except urllib.error.HTTPError as no:
     print(no.status, no.read().decode())
 except OSError:
     print("gone")
 """
+"""Asks the page of the box as its own screen does: `ask.py POST /do BODY`, `PUT /update FILE`."""
 RESTARTS = f"systemctl show -P NRestarts {SERVICE}"
 FOUND_BOARDS = (
     f"journalctl _PID=$(systemctl show -P MainPID {SERVICE}) -o cat --no-pager "
@@ -126,6 +146,7 @@ class Rig:
     async def run(self) -> None:
         try:
             await self.power_on()
+            await self.greet()
             await self.install()
             await self.begin_a_game()
             await self.play(3)
@@ -162,9 +183,43 @@ class Rig:
         await self.table.in_guest(f"date -s @{int(time.time())} >/dev/null")
         say(f"booted in {time.monotonic() - began:.0f} s")
 
+    async def greet(self) -> None:
+        """A box without a configuration works with what greets it; its page writes one down."""
+        assert self.guest is not None
+        await self.table.until_true(f"[ -x {INSTALLER} ]")  # the stick is mounted while it boots
+        said = await self.table.in_guest(INSTALL_BARE)
+        assert "no configuration yet" in said, said
+        picos = {"board": SimulatedBoard("unused", columns=16), "die": SimulatedDie("unused")}
+        cables = {role: UsbPico(self.guest.connect(role)) for role in picos}
+        for role, pico in picos.items():
+            plug(pico, cables[role].line)
+        assumed = parse(ASSUMED, complete=False)
+        bench = Bench("40", {}, sensing="presence", kept="later", settings=assumed.settings)
+        bench.begin((), 0.0, (8, 16))
+        await self.table.expect("the bench", wanted=bench_pictures(bench))
+        status, _, told = (await self.ask_page("GET", "/setup.json")).partition(" ")
+        assert status == "200", status
+        assert not json.loads(told)["written"]
+        say("without a configuration: board and die are known by how they greet, and the screen")
+        wish = '{"do": "configure", "build": "build-b-52", "screen": "ssd1306"}'
+        said = await self.ask_page("POST", "/setup", wish)
+        assert said.split()[0] in ("204", "gone"), said
+        await self.table.until_true(f"[ -s {DEFAULT} ]")
+        written = await self.table.in_guest(f"cat {DEFAULT}")
+        self.table.mirror = Mirror(referees(parse(written)))
+        self.table.mirror.tell(Snapshot(frozenset()))
+        for role in picos:
+            await self.table.log_has(f"{role} found")
+        await self.table.expect("with the configuration that the page wrote")
+        say("the page wrote the configuration of build B down, and the box plays with it")
+        for role, pico in picos.items():
+            unplug(pico)
+            cables[role].unplug()
+        await self.table.in_guest(f"systemctl stop {SERVICE}; rm {DEFAULT}")
+        self.table.mirror = Mirror(referees(parse(CONFIG)))
+
     async def install(self) -> None:
         await self.table.in_guest(f"cat >/run/companion.toml <<'END'\n{CONFIG}END")
-        await self.table.until_true(f"[ -x {INSTALLER} ]")  # the stick is mounted while it boots
         said = await self.table.in_guest(INSTALL)
         assert "done: " in said, said
         self.table.sense_anew()
@@ -216,18 +271,19 @@ class Rig:
         assert await self.table.in_guest(f"cat {DEFAULT}") == before
         pid = f"systemctl show -P MainPID {SERVICE}"
         was = (await self.table.in_guest(pid)).strip()
-        said = await self.ask_page("/setup", '{"do": "open_page", "pin": "123456"}')
-        assert said.strip() in ("204", "gone"), said
+        said = await self.ask_page("POST", "/setup", '{"do": "open_page", "pin": "123456"}')
+        assert said.split()[0] in ("204", "gone"), said
         await self.table.until_true(f"grep -q 0.0.0.0 {DEFAULT}")
         await self.table.until_true(f"[ $({pid}) != {was} ] && [ $({pid}) != 0 ]")
         await self.table.in_guest(f"systemctl show -P IPAddressAllow {SERVICE} | grep -q 192.168")
         await self.table.in_guest(f"[ $(stat -c %a:%G {DEFAULT}) = 640:{SERVICE} ]")
         await self.resumed("after opening the page to the house, on the page itself")
 
-    async def ask_page(self, path: str, body: str) -> str:
-        """Ask something of the page as the box's own screen does; returns the status."""
+    async def ask_page(self, method: str, path: str, body: str = "") -> str:
+        """Ask something of the page as the box's own screen does; status and answer."""
+        given = f" '{body}'" if body else ""
         return await self.table.in_guest(
-            f"cat >/run/ask.py <<'END'\n{ASK}END\npython3 /run/ask.py {path} '{body}'"
+            f"cat >/run/ask.py <<'END'\n{ASK}END\npython3 /run/ask.py {method} {path}{given}"
         )
 
     async def begin_a_game(self) -> None:

@@ -25,7 +25,7 @@ KERNELS=trixie-backports # earlier kernels of Debian have no gpio-sim
 MIRROR=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' "Release: $USERLAND" 'Component: main' | head -n 1)
 [ -n "$MIRROR" ] || { echo "build.sh: apt knows no mirror of Debian $USERLAND" >&2; exit 1; }
 
-MODULES=(gpio-sim i2c-dev i2c-tiny-usb xhci-pci ftdi_sio cdc-acm configfs virtio_pci virtio_console virtio_blk ext4)
+MODULES=(gpio-sim i2c-dev i2c-tiny-usb xhci-pci ftdi_sio cdc-acm usb-storage sd_mod vfat nls_cp437 nls_ascii configfs virtio_pci virtio_console virtio_blk ext4)
 BOOT_MODULES=(virtio_pci virtio_blk ext4)
 
 say() {
@@ -66,7 +66,7 @@ fetch_kernel() {
 
 fetch_debian() {
     mmdebstrap -q --arch=$ARCH --variant=extract --hook-dir=/usr/share/mmdebstrap/hooks/merged-usr \
-        --include=systemd-sysv,udev,kmod,python3,python3-venv,python3-pip,busybox-static,bash,coreutils,findutils,util-linux,mount,base-files,base-passwd,libc-bin,grep,sed \
+        --include=systemd-sysv,udev,kmod,python3,python3-venv,python3-pip,busybox-static,bash,coreutils,findutils,util-linux,mount,openssl,base-files,base-passwd,libc-bin,grep,sed \
         --dpkgopt='path-exclude=/usr/share/doc/*' --dpkgopt='path-exclude=/usr/share/man/*' \
         --dpkgopt='path-exclude=/usr/share/locale/*' --aptopt='Acquire::Languages "none"' \
         $USERLAND "$ROOT" "deb $MIRROR $USERLAND main"
@@ -109,7 +109,10 @@ settle_debian() {
     chmod 600 "$ROOT/etc/shadow"
     echo rig >"$ROOT/etc/hostname"
     echo 0123456789abcdef0123456789abcdef >"$ROOT/etc/machine-id"
-    echo '/dev/vdb /opt/rig ext4 ro' >"$ROOT/etc/fstab"
+    echo '/dev/vdb /opt/rig ext4 ro,nofail' >"$ROOT/etc/fstab"
+    # It was unpacked, not installed: its dpkg knows no other package.
+    mkdir -p "$ROOT/etc/dpkg/dpkg.cfg.d"
+    echo force-depends >"$ROOT/etc/dpkg/dpkg.cfg.d/rig"
     # The adapter of the rig becomes bus 1, which is the header's bus on every Pi.
     echo 'SUBSYSTEM=="i2c-dev", SYMLINK+="i2c-1"' >"$ROOT/etc/udev/rules.d/50-rig.rules"
     ln -sfn /lib/systemd/system/multi-user.target "$ROOT/etc/systemd/system/default.target"

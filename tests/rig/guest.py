@@ -1,7 +1,9 @@
 """A "Pi" under QEMU: emulated without KVM, with a Pi's model in its device tree."""
 
 import json
+import os
 import shutil
+import signal
 import socket
 import subprocess
 import tempfile
@@ -28,14 +30,16 @@ class Guest:
     """One run of the machine, from power on to power off; the disk outlives it.
 
     Sockets: `agent` (commands), `uart` (the header's serial line, /dev/ttyAMA0), `usb` (an FTDI
-    adapter, /dev/ttyUSB0) and `oled` (a free USB port).
+    adapter, /dev/ttyUSB0), and three free USB ports: `oled`, `die` and `board`. A USB stick, if one
+    is given, is in from the start.
     """
 
-    def __init__(self, image: Path, disk: Path) -> None:
+    def __init__(self, image: Path, disk: Path, usb_stick: Path | None = None) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="rig-"))
+        self.disk, self._usb_stick = disk, usb_stick
         self._log = (self.folder / "qemu.log").open("wb")
         self._process = subprocess.Popen(
-            self._command(image, disk),
+            self._command(image),
             stdin=subprocess.DEVNULL,
             stdout=self._log,
             stderr=subprocess.STDOUT,
@@ -49,7 +53,7 @@ class Guest:
             self.pull_plug()
             raise
 
-    def _command(self, image: Path, disk: Path) -> list[str]:
+    def _command(self, image: Path) -> list[str]:
         return [
             *MACHINE,
             *SIZE,
@@ -57,10 +61,10 @@ class Guest:
             *("-kernel", str(image / "kernel"), "-initrd", str(image / "initrd")),
             *("-append", KERNEL_OPTIONS, "-dtb", str(self._device_tree())),
             # What the guest holds in its memory and has not flushed is lost with the plug.
-            *("-drive", f"file={disk},if=none,id=disk,format=raw,cache=writeback"),
+            *("-drive", f"file={self.disk},if=none,id=disk,format=raw,cache=writeback"),
             *("-device", "virtio-blk-pci,drive=disk"),
-            *("-drive", f"file={image / 'stick'},if=none,id=stick,format=raw,read-only=on"),
-            *("-device", "virtio-blk-pci,drive=stick", "-device", "virtio-rng-pci"),
+            *self._wheels(image / "stick"),
+            *("-device", "virtio-rng-pci"),
             *("-device", "virtio-serial-pci", "-device", "qemu-xhci,id=xhci"),
             *self._socket("agent"),
             *("-device", "virtserialport,chardev=agent,name=rig.agent"),
@@ -68,14 +72,30 @@ class Guest:
             *("-serial", "chardev:uart"),
             *self._socket("usb"),
             *("-device", "usb-serial,chardev=usb,bus=xhci.0"),
-            *self._socket("oled"),
-            *("-device", "usb-redir,chardev=oled,bus=xhci.0"),
+            *(word for name in ("oled", "die", "board") for word in self._usb_port(name)),
+            *self._stick(),
             *("-chardev", f"file,id=console,path={self.folder}/console.log"),
             *("-device", "virtconsole,chardev=console"),
         ]
 
     def _socket(self, name: str) -> tuple[str, str]:
         return "-chardev", f"socket,id={name},path={self.folder}/{name}.sock,server=on,wait=off"
+
+    def _usb_port(self, name: str) -> tuple[str, ...]:
+        return *self._socket(name), "-device", f"usb-redir,chardev={name},bus=xhci.0"
+
+    def _wheels(self, stick: Path) -> tuple[str, ...]:
+        """The disk with the wheel that is tried, where one was built."""
+        if not stick.exists():
+            return ()
+        drive = f"file={stick},if=none,id=stick,format=raw,read-only=on"
+        return "-drive", drive, "-device", "virtio-blk-pci,drive=stick"
+
+    def _stick(self) -> tuple[str, ...]:
+        if self._usb_stick is None:
+            return ()
+        drive = f"file={self._usb_stick},if=none,id=usbstick,format=raw,read-only=on"
+        return "-drive", drive, "-device", "usb-storage,drive=usbstick,bus=xhci.0,removable=on"
 
     def _device_tree(self) -> Path:
         """QEMU's own, with a Pi's revision and without a gpiochip, so that ours is the first."""
@@ -138,6 +158,15 @@ class Guest:
         """The guest switches itself off."""
         self._process.wait(PATIENCE)
         self.pull_plug()
+
+    def copy_disk(self, target: Path) -> None:
+        """The disk as it would be found, were the plug pulled in this moment; the guest goes on."""
+        os.kill(self._process.pid, signal.SIGSTOP)
+        os.waitid(os.P_PID, self._process.pid, os.WSTOPPED)
+        try:
+            subprocess.run(["cp", "--sparse=always", self.disk, target], check=True)
+        finally:
+            os.kill(self._process.pid, signal.SIGCONT)
 
     def pull_plug(self) -> None:
         """No power from one moment to the next; may be called twice."""

@@ -5,8 +5,10 @@ from typing import Any
 
 from PIL import Image
 
+from companion.bench import Bench
 from companion.events import Event, Tick
 from companion.referee import Keep, Match, Referee, View
+from companion.screens.bench import picture as bench_picture
 from companion.screens.pictures import picture
 
 BEATS = 120  # pictures of a view that blinks or turns pages: one a beat, for a minute
@@ -59,6 +61,12 @@ class Mirror:
 
     def _keep(self, effects: Iterable[object]) -> None:
         self.records += [effect.record for effect in effects if isinstance(effect, Keep)]
+
+
+def bench_pictures(bench: Bench) -> set[bytes]:
+    """Every picture that a bench may show now."""
+    scene = bench.scene
+    return {bench_picture(scene, beat * BEAT).tobytes() for beat in range(BEATS)}
 
 
 def as_text(image: Image.Image) -> str:

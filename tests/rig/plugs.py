@@ -1,20 +1,27 @@
-"""The plug, pulled at random moments of an upgrade: `python -m tests.rig.plugs 50`; hours, if slow.
+"""The plug, pulled at random moments of an update: `python -m tests.rig.plugs 50`; a minute each.
 
-A "Pi" is installed from the Debian package that `make chroots` built, and a game is begun. Then one
-package after the other is installed over it, the newer and the older in turn, and each time the
-power fails somewhere in the middle. Always one version runs, whole, and the game is there.
+A "Pi" is installed from the Debian package that `make chroots` built, and a game is begun. Then its
+page is asked to update it from a USB stick. Again and again meanwhile its disk is copied as it is:
+just that a pulled plug would leave. The box is started from each copy: always one version runs,
+whole, and the game is there; and from some of them the update is tried once more. At the end the
+version before is sent to the page as a file, and comes back in the same way.
 """
 
 import argparse
+import json
 import shutil
 import subprocess
-import sys
 import tempfile
 import time
+from collections import Counter
+from collections.abc import Iterable
 from pathlib import Path
 from random import Random
+from typing import Any
 
+from companion import __version__, signatures
 from companion.config import DEFAULT
+from tests.chroots import OLDER
 from tests.rig.__main__ import ASK, SERVICE, build_system, have_tools, say
 from tests.rig.guest import Guest
 
@@ -34,72 +41,187 @@ GAME = (
     *(f'{{"do": "roll", "face": {face}}}' for face in (6, 2, 6)),
 )
 """The pieces are set, yellow throws more than red and begins; then a six, to enter with."""
+TRY_AGAIN = 10
+"""Of so many boxes whose plug was pulled one is updated once more."""
+
+
+class Carried:
+    """What a person brings along: a stick with the newer package on it, and the older in a folder.
+
+    They are signed, with a key of which the box is given the public half.
+    """
+
+    def __init__(self, packages: Path, folder: Path) -> None:
+        self.file = folder / "usb-stick"
+        key = folder / "key.pem"
+        words = ["openssl", "genpkey", "-algorithm", "ed25519", "-out", str(key)]
+        subprocess.run(words, check=True, stderr=subprocess.DEVNULL)
+        self.key = signatures.public_key(key)
+        subprocess.run(["truncate", "-s", "100M", self.file], check=True)
+        subprocess.run(["mkfs.vfat", self.file], check=True, stdout=subprocess.DEVNULL)
+        subprocess.run(["mmd", "-i", self.file, "::before"], check=True)
+        for kind, place in (("old", "::before/"), ("new", "::")):
+            found = next((packages / kind).glob("ludo-companion_*_arm64.deb"))
+            signed = folder / found.name
+            shutil.copy(found, signed)
+            signatures.sign(signed, key)
+            subprocess.run(["mcopy", "-i", self.file, signed, place], check=True)
 
 
 class Box:
-    """A guest with a disk of its own, on which packages are installed."""
+    """A guest that was switched on with this disk and this stick."""
 
-    def __init__(self, system: Path, packages: Path, folder: Path) -> None:
-        self.image = folder
-        for name in ("kernel", "initrd"):
-            (folder / name).symlink_to((system / name).resolve())
-        self.disk = folder / "disk"
-        subprocess.run(["cp", "--sparse=always", system / "disk", self.disk], check=True)
-        carried = folder / "carried"
-        carried.mkdir()
-        for kind in ("old", "new"):
-            found = next((packages / kind).glob("ludo-companion_*_arm64.deb"))
-            shutil.copy(found, carried / f"{kind}.deb")
-        subprocess.run(["truncate", "-s", "100M", folder / "stick"], check=True)
-        words = ["mke2fs", "-q", "-t", "ext4", "-E", "root_owner=0:0", "-d", str(carried)]
-        subprocess.run([*words, str(folder / "stick")], check=True)
-        self.guest = self._on()
+    def __init__(self, system: Path, disk: Path, carried: Carried) -> None:
+        self.guest = Guest(system, disk, carried.file)
+        self.guest.run(f"date -s @{int(time.time())} >/dev/null")
+        self.guest.run(f"cat >/run/ask.py <<'END'\n{ASK}END")
 
-    def _on(self) -> Guest:
-        guest = Guest(self.image, self.disk)
-        guest.run(f"date -s @{int(time.time())} >/dev/null")
-        guest.run("until [ -e /opt/rig/new.deb ]; do sleep 0.5; done")
-        return guest
-
-    def again(self) -> None:
-        """Power from one moment to the next gone, and back."""
-        self.guest.pull_plug()
-        self.guest = self._on()
-
-    def install(self, kind: str) -> float:
-        """Install a package and wait for it; how long it took."""
-        began = time.monotonic()
-        self.guest.run(f"{install(kind)} >/run/said 2>&1 || {{ cat /run/said; exit 1; }}")
-        return time.monotonic() - began
+    def install_by_hand(self, carried: Carried) -> None:
+        """The older package, and the key that the next ones are signed with."""
+        self.guest.run(
+            "mkdir -p /run/stick && until [ -e /dev/sda ]; do sleep 0.5; done && "
+            "mount -o ro /dev/sda /run/stick && "
+            "{ dpkg --install /run/stick/before/*.deb >/run/said 2>&1 || "
+            "{ cat /run/said; exit 1; }; } && umount /run/stick"
+        )
+        folder = DEFAULT.parent / "keys"
+        self.guest.run(f"mkdir -p {folder} && cat >{folder}/rig.pub <<'END'\n{carried.key}END")
 
     def begin_a_game(self) -> str:
         """A game of which some deeds are kept; its record."""
         self.guest.run(f"cat >{DEFAULT} <<'END'\n{CONFIG}END\nsystemctl restart {SERVICE}")
-        self.guest.run(f"cat >/run/ask.py <<'END'\n{ASK}END")
         for body in GAME:
-            ask = f"python3 /run/ask.py /do '{body}'"
-            self.guest.run(f"until {ask} | grep -q 204; do sleep 1; done")
+            ask = f"python3 /run/ask.py POST /do '{body}'"
+            self.guest.run(f"until {ask} | grep -q ^204; do sleep 1; done")
         return self.game()
 
     def game(self) -> str:
         """The record of the game under way."""
         return self.guest.run("companion export")
 
+    def ask(self, *words: str) -> tuple[str, str]:
+        """Ask something of the page; status and answer."""
+        said = self.guest.run(f"python3 /run/ask.py {' '.join(words)}")
+        status, _, body = said.strip().partition(" ")
+        return status, body
+
+    def told(self) -> dict[str, Any]:
+        """How the box is set up, as soon as it says so."""
+        while (said := self.ask("GET", "/setup.json"))[0] != "200":
+            time.sleep(1)
+        found: dict[str, Any] = json.loads(said[1])
+        return found
+
+    def answer(self) -> dict[str, Any]:
+        """What came of what was asked for last."""
+        while not (found := self.told()["update"]) or found["state"] == "working":
+            time.sleep(1)
+        return dict(found)
+
+    def find_update(self, where: str) -> str:
+        """Have the box look at a package; how to ask for it to be installed."""
+        wish = f'\'{{"do": "look_for_update", "where": "{where}"}}\''
+        assert self.ask("POST", "/setup", wish)[0] == "204"
+        found = self.answer()
+        assert found["state"] == "ready", found
+        return f'\'{{"do": "install_update", "digest": "{found["digest"]}"}}\''
+
+    def send_file(self) -> None:
+        """Send the older package to the page, as a browser would."""
+        self.guest.run("mount -o ro /dev/sda /run/stick")
+        said = self.ask("PUT", "/update", "/run/stick/before/*.deb")
+        assert said[0] == "204", said
+        self.guest.run("umount /run/stick")
+
+    def install(self, wish: str) -> str:
+        """Install what was found, and wait for it; its version."""
+        self.ask("POST", "/setup", wish)
+        found = self.answer()
+        assert found["state"] == "done", found
+        return str(found["version"])
+
     def check(self, game: str) -> str:
         """One version, whole and running, with the game; which."""
         version = self.guest.run("companion --version").split()[-1]
-        assert version in ("0.0.9", "0.1.0"), version
+        assert version in (OLDER, __version__), version
         assert "All is well." in self.guest.run("companion doctor --self")
         self.guest.run(f"until systemctl is-active -q {SERVICE}; do sleep 0.5; done")
-        runs = self.guest.run(f"readlink /proc/$(systemctl show -P MainPID {SERVICE})/cwd")
-        assert runs.strip() == f"/run/{SERVICE}", runs
+        assert self.told()["version"] == version, "another version runs than the one in the path"
         assert self.game() == game
         return version
 
 
-def install(kind: str) -> str:
-    # The guest was unpacked, not installed: its dpkg knows no other package.
-    return f"dpkg --force-depends --install /opt/rig/{kind}.deb"
+def cut(box: Box, wish: str, moments: Iterable[float], folder: Path) -> list[Path]:
+    """Begin an update and copy the disk at these moments of it, in seconds."""
+    box.ask("POST", "/setup", wish)
+    began, disks = time.monotonic(), []
+    for number, moment in enumerate(sorted(moments)):
+        time.sleep(max(0.0, began + moment - time.monotonic()))
+        disks.append(folder / f"cut-{number}")
+        stood = time.monotonic()
+        box.guest.copy_disk(disks[-1])
+        began += time.monotonic() - stood
+    return disks
+
+
+class Plugs:
+    """The course of the test."""
+
+    def __init__(self, system: Path, packages: Path, folder: Path) -> None:
+        self.system, self.folder = system, folder
+        self.carried = Carried(packages, folder)
+        self.disk = folder / "disk"
+        subprocess.run(["cp", "--sparse=always", system / "disk", self.disk], check=True)
+
+    def on(self, disk: Path) -> Box:
+        return Box(self.system, disk, self.carried)
+
+    def run(self, count: int, random: Random) -> None:
+        box = self.on(self.disk)
+        try:
+            box.install_by_hand(self.carried)
+            say("installed from the package of the version before")
+            game = box.begin_a_game()
+            wish = box.find_update("stick")
+            say("the page found the newer one on the stick")
+            box.guest.run("sync")
+            before = self.folder / "before"
+            box.guest.copy_disk(before)
+            began = time.monotonic()
+            assert box.install(wish) == __version__
+            took = time.monotonic() - began
+            say(f"an update takes {took:.0f} s here")
+            assert box.check(game) == __version__
+            box.send_file()
+            assert box.install(box.find_update("file")) == box.check(game) == OLDER
+            say("the version before, sent as a file, runs again; the game is there")
+        finally:
+            box.guest.pull_plug()
+        disks = self.cut(before, [random.uniform(0, took) for _ in range(count)])
+        seen = Counter(self.look_at(number, disk, game) for number, disk in enumerate(disks))
+        say(f"plug pulled at {count} moments of an update: {dict(seen)}, and the game every time")
+
+    def cut(self, before: Path, moments: list[float]) -> list[Path]:
+        box = self.on(before)
+        try:
+            return cut(box, box.find_update("stick"), moments, self.folder)
+        finally:
+            box.guest.pull_plug()
+
+    def look_at(self, number: int, disk: Path, game: str) -> str:
+        """Start from what a pulled plug left; the version that runs."""
+        box = self.on(disk)
+        try:
+            version = box.check(game)
+            state = box.guest.run(f"dpkg-query --show --showformat '${{Status}}' {SERVICE}")
+            say(f"{number + 1}: {version} runs, the game too (dpkg: {state})")
+            if number % TRY_AGAIN == 0:
+                assert box.install(box.find_update("stick")) == box.check(game) == __version__
+                say(f"{number + 1}: asked for again, the update is there")
+        finally:
+            box.guest.pull_plug()
+            disk.unlink()
+        return version
 
 
 def main() -> None:
@@ -111,29 +233,8 @@ def main() -> None:
     given = words.parse_args()
     have_tools()
     build_system(given.out)
-    random = Random(given.seed)
     with tempfile.TemporaryDirectory(dir=given.out) as folder:
-        box = Box(given.out, given.packages, Path(folder))
-        try:
-            box.install("old")
-            say("installed from the package of the version before")
-            game = box.begin_a_game()
-            took = box.install("new")
-            say(f"an upgrade takes {took:.0f} s here: {box.check(game)} runs, the game is there")
-            seen = {"0.0.9": 0, "0.1.0": 0}
-            for number in range(given.moments):
-                kind = ("old", "new")[number % 2]
-                box.guest.run(f"nohup {install(kind)} >/run/said 2>&1 &")
-                after = random.uniform(0, took * 1.1)
-                time.sleep(after)
-                box.again()
-                version = box.check(game)
-                seen[version] += 1
-                say(f"{number + 1}: pulled {after:.0f} s into {kind}: {version} runs, the game too")
-                box.guest.run("dpkg --force-depends --configure --pending >/dev/null 2>&1")
-        finally:
-            box.guest.pull_plug()
-    sys.stdout.write(f"{given.moments} moments: {seen}\n")
+        Plugs(given.out, given.packages, Path(folder)).run(given.moments, Random(given.seed))
 
 
 if __name__ == "__main__":

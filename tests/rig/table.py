@@ -131,9 +131,9 @@ class Table:
         with self.adapter.lock:
             return self.panel.seen()
 
-    async def expect(self, what: str) -> Image.Image:
-        """Wait until the glass shows what the mirror says."""
-        wanted = self.mirror.pictures()
+    async def expect(self, what: str, wanted: set[bytes] | None = None) -> Image.Image:
+        """Wait until the glass shows what the mirror says, or one of these pictures."""
+        wanted = wanted or self.mirror.pictures()
         end = asyncio.get_running_loop().time() + PATIENCE
         while (seen := self.glass()).tobytes() not in wanted:
             if asyncio.get_running_loop().time() > end:

@@ -79,12 +79,16 @@ SHEET = Sheet(
             "Only a six brings a piece in, onto its start square.",
             counts=(enters(frozenset({6}), START),),
         ),
-        Article("M3", "A six gives another roll.", "Whether or not it could be used."),
+        Article(
+            "M3",
+            "A six gives another roll.",
+            "Whether or not it could be used. Some let the turn pass if it could not.",
+        ),
         Article(
             "M4",
             "The third six in a row is void: nothing moves, and your turn is over.",
-            "What you moved with the first two stays. A roll that is no six ends the row, even if "
-            "it gives another roll.",
+            "What you moved with the first two stays: some take that back as well. A roll that is "
+            "no six ends the row, even if it gives another roll: some count every six of a turn.",
         ),
         Article(
             "M5",
@@ -101,19 +105,21 @@ SHEET = Sheet(
             "M7",
             "The start squares and the stars eight squares further on are safe: nobody is captured "
             "there, and all colours stand side by side.",
+            "Your start too, when you come in: some capture there.",
         ),
         Article(
             "M8",
             "Two pieces of a colour on one square are safe together.",
-            "Nobody else ends there, and all may pass. Some families let nobody pass, some capture "
-            "both.",
+            "Nobody else ends there, and all may pass. Some let nobody pass, some stand beside "
+            "them, some capture both, and some let no two of a colour share a square.",
             forbids=(ends_on_two,),
         ),
         Article("M9", "A capture gives another roll.", earns_roll=captured_something),
         Article(
             "M10",
             "A piece that gets home gives another roll.",
-            "Several reasons give one roll, not several; and none after your last piece.",
+            "Several reasons give one roll, not several (some add them up); and none after your "
+            "last piece.",
             earns_roll=got_home,
         ),
         Article(

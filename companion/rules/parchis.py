@@ -150,41 +150,47 @@ SHEET = Sheet(
             "S4",
             "If two pieces stand on your start square and one of them is another colour's, it is "
             "captured by the piece coming in.",
-            "Of two other colours the piece that has gone further goes: some families take the one "
-            "that came last. A single one stays: the start is a safe square.",
+            "Of two other colours the piece that has gone further goes: many take the one that "
+            "came last, which the board does not show. A single one stays, as the start is a safe "
+            "square: some capture it too.",
             after=(make_room_on_the_start,),
         ),
         Article(
             "S5",
             "A six gives another roll. With no piece waiting in your base it counts seven.",
-            "Pieces at home do not wait. The other roll comes whether or not the six could be "
-            "used.",
+            "Pieces at home do not wait: some want all four on the track. The other roll comes "
+            "whether or not the six could be used: some let the turn pass if it could not.",
             reckons=Reckoning(6, 7, nobody_waits),
         ),
         Article(
             "S6",
             "The third six in a row moves nothing: the piece you moved last goes back to its base, "
             "and your turn is over.",
-            "A piece that has come to its home column stays. If none has moved, nothing goes back.",
+            "What you moved last may have been a bonus: some take the piece that the six moved. A "
+            "piece in its home column stays (some put it at the column's foot), one on a safe "
+            "square does not (some spare it). If none has moved, nothing goes back.",
             sends_back=True,
         ),
         Article(
             "S7",
             "Two pieces of one colour on a square of the track are a barrier: nobody passes it or "
             "lands on it, not even their owner.",
-            "A barrier of another colour on your start keeps you from coming in.",
+            "A barrier of another colour on your start keeps you from coming in: some capture one "
+            "of the two. Some have barriers on safe squares only, and some let the owner pass.",
             forbids=(any_barrier,),
         ),
         Article(
             "S8",
             "A square holds two pieces, also in the home column.",
-            "Two colours side by side bar nobody's way.",
+            "Two colours side by side bar nobody's way, nor do two in a home column: some call "
+            "these barriers too.",
             forbids=(square_is_full,),
         ),
         Article(
             "S9",
             "A six has to open one of your barriers.",
-            "If several can be opened, you choose; if none can, any piece uses the six.",
+            "If several can be opened, you choose; if none can, any piece uses the six. The piece "
+            "may make another barrier: some forbid that.",
             compels=(open_a_barrier,),
             slip="must_open",
         ),
@@ -211,7 +217,7 @@ SHEET = Sheet(
             "S13",
             "Home takes the exact number, and a piece that gets there gives you ten squares more, "
             "at once and with any of your pieces. Nobody enters another colour's home column.",
-            "The ten are played like the twenty.",
+            "The ten are played like the twenty. Some let a piece bounce back from home.",
             counts=(fits_before_the_end,),
             earns_squares=SquaresFor(got_home, 10),
             bonus=10,

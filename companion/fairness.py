@@ -1,9 +1,13 @@
 """How fair a die has been: chi-square over its faces, and a test for looking all the time.
 
 Whoever looks at a chart after every roll gives chance a try each time: a fair die leaves the usual
-band in most evenings. `suspicion` is made for that. It says how much better these rolls fit dice
-with one loaded face than a fair one; a fair die's suspicion is 1 on average at any time, so it ever
-reaches `ALARM` at most once in so many dice, however often it is looked at (Ville's inequality).
+band in most evenings. `is_loaded` is made for that. `suspicion` says how much better these rolls
+fit dice with one loaded face than a fair one; `alarm` says how much is too much after so many
+rolls. It is high at first and lowest after an evening's rolls, where a face that comes one time in
+four can be told from chance: a fair die is called loaded in less than 1 % of evenings, such a die
+in 86 %. No test does better than 89 % (Neyman and Pearson's, which looks once, at the end):
+`python -m tests.die_soak` measures all three. A fair die's suspicion is 1 on average at any time,
+so it reaches `CERTAIN` ever in its life at most once in so many dice (Ville's inequality).
 """
 
 import math
@@ -16,30 +20,40 @@ ENOUGH = 30
 SUSPICIOUS = 0.001
 """A fair die looks this odd once in a thousand tests, if it is tested once."""
 
+LOADED = {0.10: 0.05, 0.20: 0.05, 0.25: 0.80, 0.35: 0.05, 0.50: 0.05}
+"""How often the one face of a loaded die comes, and how likely we hold such a die to be."""
 
-LOADED = (0.10, 0.25, 0.35)
-"""How often the one face of a loaded die comes, instead of one time in six."""
+EVENING = 400
+"""Rolls of a long evening: there the alarm is lowest."""
 
-ALARM = 100.0
-"""One fair die in a hundred is ever called loaded."""
+LOWEST, CERTAIN = 18.0, 1000.0
+"""How suspicious a die must be after an evening, and at any time."""
+
+
+def alarm(rolls: int) -> float:
+    """How suspicious a die of so many rolls must be to be called loaded."""
+    if rolls < EVENING:
+        return min(CERTAIN, LOWEST * (EVENING / max(rolls, 1)) ** 4)
+    return min(CERTAIN, LOWEST * (rolls / EVENING) ** 2)
 
 
 def suspicion(counts: Sequence[int]) -> float:
     """How many times better a loaded die explains these rolls than a fair one."""
     total, faces = sum(counts), len(counts)
     logs = [
-        count * math.log(faces * load)
+        math.log(weight / faces)
+        + count * math.log(faces * load)
         + (total - count) * math.log(faces * (1 - load) / (faces - 1))
-        for load in LOADED
+        for load, weight in LOADED.items()
         for count in counts
     ]
     most = min(max(logs), 600.0)  # beyond that a float overflows, and nobody doubts any more
-    return math.exp(most) * sum(math.exp(min(one - most, 0.0)) for one in logs) / len(logs)
+    return math.exp(most) * sum(math.exp(min(one - most, 0.0)) for one in logs)
 
 
 def is_loaded(counts: Sequence[int]) -> bool:
     """Whether a fair die would hardly ever have looked like this at any time."""
-    return suspicion(counts) >= ALARM
+    return suspicion(counts) >= alarm(sum(counts))
 
 
 class Fairness(NamedTuple):

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from companion.fairness import ALARM, _survival, fairness, is_loaded, suspicion
+from companion.fairness import CERTAIN, EVENING, _survival, alarm, fairness, is_loaded, suspicion
 from tests.die_soak import FAIR, LOADED, flagged
 
 
@@ -42,7 +42,7 @@ def test_no_rolls_cannot_be_judged() -> None:
 
 
 def test_a_fair_dies_suspicion_is_one_on_average() -> None:
-    """So that, looked at all the time, it reaches the alarm at most once in `ALARM` dice."""
+    """So that, looked at all the time, it reaches this at most once in `CERTAIN` dice."""
     assert suspicion([0] * 6) == pytest.approx(1)
     counts = [3, 0, 2, 5, 1, 1]
     after = [[n + (face == at) for at, n in enumerate(counts)] for face in range(6)]
@@ -53,7 +53,16 @@ def test_a_fair_die_looked_at_after_every_roll_is_left_alone() -> None:
     assert sum(flagged(seed, FAIR, 400) for seed in range(40)) <= 1
 
 
-def test_a_die_with_a_face_at_one_in_four_is_found() -> None:
-    assert sum(flagged(seed, LOADED, 800) for seed in range(20)) >= 18
+def test_a_die_with_a_face_at_one_in_four_is_found_in_an_evening() -> None:
+    assert sum(flagged(seed, LOADED, EVENING) for seed in range(40)) >= 32
     assert is_loaded([0, 0, 0, 0, 0, 100_000])
-    assert suspicion([100] * 6) < 1 < ALARM
+    assert suspicion([100] * 6) < 1 < alarm(600)
+
+
+def test_a_little_load_is_found_in_years() -> None:
+    assert is_loaded([2000, *[1600] * 5])
+
+
+def test_what_counts_as_too_much_is_least_after_an_evening() -> None:
+    assert alarm(0) == alarm(30) == alarm(10_000) == CERTAIN
+    assert alarm(300) > alarm(EVENING) < alarm(600)

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from companion.cafe.archive import Archive
-from companion.fairness import ENOUGH, fairness
+from companion.fairness import ENOUGH, fairness, is_loaded
 
 DAYS = 60
 """Days that the charts show."""
@@ -51,7 +51,7 @@ def _length(sheet: str, minutes: list[float]) -> dict[str, Any]:
 
 def _die(table: str, faces: list[int]) -> dict[str, Any]:
     found = fairness(faces)
-    judged = "too_few" if sum(faces) < ENOUGH else "odd" if found.suspicious else "fair"
+    judged = "too_few" if sum(faces) < ENOUGH else "odd" if is_loaded(faces) else "fair"
     return {"table": table, "faces": faces, "p": round(found.p, 4), "judged": judged}
 
 

@@ -164,6 +164,28 @@ def test_no_move_is_one_line_with_the_name_of_who_rolled(visit: Open) -> None:
     expect(said.locator(".says")).to_contain_text("Only a six brings a piece from your base")
 
 
+def _throws(wish: str | None) -> bool:
+    return wish == '{"do":"roll"}'
+
+
+def test_who_presses_twice_in_a_row_or_holds_the_key_rolls_once(visit: Open) -> None:
+    page = visit()
+    throws: list[str] = []
+    page.on("request", lambda sent: throws.append(sent.url) if _throws(sent.post_data) else None)
+    for press in ("click", "key"):
+        begin(page)
+        if press == "click":
+            page.locator(".die-button").dblclick()
+        else:
+            page.locator(".board-card").focus()
+            page.keyboard.down("Space")
+            page.keyboard.down("Space")
+            page.keyboard.up("Space")
+        turn_of(page, "yellow")
+        phase(page, "move")
+    assert len(throws) == 2
+
+
 def test_a_roll_too_many_leaves_nothing_to_put_right(visit: Open) -> None:
     page = visit()
     german(page)

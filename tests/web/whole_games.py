@@ -15,6 +15,7 @@ from random import Random
 from typing import Any
 
 from playwright.sync_api import Browser, Page, Response, sync_playwright
+from playwright.sync_api import Error as PlaywrightError
 
 from companion.rules import SHEETS
 from companion.web.guard import BOX_COOKIE
@@ -26,8 +27,14 @@ WAYS = ("presence", "touch", "choose")
 BLAME = ".verdict.wrong, .marked, .remedy.wrong, .oops:not([hidden])"
 LISTEN = """() => {
     window.told = null;
-    const stream = new EventSource("/events?lang=en");
-    stream.addEventListener("state", (event) => (window.told = JSON.parse(event.data)));
+    let deeds = 0;
+    const stream = new EventSource("/events?lang=en&full=1");
+    stream.addEventListener("state", ({ data }) => (window.told = { ...JSON.parse(data), deeds }));
+    stream.addEventListener("history", (event) => {
+        const { from, entries } = JSON.parse(event.data);
+        deeds = from + entries.length;
+        if (window.told) window.told.deeds = deeds;
+    });
 }"""
 PHASES = ("opening", "roll", "move", "over", "ask")
 MOST = 3000  # acts after which a game is given up
@@ -42,6 +49,7 @@ class Played:
     rolls: int = 0
     captures: int = 0
     over: bool = False
+    broken: str = ""
     refused: list[str] = field(default_factory=list)
     blamed: list[str] = field(default_factory=list)
 
@@ -52,6 +60,7 @@ class Player:
     def __init__(self, page: Page, hand: str, rng: Random) -> None:
         self.page, self.hand, self.rng = page, hand, rng
         self.played = Played()
+        self.last = ""
         page.on("response", self._answered)
         page.evaluate(LISTEN)
 
@@ -71,7 +80,7 @@ class Player:
             if told and holds(told):
                 return told
             self.page.wait_for_timeout(50)
-        raise AssertionError(f"nothing came of it: {told.get('phase')} {told.get('turn')}")
+        raise AssertionError(f"nothing came of it: {_seen(told)}")
 
     def play(self, sheet: str, sensing: str, moves: int) -> Played:
         """Play a game until it is over, or so many moves were made."""
@@ -81,9 +90,7 @@ class Player:
         self.until(lambda told: told["phase"] == "opening")
         self.page.locator(".board-card").focus()
         for _ in range(MOST):
-            told = self.until(
-                lambda told: told["phase"] in ("opening", "roll", "move", "over", "ask")
-            )
+            told = self.until(lambda told: told["phase"] in PHASES and not told["rolling"])
             if told["phase"] == "over" or self.played.moves >= moves:
                 self.played.over = told["phase"] == "over"
                 return self.played
@@ -94,13 +101,16 @@ class Player:
     def act(self, told: dict[str, Any]) -> None:
         """Roll, move, or answer; wait until that has come to something."""
         if told["phase"] == "ask":
-            self.page.locator(".moves button").first.click()
+            self.press(self.page.locator(".moves button").first)
             self.until(lambda now: now["phase"] != "ask")
         elif told["phase"] == "move":
             self.move(told)
+            self.until(lambda now: now["phase"] == "ask" or now["deeds"] > told["deeds"])
         else:
             self.roll()
-        self.until(lambda now: now != told)
+            self.until(
+                lambda now: not now["rolling"] and (now["face"] or now["deeds"] > told["deeds"])
+            )
 
     def look(self) -> None:
         """Nobody may be blamed: everything was as the rules have it."""
@@ -121,6 +131,7 @@ class Player:
     def move(self, told: dict[str, Any]) -> None:
         move = self.rng.choice(told["legal"])
         self.played.moves += 1
+        self.last = str(move)
         self.played.captures += len(move.get("hits", ()))
         walks = move["from"] is not None and move["to"] is not None
         if self.hand == "keys":
@@ -133,10 +144,6 @@ class Player:
             self.press(self.page.locator(".move").nth(told["legal"].index(move)))
         else:
             self.carry(told, move)
-        before = (told["turn"], told["face"], told["pieces"])
-        self.until(
-            lambda now: now["phase"] == "ask" or (now["turn"], now["face"], now["pieces"]) != before
-        )
 
     def press(self, found: Any) -> None:
         if self.hand == "touch":
@@ -170,6 +177,12 @@ class Player:
         self.page.mouse.down()
         self.page.mouse.move(*middle(square), steps=6)
         self.page.mouse.up()
+
+
+def _seen(told: dict[str, Any]) -> str:
+    """What the table said last, in short."""
+    names = ("phase", "turn", "face", "tone", "refusals", "remedy", "notice", "question", "missing")
+    return ", ".join(f"{name} {told[name]}" for name in names if told.get(name))
 
 
 def _spot(place: str) -> str:
@@ -206,14 +219,19 @@ def main(moves: int, words: list[str]) -> int:
             if not all(word in (sheet, way, hand) for word in words):
                 continue
             page = opened(browser, table, hand)
-            played = Player(page, hand, Random(f"{sheet} {way} {hand}")).play(sheet, way, moves)
+            player = Player(page, hand, Random(f"{sheet} {way} {hand}"))
+            played = player.played
+            try:
+                player.play(sheet, way, moves)
+            except (AssertionError, PlaywrightError, StopIteration) as broken:
+                played.broken = f"broke off: {broken!s} {player.last}"
             page.context.close()
-            faults += len(played.refused) + len(played.blamed)
+            faults += len(played.refused) + len(played.blamed) + bool(played.broken)
             sys.stdout.write(
                 f"{sheet:8} {way:8} {hand:5}  {played.rolls:4} rolls {played.moves:4} moves "
                 f"{played.captures:3} captures  {'over' if played.over else 'stopped'}  "
                 f"refused {len(played.refused)} blamed {len(played.blamed)}"
-                f"  {' | '.join([*played.refused, *played.blamed])[:300]}\n"
+                f"  {' | '.join([played.broken, *played.refused, *played.blamed])[:600]}\n"
             )
             sys.stdout.flush()
         table.stop()

@@ -74,6 +74,16 @@ export class Link extends EventTarget {
     return sent;
   }
 
+  // Throw the die. Pressed twice in a row, or held, it is thrown once, unless the same player rolls again.
+  roll({ detail, repeat }) {
+    const { phase, turn, rolling } = this.state;
+    const again = ["roll", "opening"].includes(phase) && turn === this._thrower;
+    if (rolling || this._throws || ((detail > 1 || repeat) && !again)) return;
+    this._thrower = turn;
+    this._throws = true;
+    this.ask({ do: "roll" }).finally(() => (this._throws = false));
+  }
+
   // OK on a line. Only at the box can it be switched off, and whoever does has been asked.
   takeLine(line) {
     this.ask({ do: "press", button: "ok", sure: line?.key === "shut_down" && Boolean(this.state?.box) });

@@ -12,7 +12,7 @@ import { t } from "./words.js";
 export function phoneView(app) {
   const { link } = app;
   const ground = new Ground(app);
-  const turn = new Turn(app, () => link.ask({ do: "roll" }));
+  const turn = new Turn(app, (event) => link.roll(event));
   const verdict = new Verdict(app, (clause) => rules(app, clause));
   const moves = new Moves(app, ground, (move) => link.ask({ do: "move", move: move.move }));
   const ranking = new Ranking(app);

@@ -30,7 +30,7 @@ export function tableView(app) {
     else fingers = new Fingers(board, { ask: (wish) => link.ask(wish), say: (text) => setText(say, text), warn: app.warn, state: () => link.state });
     hoverable(board, ground, link);
   });
-  const turn = new Turn(app, () => link.ask({ do: "roll" }), true);
+  const turn = new Turn(app, (event) => link.roll(event), true);
   const verdict = new Verdict(app, (clause) => rules(app, clause));
   const moves = new Moves(app, ground, (move) => link.ask({ do: "move", move: move.move }));
   const ranking = new Ranking(app, true);
@@ -93,7 +93,7 @@ export function tableView(app) {
     const writes = event.target.closest?.("input, select, textarea");
     if (event.key === " " && !writes && !event.target.closest?.("button, a, summary, [role=tab]")) {
       event.preventDefault();
-      if (state?.control && state.sim && ["roll", "opening", "illegal"].includes(state.phase)) link.ask({ do: "roll" });
+      if (state?.control && state.sim && ["roll", "opening", "illegal"].includes(state.phase)) link.roll(event);
     } else if (/^[1-9]$/.test(event.key) && !writes) moves.press(Number(event.key));
   };
   document.addEventListener("keydown", keys);

@@ -8,10 +8,11 @@ another, and only whole.
 import contextlib
 import os
 import stat
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
-from companion.config import ASSUMED, ConfigError, parse
+from companion.config import ASSUMED, Config, ConfigError, parse
 from companion.invitation import Invitation
 from companion.orders import Build, ScreenKind
 
@@ -75,7 +76,7 @@ def with_build(text: str, build: Build, screen: ScreenKind | None, upside_down: 
     import tomlkit
 
     old = tomlkit.parse(text)
-    new = tomlkit.parse(ASSUMED if build == "found" else build_text(build))
+    new = tomlkit.parse(build_text(build))
     for name in KEPT:
         if name in old:
             new[name] = old[name]
@@ -102,8 +103,25 @@ def _same_board(old: Any, new: Any) -> bool:
 
 
 def build_text(build: Build) -> str:
-    """The configuration of one of our builds."""
-    return (BUILDS / f"{build}.toml").read_text(encoding="utf-8")
+    """The configuration of one of our builds, or of what greets."""
+    return ASSUMED if build == "found" else (BUILDS / f"{build}.toml").read_text(encoding="utf-8")
+
+
+@cache
+def builds() -> dict[Build, Config]:
+    """What can be built, each as its papers have it."""
+    return {one: parse(build_text(one), one, complete=False) for one in get_args(Build)}
+
+
+def build_of(config: Config) -> Build | None:
+    """Which of them this is, by its wires; None if it is somebody's own."""
+    return next((one for one, other in builds().items() if _wires(other) == _wires(config)), None)
+
+
+def _wires(config: Config) -> tuple[object, ...]:
+    board = config.matrix
+    pins = None if board is None else (board.via, board.rows, board.columns)
+    return config.board, config.sensing, config.die, config.box, pins
 
 
 # -- writing it down -----------------------------------------------------------------------------

@@ -32,6 +32,7 @@ def run(path: Path | None, journal: Path | None, pretend: bool) -> None:
     """
     from companion.config import DEFAULT, find
     from companion.daemon.serving import log_to_stderr
+    from companion.daemon.setup import is_mapped
     from companion.devices import without_pins
     from companion.privileged import orders_folder
     from companion.table.pins import PinError
@@ -45,7 +46,7 @@ def run(path: Path | None, journal: Path | None, pretend: bool) -> None:
         config = config if pins else without_pins(config)
         end: End = "bench"
         try:
-            if pretend or not _lacks_places(config):
+            if pretend or is_mapped(config):
                 end, settings = _game(config, place, journal, pretend, look=not tried)
             if end == "bench":
                 end = _bench(config, journal, None if pretend else place or DEFAULT, settings)
@@ -61,14 +62,6 @@ def run(path: Path | None, journal: Path | None, pretend: bool) -> None:
             tried, pins, lasting = False, True, True
         elif end == "stopped":
             return
-
-
-def _lacks_places(config: "Config") -> bool:
-    from companion.config import places
-    from companion.rules.boards import BOARDS
-
-    whole = len(places(config)) == len(BOARDS[config.board].places)
-    return config.sensing != "choose" and not whole
 
 
 def _game(

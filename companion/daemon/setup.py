@@ -14,9 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from companion import __version__, config_file, invitation, orders, privileged, updates
-from companion.config import Config, ConfigError, parse
+from companion.config import Config, ConfigError, parse, places
 from companion.daemon.mounts import in_memory, mounted
 from companion.rules import BadInput
+from companion.rules.boards import BOARDS
 
 _LOG = logging.getLogger("companion")
 VERSIONS = Path("/opt/ludo-companion")
@@ -59,12 +60,15 @@ class Setup:
         config = self._config()
         return {
             "written": self.path.exists(),
+            "build": config_file.build_of(config),
+            "mapped": is_mapped(config),
+            "screens": {build: screen_of(one) for build, one in config_file.builds().items()},
             "forgets": in_memory(self.path.resolve(), mounted()) is not None,
             "board": config.board,
             "sensing": config.sensing,
             "die": config.die.source,
             "matrix": None if config.matrix is None else config.matrix.via,
-            "screen": None if config.oled is None else config.oled.chip,
+            "screen": screen_of(config),
             "upside_down": config.oled is not None and config.oled.rotation == 180,
             "buttons": config.box.ok is not None,
             "open": not privileged.is_own(config.web.address),
@@ -168,6 +172,16 @@ class Setup:
             raise NotWrittenError(
                 "it was not written down: `journalctl -u ludo-companion-settings` tells why"
             )
+
+
+def screen_of(config: Config) -> str:
+    """The chip of the screen, or `none`."""
+    return "none" if config.oled is None else config.oled.chip
+
+
+def is_mapped(config: Config) -> bool:
+    """Whether a game can be played with the board: each of its places is known, or none matters."""
+    return config.sensing == "choose" or len(places(config)) == len(BOARDS[config.board].places)
 
 
 def new_pin() -> str:

@@ -65,7 +65,7 @@ MISSING = {
     "die": N_("The die is missing. Plug it in, or enter rolls: up, down, OK."),
     "board": N_("The board is missing. Plug it in, or choose moves: up, down, OK."),
     "buttons": N_("The buttons are missing. Plug them in."),
-    "oled": N_("The screen was missing."),
+    "oled": N_("The small screen is missing. Plug it in."),
     "journal": N_("This game is not being kept: the disk is full, broken or in use. Play on."),
     "house": N_("The house does not let this table in: companion doctor says why. Play on."),
     "house-password": N_("The house does not know this table's password. Play on."),

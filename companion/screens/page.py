@@ -204,6 +204,7 @@ WORDS = {
         "“A read-only system” in docs/service.md tells how to change it for good."
     ),
     "setup_build": N_("Which one is it?"),
+    "setup_own": N_("Something of your own: as it is"),
     "setup_found": N_("Picos on USB, a screen on I2C: as found"),
     "setup_build-0": N_("Build 0: a screen and four keys, any board"),
     "setup_build-a-40": N_("Build A: 40 squares on the Pi’s own pins"),
@@ -241,6 +242,8 @@ WORDS = {
     "setup_bench": N_("Test and map the board"),
     "setup_wait": N_("One moment: the box writes it down and starts again with it."),
     "setup_done": N_("Done."),
+    "setup_next_game": N_("Go to the table and begin a game"),
+    "setup_next_bench": N_("Go on: test and map the board"),
     "setup_pin_about": N_("Watching is free. With the PIN you can also set the box up from here."),
     "setup_no_pin": N_(
         "You are watching. The box is set up at the box itself: "
@@ -293,6 +296,9 @@ WORDS = {
     "welcome_how": N_("Roll the die, then drag a piece: the squares feel it, as on a real board."),
     "welcome_real": N_(
         "Roll the die on the table, then move a piece on the board: its squares feel it."
+    ),
+    "welcome_choose": N_(
+        "Roll the die and move a piece: say with the keys, or here, which one it was."
     ),
     "welcome_wrong": N_("A wrong move does no harm: you are told why, and how to put it right."),
     "play_now": N_("Play now against the box"),

@@ -84,6 +84,7 @@ def test_every_build_can_be_written_down(box: Box, build: Build) -> None:
     box.path.write_text(ASSUMED + '[web]\npin = "471100"\n')
     box.order(orders.Configure(build))
     assert load(box.path, complete=False).web.pin == "471100"
+    assert box.setup.told()["build"] == build
 
 
 def test_another_screen_or_none(box: Box) -> None:

@@ -52,29 +52,32 @@ async function order(wish) {
 function boxCard() {
   const may = told.control;
   const pick = (name, label, values, now) => h("label", {}, label,
-    h("select", { name, disabled: !may }, values.map((one) => h("option", { value: one, selected: one === now }, t(`setup_${one}`)))));
-  const [sensing, die, screen] = [`setup_${told.sensing}`, `setup_die_${told.die}`, `setup_${told.screen ?? "none"}`].map((one) => t(one));
+    h("select", { name, disabled: !may, required: true }, values.map((one) => h("option", { value: one, selected: one === now }, t(`setup_${one || "own"}`)))));
+  const [sensing, die, screen] = [`setup_${told.sensing}`, `setup_die_${told.die}`, `setup_${told.screen}`].map((one) => t(one));
   const down = h("input", { type: "checkbox", name: "upside_down", checked: told.upside_down, disabled: !may });
   const form = h("form", { onsubmit: (event) => (event.preventDefault(), write(form)) },
     h("div", { class: "card-body" },
-      pick("build", t("setup_build"), BUILDS, "found"),
-      pick("screen", t("setup_screen"), SCREENS, told.screen ?? "none"),
+      pick("build", t("setup_build"), told.build ? BUILDS : ["", ...BUILDS], told.build ?? ""),
+      pick("screen", t("setup_screen"), SCREENS, told.screen),
       h("label", { class: "check" }, down, t("setup_upside_down"))),
     h("div", { class: "row" },
       h("button", { class: "main", type: "submit", disabled: !may }, t("setup_write")),
       h("a", { class: "button", href: "/bench" }, t("setup_bench"))));
+  // The papers of a build name a screen: whoever has that one need not know its chip.
+  form.elements.build.addEventListener("change", ({ target }) => (form.elements.screen.value = told.screens[target.value] ?? told.screen));
   return h("section", { class: "card" }, h("h2", {}, t("setup_box")),
     h("p", {}, told.written ? t("setup_written", { board: told.board, sensing, die, screen }) : t("setup_new")),
     told.forgets ? h("p", { class: "warn" }, t("setup_forgets")) : null, form);
 }
 
-function write(form) {
+async function write(form) {
   const { build, screen, upside_down: down } = form.elements;
-  order({ do: "configure", build: build.value, screen: screen.value, upside_down: down.checked });
+  await order({ do: "configure", build: build.value, screen: screen.value, upside_down: down.checked });
+  if (said.classList.contains("good")) said.append(" ", h("a", { href: told.mapped ? "/" : "/bench" }, t(told.mapped ? "setup_next_game" : "setup_next_bench")));
 }
 
 function houseCard() {
-  const pin = h("input", { name: "pin", inputmode: "numeric", autocomplete: "off", pattern: "[0-9]{6,12}", maxlength: 12, "aria-label": t("setup_pin"), placeholder: t("setup_pin") });
+  const pin = h("input", { name: "pin", inputmode: "numeric", autocomplete: "off", pattern: "[0-9]{6,12}", maxlength: 12 });
   const open = (event) => (event.preventDefault(), order({ do: "open_page", pin: pin.value }));
   const ways = [h("form", { onsubmit: open }, h("label", {}, t("setup_pin"), pin),
     h("div", { class: "row" },

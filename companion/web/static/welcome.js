@@ -15,9 +15,10 @@ export class Welcome {
 
   update(state) {
     this.node.hidden = state.phase !== "idle";
-    refill(this.node, [Boolean(state.sim), state.control, document.documentElement.lang], () => [
+    const how = state.sim ? "welcome_how" : state.sensing === "choose" ? "welcome_choose" : "welcome_real";
+    refill(this.node, [how, state.control, document.documentElement.lang], () => [
       h("h2", {}, t("welcome")),
-      ...["welcome_what", state.sim ? "welcome_how" : "welcome_real", "welcome_wrong"].map((key) => h("p", {}, t(key))),
+      ...["welcome_what", how, "welcome_wrong"].map((key) => h("p", {}, t(key))),
       ...(state.control ? this.ways(state) : []),
     ]);
   }

@@ -7,7 +7,7 @@ from companion.rules import Move, Position, legal_moves, play
 from tests.people.acts import Act, Deed, Mark, deed_of
 from tests.people.plans import Plan
 from tests.people.sitting import Sitting, played
-from tests.people.table import Hop, hops_back
+from tests.people.table import Hop, hops_back, in_free_order, the_short_way
 
 
 class Moving(Sitting):
@@ -28,7 +28,8 @@ class Moving(Sitting):
         """All pieces as they are in a position, by hand or with fingers."""
         hops = hops_back(self.table, position)
         if self.sensing == "touch":
-            return self.press_hops(hops, plan)
+            short = the_short_way(hops, self.game)
+            return self.press_hops(in_free_order(short, self.table), plan)
         return self.hands.put_right(hops, plan)
 
     def choose(self, wanted: object) -> bool:

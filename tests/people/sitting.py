@@ -1,7 +1,7 @@
 """One game in the making: the truth, the table, the box, and what is counted and kept of it."""
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from random import Random
 from typing import Any
 
@@ -40,10 +40,15 @@ class StuckError(Exception):
 
 def played(position: Position, move: AnyMove) -> Position:
     """Where a move leads: squares that are owed and that nobody can use are passed at once."""
+    return [play(position, move), *(play(*lost) for lost in lost_squares(position, move))][-1]
+
+
+def lost_squares(position: Position, move: AnyMove) -> Iterator[tuple[Position, AnyMove]]:
+    """What a move earns and nobody can use: where it is owed, and the pass that it ends with."""
     here = play(position, move)
-    while here.due is not None and isinstance(legal_moves(here, here.due)[0], Pass):
-        here = play(here, legal_moves(here, here.due)[0])
-    return here
+    while here.due is not None and isinstance(passing := legal_moves(here, here.due)[0], Pass):
+        yield here, passing
+        here = play(here, passing)
 
 
 def any_game(rng: Random, sheet: str | None = None, seats: int | None = None) -> Game:

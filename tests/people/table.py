@@ -6,11 +6,12 @@ a place has become occupied, or empty. Two pieces on one square look like one.
 
 from collections import Counter
 from collections.abc import Callable, Iterable
+from math import inf
 from typing import NamedTuple
 
 from companion.rules import Position
 from companion.rules.boardgame import BoardGame
-from companion.rules.boards import Board
+from companion.rules.boards import BASE, Board
 
 Colours = Counter[tuple[str, str]]
 """How many pieces of a colour stand on a spot, by (spot, colour)."""
@@ -185,6 +186,32 @@ def hops_back(table: Table, position: Position) -> list[Hop]:
             extra.remove(found)
         hops.append(Hop(colour, found[0] if found else "", spot))
     return in_free_order(hops, table)
+
+
+def the_short_way(hops: list[Hop], game: BoardGame) -> list[Hop]:
+    """The same board in the end, and every piece goes to the nearest of its colour's places.
+
+    Fingers name the piece that goes: who carried one to where another belongs would say so.
+    """
+    ways = {
+        colour: {game.spot(seat, at): at for at in range(BASE, game.last + 1)}
+        for seat, colour in enumerate(game.colours)
+    }
+
+    def length(origin: str, hop: Hop) -> float:
+        way = ways[hop.colour]
+        known = origin in way and hop.target in way
+        return abs(way[origin] - way[hop.target]) if known else inf
+
+    left, found = [hop for hop in hops if hop.origin], []
+    wanted = list(hops)
+    while left:
+        pairs = [(a, b) for a in left for b in wanted if a.colour == b.colour]
+        begun, ended = min(pairs, key=lambda pair: length(pair[0].origin, pair[1]))
+        left.remove(begun)
+        wanted.remove(ended)
+        found.append(ended._replace(origin=begun.origin))
+    return [*found, *(hop._replace(origin="") for hop in wanted)]
 
 
 def in_free_order(hops: Iterable[Hop], table: Table) -> list[Hop]:

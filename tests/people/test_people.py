@@ -16,8 +16,19 @@ from tests.people.evening import Evening
 from tests.people.figures import Figures, broken, table
 from tests.people.nonsense import random_events, some_nonsense
 from tests.people.plans import HABITS, Plan, all_rates, draw
-from tests.people.sitting import any_game
-from tests.people.table import BESIDE, FLOOR, HAND, Table, colours_in, game_of, ground, hops_back
+from tests.people.sitting import any_game, lost_squares, played
+from tests.people.table import (
+    BESIDE,
+    FLOOR,
+    HAND,
+    Hop,
+    Table,
+    colours_in,
+    game_of,
+    ground,
+    hops_back,
+    the_short_way,
+)
 from tests.people.wrongs import (
     clauses,
     lawful_boards,
@@ -49,6 +60,23 @@ def table_of(text: str) -> tuple[Table, Position, list[Reading]]:
     found = Table(game_of(here).board, lambda place, on: heard.append(Reading(place, on)))
     found.set_up(here)
     return found, here, heard
+
+
+def test_fingers_carry_each_piece_the_short_way() -> None:
+    found, here, _ = table_of(GERMAN)
+    found.put(found.free("17"), found.lift("15"))
+    wanted = play(here, game_of(here).move("yellow 6 Y.B>1"))
+    short = the_short_way(hops_back(found, wanted), game_of(here))
+    assert set(short) == {Hop("yellow", "17", "15"), Hop("yellow", "Y.B", "1")}
+
+
+def test_squares_that_nobody_can_use_are_passed_at_once() -> None:
+    here = position("parchis red,blue | red R.B R.B R.B R.5 | blue B.B B.B B.B 40 | turn red")
+    move = game_of(here).move("red 3 R.5>R.H")
+    assert [(owed.due, str(passing)) for owed, passing in lost_squares(here, move)] == [
+        (10, "red +10 -")
+    ]
+    assert played(here, move).colour == "blue"
 
 
 @cache

@@ -8,7 +8,7 @@ from companion.rules import Move, Position, legal_moves
 from tests.people.acts import Act, Deed
 from tests.people.following import STEPS_SHOWN, Following, said_colour
 from tests.people.plans import Plan
-from tests.people.sitting import StuckError, played
+from tests.people.sitting import StuckError, lost_squares, played
 from tests.people.table import BESIDE, Hop
 from tests.people.wrongs import (
     Wrong,
@@ -105,6 +105,8 @@ class Wrongdoing(Following):
             done = Hop(self.game.colours[move.seat], origin, target)
             framings.append((position, thrown, [done, *wrong.hops]))
             framings += self.as_one_hop(position, thrown, done, [*wrong.hops, *victims])
+            lost = lost_squares(position, move)
+            framings += [(owed, passing.face, wrong.hops) for owed, passing in lost]
             earlier = position, thrown, done
         if wrong.victim is not None:
             framings.append((before, face, [*wrong.hops, wrong.victim]))

@@ -82,6 +82,7 @@ def options() -> argparse.Namespace:
     parser.add_argument("--hands", nargs="+", choices=KINDS, default=list(KINDS))
     parser.add_argument("--sensing", nargs="+", choices=SENSINGS, default=["presence"])
     parser.add_argument("--games", type=int, default=4, help="games for each kind")
+    parser.add_argument("--game", type=int, help="only the game of this number, to see it again")
     parser.add_argument("--moves", type=int, default=0, help="or: honest moves for each kind")
     parser.add_argument("--sheet", nargs="+", help="only these sheets, in turn: british+bounce")
     parser.add_argument("--mixes", type=int, default=0, help="or: so many mixes of house rules")
@@ -105,28 +106,26 @@ def play(args: argparse.Namespace, kind: str, sensing: str) -> Figures:
     unknown = set(rates) - set(all_rates()[kind])
     if unknown:
         raise SystemExit(f"there is no rate {', '.join(sorted(unknown))} in rates.toml")
+    if args.game:
+        return one_game(job_of(args, kind, sensing, args.game, rates))
     total, number = Figures(), 0
     with ProcessPoolExecutor(args.workers) as pool:
         while number < args.games if not args.moves else total.count["honest"] < args.moves:
             batch = BATCH if args.moves else args.games
             numbers = range(number + 1, number + 1 + batch)
             number += batch
-            jobs = [
-                Job(
-                    args.seed,
-                    kind,
-                    sensing,
-                    one,
-                    in_turn(args, one),
-                    args.seats,
-                    rates,
-                    args.box or 0,
-                )
-                for one in numbers
-            ]
+            jobs = [job_of(args, kind, sensing, one, rates) for one in numbers]
             for figures in pool.map(one_game, jobs):
                 total.merge(figures)
     return total
+
+
+def job_of(
+    args: argparse.Namespace, kind: str, sensing: str, number: int, rates: dict[str, float]
+) -> Job:
+    """The game of this number."""
+    sheet = in_turn(args, number)
+    return Job(args.seed, kind, sensing, number, sheet, args.seats, rates, args.box or 0)
 
 
 def in_turn(args: argparse.Namespace, number: int) -> str | None:

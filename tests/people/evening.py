@@ -75,11 +75,11 @@ class Evening(Wrongdoing):
         if boxed:
             plan.odd -= {"early_hand"}
         if plan.wrong and not in_opening and plan.rng.random() < 0.25:
-            self.finish_before(plan)
+            self.finish_before()
             self.wrong_before_roll(plan)
         if "early_hand" in plan.odd and not in_opening and self.sensing == "presence":
             if plan.rng.random() < 0.5:
-                self.finish_before(plan)  # or else while the other still finishes
+                self.finish_before()  # or else while the other still finishes
             self.take_early(plan)
         if boxed and plan.rng.random() < 0.8:
             self.wait_for_box(plan)
@@ -111,7 +111,7 @@ class Evening(Wrongdoing):
         """The box rolls for itself, once everything is right and nobody is at the board."""
         room = self.room
         self.hands.current, self.doing = None, "the box is to roll"
-        self.finish_before(plan)
+        self.finish_before()
         for _ in range(60):
             if room.power and room.cable and room.to_draw is not None:
                 room.draw(plan.face)
@@ -140,7 +140,7 @@ class Evening(Wrongdoing):
 
     def bonus(self, plan: Plan, due: int) -> None:
         """Squares are owed: nobody rolls, somebody moves."""
-        self.finish_before(plan)
+        self.finish_before()
         self.passed, plan.face = None, due
         self.doing = "bonus"
         self.room.wait(plan.span(self.rates, "before_roll"))
@@ -164,7 +164,7 @@ class Evening(Wrongdoing):
             while not (room.power and room.cable):
                 room.wait(1.0)  # everybody sees that the box is not with them
             if not hurry or tries:
-                self.finish_before(plan)
+                self.finish_before()
                 if self.early is None and self.cope([self.truth], plan) is None:
                     raise StuckError
             self.doing = "impatient roll" if hurry else "roll"
@@ -187,10 +187,10 @@ class Evening(Wrongdoing):
         passed = legal_moves(self.truth, face)
         return isinstance(passed[0], Pass) and view.position == played(self.truth, passed[0])
 
-    def finish_before(self, plan: Plan) -> None:
+    def finish_before(self) -> None:
         """Whoever was in a hurry waits until the move before is done."""
         if self.pending is not None:
-            before, move, after = self.pending
+            plan, before, move, after = self.pending
             self.pending = None
             self.finish(plan, before, move, after)
 
@@ -243,7 +243,7 @@ class Evening(Wrongdoing):
         late = bool(self.table.away[BESIDE]) and plan.capture == "late"
         owed = deed_of(before, move).penalty
         if complete and (late or "impatient" in plan.odd) and not (after.over or owed):
-            self.pending = before, move, after
+            self.pending = plan, before, move, after
             return
         self.finish(plan, before, move, after, complete)
         if "take_back" in plan.odd and not after.over:

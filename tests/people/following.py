@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-from companion.rules import AnyMove, IllegalMove, Move, Position, play
+from companion.rules import AnyMove, BadInput, Move, Position, play
 from tests.people import twins
 from tests.people.acts import HOLDS, MENDS, deed_of
 from tests.people.moving import Moving
@@ -188,7 +188,7 @@ class Following(Moving):
     def led_to(self, move: AnyMove, goals: list[Position]) -> Iterator[Position]:
         """Where a line of a question leads: from what is shown, or from before the last move."""
         for here in (self.shown(), *goals):
-            with suppress(IllegalMove):
+            with suppress(BadInput):
                 yield play(here, move)
 
     def is_made(self, goal: Position) -> bool:
@@ -385,6 +385,7 @@ class Following(Moving):
     ) -> None:
         """The box has to see the move so, sooner or later; `made` if nothing kept hands from it."""
         for _ in range(4):
+            misread = self.misread
             reached = self.cope([after, before], plan, move)
             if reached is after:
                 return
@@ -395,6 +396,8 @@ class Following(Moving):
                 self.fault("apart", f"nobody watched two pieces: {self.why_refused}")
             elif made and "wrong_first_long" in plan.odd:
                 self.figures.add("turned", "led back after a STOP that was deserved")
+            elif made and misread:
+                self.fault("apart", f"led back from what looks illegal: {self.why_refused}")
             elif made:
                 self.fault("refused", self.why_refused)
             self.doing = "moves again"

@@ -20,11 +20,12 @@ from companion.rules import (
     play,
 )
 from companion.rules.boardgame import BoardGame
+from tests.people import twins
 from tests.people.acts import Act, Hands, Mark
 from tests.people.figures import Figures
 from tests.people.plans import Plan, Rates, draw
 from tests.people.room import SNAP_EVERY, Room, script_of
-from tests.people.table import BESIDE, FLOOR, Hop, Table
+from tests.people.table import BESIDE, FLOOR, Colours, Hop, Table, colours_in
 
 BOARD_SHEETS = tuple(name for name in SHEETS if name != "cards")
 GRACE = 1.0
@@ -49,6 +50,14 @@ def lost_squares(position: Position, move: AnyMove) -> Iterator[tuple[Position, 
     while here.due is not None and isinstance(passing := legal_moves(here, here.due)[0], Pass):
         yield here, passing
         here = play(here, passing)
+
+
+def lawful_colours(position: Position, face: int | None) -> list[Colours]:
+    """What may lawfully stand where now, and while each legal move is made: from here to there."""
+    here = colours_in(position)
+    moves = legal_moves(position, face) if face is not None else ()
+    there = (colours_in(play(position, move)) for move in moves if isinstance(move, Move))
+    return [here, *(here | after for after in there)]
 
 
 def any_game(rng: Random, sheet: str | None = None, seats: int | None = None) -> Game:
@@ -105,18 +114,20 @@ class Sitting:
         self.doing = "nothing"
         self.stopped_at: float | None = None
         self.turns = 0
-        self.pending: tuple[Position, Move, Position] | None = None
-        """A move that is made while nobody has looked yet whether the box took it."""
+        self.pending: tuple[Plan, Position, Move, Position] | None = None
+        """A move that is made, as planned, while nobody has looked yet whether the box took it."""
         self.previous: tuple[Position, int, Move] | None = None
         self.passed: tuple[Position, int] | None = None
         """The roll before, if nothing could be moved with it."""
         self.early: Hop | None = None
         self.false_step = False
         self.why_refused = "nothing"
+        """What was going on when the box last wanted something done with the pieces."""
         self.began = 0.0
         self.unseen = False
         """Whether somebody did what no sensor can see, so that the box believes otherwise."""
-        """What was going on when the box last wanted something done with the pieces."""
+        self.misread = False
+        """Whether the box said STOP to what looks like an illegal act, and was none."""
         self.plan = draw(f"{seed} 0", rates)
         self.room = Room(self.table, sensing, rng, self.watch, rates["bounce"], rates["loss"])
         self.hands = Hands(self.table, rates, self.room.in_a_while)
@@ -169,9 +180,27 @@ class Sitting:
         )
         if guilt:
             self.figures.add("deserved", guilt)
+        elif self.looks_illegal(view):
+            self.misread = True
+            self.fault("apart", f"an illegal act looks the same: {self.cause()}")
         else:
             self.figures.add("undeserved", self.cause())
             self.keep("undeserved", self.cause())
+
+    def looks_illegal(self, view: Any) -> bool:
+        """Whether an illegal act gives the same readings, with a story no stranger than the truth.
+
+        Then STOP is what the readings speak for, whatever really happened.
+        """
+        if self.sensing != "presence" or not view.remedy or view.position is None:
+            return False
+        known = twins.pictures(self.known, (), self.room.readings, self.whose)
+        away = [colour for gone in self.table.away.values() for colour in gone]
+        boards = lawful_colours(view.position, view.face)
+        if self.previous is not None:
+            boards += lawful_colours(*self.previous[:2])
+        spot_of = self.table.ground.spot_of
+        return twins.looks_illegal(known, (self.table.colours(), away), boards, spot_of)
 
     def cause(self) -> str:
         """What is going on, for whoever wants to know why the box spoke."""
@@ -227,7 +256,7 @@ class Sitting:
     def checkpoint(self) -> None:
         """The board is known to be right: from here on readings are kept to tell twins apart."""
         self.room.readings.clear()
-        self.unseen = False
+        self.unseen = self.misread = False
         self.known = {place: list(own) for place, own in self.table.stands.items()}
 
     def open_window(self) -> None:

@@ -16,6 +16,8 @@ Picture = tuple[tuple[tuple[str, tuple[str, ...]], ...], tuple[str, ...]]
 
 FOREIGN = 2
 """How strange it is that a piece lies in another colour's base: stranger than one silent act."""
+NO_STORY = 99
+"""How strange a board is that no story leads to."""
 MOST = 3000
 """More pictures than this are not followed: then nothing can be told."""
 
@@ -146,7 +148,7 @@ def _least(
         for picture, silent in known.items()
         if (hidden := _cost(picture, *board, spot_of)) >= 0
     )
-    return min(costs, default=99)
+    return min(costs, default=NO_STORY)
 
 
 def certain(known: Mapping[Picture, int] | None, place: str, true: tuple[str, ...]) -> bool:
@@ -173,4 +175,26 @@ def speaks_for(
         for picture, cost in known.items()
         if any(spot_of[place] == spot and colour in own for place, own in picture[0])
     ]
-    return min(costs, default=99) <= _least(known, true, spot_of)
+    return min(costs, default=NO_STORY) <= _least(known, true, spot_of)
+
+
+def looks_illegal(
+    known: Mapping[Picture, int] | None,
+    true: tuple[Counter[tuple[str, str]], Sequence[str]],
+    lawful: Iterable[Counter[tuple[str, str]]],
+    spot_of: Mapping[str, str],
+) -> bool:
+    """Whether a story no stranger than the truth has a piece stand where none of these boards has.
+
+    What is in the air may come to stand anywhere: that alone is not illegal. Where a reading was
+    lost the truth is no story at all, and only the likeliest stories count.
+    """
+    if not known:
+        return False
+    boards, least = list(lawful), _least(known, true, spot_of)
+    least = min(known.values()) if least == NO_STORY else least
+    for (places, _), cost in known.items():
+        stands = Counter((spot_of[place], colour) for place, own in places for colour in own)
+        if cost <= least and all(stands - board for board in boards):
+            return True
+    return False

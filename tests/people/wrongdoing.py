@@ -73,6 +73,8 @@ class Wrongdoing(Following):
             place = self.table.taken(rng.choice(lifted)) or ""
             held = self.table.lift(place)
             self.room.wait(rng.uniform(0.6, 2.0))
+        while not (self.room.power and self.room.cable):
+            self.room.wait(1.0)  # a box that is off hears no roll
         if kind == "rolls out of turn":
             self.room.feed(Command("roll", {"face": face, "by": by}))
         else:

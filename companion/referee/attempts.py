@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from companion.referee.hearing import verdict_on
+from companion.referee.hops import Hops
 from companion.referee.match import Match
 from companion.referee.outlines import Eyes
 from companion.referee.picture import AIR, Picture
 from companion.referee.remedies import Astray, ways_between
-from companion.referee.tones import Hops
 from companion.rules import Attempt, Hop, Refusal, Refused
 
 

@@ -49,10 +49,12 @@ def sent_home(game: Game, told: Iterable[Happening]) -> dict[tuple[str, str], in
     }
 
 
-def with_captured_away(position: Position, move: Move) -> Picture:
-    """The pieces after a move, with those that it captured not in their bases yet."""
+def just_made(position: Position, move: Move) -> Picture:
+    """The pieces when a move is just made: captured ones are not home, a penalty is not paid."""
     there, told = outcome(position, move)
-    picture = picture_of(there)
-    for (_, base), seat in sent_home(position.game, told).items():
-        picture = picture.moved(seat, base, AIR)
+    picture, game = picture_of(there), position.game
+    for one in told:
+        if one.what in ("captured", "sent_back", "penalty"):
+            here = one.places[0] if one.what == "penalty" else AIR
+            picture = picture.moved(one.seat, game.spot(one.seat, BASE), here)
     return picture

@@ -10,12 +10,13 @@ from collections.abc import Collection
 from companion.events import Reading, Snapshot
 from companion.referee.attempts import fault_in
 from companion.referee.effects import Notice
+from companion.referee.hops import Hops
 from companion.referee.match import Match
 from companion.referee.outlines import Eyes, Outline, Step, difference, differing, steps
 from companion.referee.phases import Task
-from companion.referee.picture import AIR, Picture, with_captured_away
+from companion.referee.picture import AIR, Picture, just_made
 from companion.referee.remedies import Astray, agreed_steps, ways_between
-from companion.referee.scene import BACK, Done, OnTheWay, Scene, Sight, Still, Wrong, scene_of
+from companion.referee.scene import BACK, Done, OnTheWay, Scene, Sight, Still, Way, Wrong, scene_of
 from companion.referee.sensing import (
     Accept,
     Amend,
@@ -30,7 +31,7 @@ from companion.referee.sensing import (
 )
 from companion.referee.sensors import Sensors
 from companion.referee.times import Times
-from companion.referee.tones import Complete, Hops, Tones
+from companion.referee.tones import Complete, Tones
 from companion.referee.tracking import Pictures
 from companion.rules import AnyMove, Move, Pass, outcome
 from companion.rules.boards import BASE
@@ -60,7 +61,7 @@ class Presence:
         self._missed = False
         """Whether the last change was not told when it happened: a reading was lost."""
         self._touched: dict[int, None] = {}
-        self._hops = Hops()
+        self._hops = Hops(times.push)
         self._unseen = True
         self._owed: dict[int, int] = {}
         """By spot, how many pieces were in the air already when this scene began."""
@@ -177,13 +178,13 @@ class Presence:
         ends = [(one, tones.loose(one, goal)) for one in self.pictures.all]
         last, astray = self._outlook.match.open_move, all(loose is None for _, loose in ends)
         if astray and last is not None and isinstance(last.move, Move):
-            away = with_captured_away(last.position, last.move)
-            if self.scene.eyes.shown(away.pieces) == self.seen:  # people say that it was made
-                ends, astray = [(away, tones.loose(away, goal))], False
+            made = just_made(last.position, last.move)
+            if self.scene.eyes.shown(made.pieces) == self.seen:  # people say that it was made
+                ends, astray = [(made, [])], False
         if astray:
             self._owed = owed
-            made = self._outlook.match.undone is None
-            if made and not difference(self.scene.rest, self.seen, self.slack):
+            played = self._outlook.match.undone is None
+            if played and not difference(self.scene.rest, self.seen, self.slack):
                 self._keep_but_owed(goal)  # it was moved unseen, from a stack or onto one
             else:
                 self._owed = {}  # something is to be put right first
@@ -235,7 +236,8 @@ class Presence:
                 self._changed(now, late=True)
                 self._missed = True
                 if self._unseen and self.pictures is not None and self.scene is not None:
-                    self.pictures.unwatched(self.scene.goal, self._captures(), self.seen)
+                    captures = [way.made for way in self.scene.ways if way.victims]
+                    self.pictures.unwatched(self.scene.goal, captures, self.seen)
         elif self.sensors.set(event.place, event.on, now):
             self._touch(event, now)
             if event.place in self.sensors.aside:
@@ -244,21 +246,6 @@ class Presence:
                 self.sensors.aside.add(event.place)
                 self.flickered = event.place
             self._changed(now, late=not event.on and now - self._changed_at < self.times.bounce)
-
-    def _captures(self) -> list[Picture]:
-        """The table after each capture that may be made now, the captured piece not yet home."""
-        assert self.scene is not None
-        assert self.eyes is not None
-        found = []
-        for way in self.scene.ways:
-            picture = way.goals[-1]
-            for seat, own in enumerate(self.scene.goal.pieces):
-                for spot in own:
-                    if self.eyes.index[spot] in way.victims:
-                        picture = picture.moved(seat, self.eyes.board.spot(seat, BASE), AIR)
-            if picture != way.goals[-1]:
-                found.append(picture)
-        return found
 
     def _touch(self, event: Reading, now: float) -> None:
         if self.eyes is not None:
@@ -403,6 +390,7 @@ class Presence:
 
         Who follows the steps shown makes no move, whatever the board looks like half-way; and
         the move just taken back may still lie there: only OK or a roll says that it is meant.
+        At a STOP somebody may move the last piece back instead, and leaves it at that.
         """
         assert self.pictures is not None
         if outlook.task not in (Task.GUIDE, Task.STOP):
@@ -411,10 +399,14 @@ class Presence:
             return outlook.task is Task.GUIDE
         if self._undone_stays and sight.actions == (outlook.match.undone,):
             return patient and outlook.task is Task.GUIDE
-        if outlook.task is Task.STOP and not all(map(self._holds, self.pictures.all)):
+        back = patient and sight.actions == (BACK,)
+        if outlook.task is Task.STOP and not back and not all(map(self._holds, self.pictures.all)):
             return False
         left = self.way_back()
-        return len(left) < len(outlook.remedy) and set(left) < set(outlook.remedy)
+        followed = len(left) < len(outlook.remedy) and set(left) < set(outlook.remedy)
+        if followed and patient:
+            self._patience_at = self._changed_at + self.times.patience
+        return followed
 
     def _guide_on(self, outlook: Outlook) -> Finding:
         """Who was thinking with a piece in the hand all the while is not sent back with it."""
@@ -431,16 +423,18 @@ class Presence:
         assert self.scene is not None
         assert self.pictures is not None
         self._was_right = True
-        if meant:
+        told = outlook.remedy or self._guided
+        steps_shown = outlook.task is Task.GUIDE or bool(outlook.task is Task.STOP and told)
+        if meant and not steps_shown:
             slid = self._slid_unseen(outlook.match)
             if slid is not None:
                 return Accept(slid)
             struck = self._struck_unseen(outlook.match)
             if struck:
                 return Question(struck)
+        if meant:
             self._keep_but_owed(self.scene.goal)
-        told = outlook.remedy or self._guided
-        if outlook.task is Task.GUIDE or (outlook.task is Task.STOP and told):
+        if steps_shown:
             wrong = [one for one in self.pictures.all if self._astray(one)]
             held = all(self._holds(one) for one in self.pictures.all)
             all_wrong = len(wrong) == len(self.pictures.all) and not self._all_touched(wrong)
@@ -466,9 +460,12 @@ class Presence:
         return moves[0] if len(moves) == 1 and not isinstance(moves[0], str) else None
 
     def _struck_unseen(self, match: Match) -> tuple[AnyMove, ...]:
-        """The moves from a stack, unseen, to the square of somebody who was lifted there."""
+        """The moves to the square of somebody who was lifted there, and is not home yet.
+
+        The board looks as if that one was merely put back.
+        """
         assert self.scene is not None
-        eyes, rest = self.scene.eyes, self.scene.rest
+        eyes, seen = self.scene.eyes, self.corrected
         return tuple(
             way.action
             for way in self.scene.ways
@@ -476,7 +473,7 @@ class Presence:
             and match.face is not None
             and way.victims
             and way.victims <= self._touched.keys()
-            and eyes.shown(with_captured_away(match.position, way.action).pieces) == rest
+            and eyes.shown(way.made.pieces) == seen
         )
 
     def _astray(self, picture: Picture) -> bool:
@@ -541,7 +538,9 @@ class Presence:
             other = outlook.task is Task.ASK and any(one not in outlook.asked for one in moves)
             if outlook.task is Task.STOP or other:
                 return Right(said=False)  # what was refused or asked about is no longer there
-            return None
+            return self._withdraw_hint(Hint())
+        if sight.thin:
+            moves += tuple(one for one in self._struck_unseen(match) if one not in moves)
         doubted = sight.thin or self._struck_another(match, moves[0])
         unsure = doubted and (not meant or match.face is None)
         if len(moves) > 1 or unsure:
@@ -588,8 +587,19 @@ class Presence:
         assert self.pictures is not None
         assert self.scene is not None
         tones = self._tones()
-        if outlook.task is not Task.STOP and tones.moved_back(self.pictures, held=patient):
-            return Back()
+        stood = self._stood_a_moment(outlook.match) if meant and outlook.task is Task.PLAY else ()
+        if stood:
+            return Question(stood)
+        if outlook.task is not Task.STOP:
+            if tones.moved_back(self.pictures, held=True):
+                return Back()
+            if not patient and tones.moved_back(self.pictures, held=False):
+                return None if outlook.asked == (None,) else Question((None,))
+            if tones.amending(self.pictures):
+                if patient and now - self._changed_at < self.times.passing:
+                    self._patience_at = self._changed_at + self.times.passing
+                    return None
+                return None if outlook.asked == (None,) else Question((None,))
         if tones.nearly_lawful(self.pictures):
             complete = tones.complete(self.pictures)
             if meant and complete is not None:
@@ -624,6 +634,26 @@ class Presence:
         self.pictures.admit(tones.made_unseen(self.pictures))
         return Refuse(fault.refusals, self.way_back(), fault.attempt)
 
+    def _stood_a_moment(self, match: Match) -> tuple[AnyMove, ...]:
+        """The moves whose piece stood at its end, and was taken up again before anybody looked.
+
+        It may have been moved, and is in an eager hand now; or it never was let go of.
+        """
+        assert self.scene is not None
+        assert self.pictures is not None
+        eyes, seen, hops = self.scene.eyes, self.seen, self._hops
+        found = []
+        for way in self.scene.ways if match.face is not None else ():
+            move = way.action
+            if isinstance(move, Move) and all(
+                AIR in one.pieces[move.seat] for one in self.pictures.all
+            ):
+                origin, target = match.game.stops(move)
+                touched = eyes.index[origin] in self._touched and not seen[eyes.index[target]]
+                if touched and hops.left(origin) < hops.taken(target) < hops.left(target):
+                    found.append(move)
+        return tuple(found)
+
     def _nearest(self, complete: Complete | None) -> tuple[Step, ...]:
         """The steps to the nearest lawful board: forward only to a move that is made.
 
@@ -652,7 +682,10 @@ class Presence:
         return Hint(left, Notice("in_hand", in_hand) if in_hand and not left else None)
 
     def _may_think_with(self) -> set[Step]:
-        """The ways back of pieces in the hand that may move, or may once it is rolled."""
+        """The ways back of pieces in the hand that may move, or may once it is rolled.
+
+        Whom such a piece captures may be lifted already.
+        """
         assert self.scene is not None
         assert self.pictures is not None
         assert self._outlook is not None
@@ -664,7 +697,23 @@ class Presence:
             movers = {(seat, spot) for seat, spot in spots if not eyes.holds_many(spot)}
         lawful = self._tones().lawful(self.pictures) or self.pictures.all
         held = {seat for seat, _ in movers if all(AIR in one.pieces[seat] for one in lawful)}
-        return {Step(None, spot, match.game.colours[s]) for s, spot in movers if s in held}
+        found = {Step(None, spot, match.game.colours[s]) for s, spot in movers if s in held}
+        for way in self.scene.ways if match.face is not None else ():
+            if isinstance(way.action, Move) and way.action.seat in held:
+                found |= self._ways_of_victims(way)
+        return found
+
+    def _ways_of_victims(self, way: Way) -> set[Step]:
+        """The ways back of those whom a move captures: from the hand, or from their base."""
+        assert self.scene is not None
+        assert self._outlook is not None
+        game, spots = self._outlook.match.game, [self.scene.eyes.spots[at] for at in way.victims]
+        return {
+            Step(origin, spot, game.colours[seat])
+            for spot in spots
+            for seat in self.scene.goal.at(spot)
+            for origin in (None, game.spot(seat, BASE))
+        }
 
     def _hint(self, hint: Hint, now: float, patient: bool) -> Finding | None:
         """Say quietly what is left to do; once more after a while, and then never again."""
@@ -675,9 +724,16 @@ class Presence:
             return hint
         if patient:
             self._patience_at = self._changed_at + self.times.patience
-            return None
+            return self._withdraw_hint(hint)
         self._hinted, self._again_at = hint, now + self.times.again
         return hint
+
+    def _withdraw_hint(self, instead: Hint) -> Hint | None:
+        """A step that was hinted at, and is no longer to be done, is not shown any longer."""
+        if set(self._hinted.remedy) <= {*self.way_back(), *instead.remedy}:
+            return None
+        self._hinted, self._again_at = Hint(), None
+        return Hint()
 
     # -- putting right ---------------------------------------------------------------------
 
@@ -693,7 +749,7 @@ class Presence:
         assert self._outlook is not None
         pictures = pictures or self.pictures.all
         colours = self._outlook.match.game.colours
-        found = agreed_steps(self.eyes, pictures, goal, colours, self.seen, held=held)
+        found = agreed_steps(self.eyes, pictures, goal, colours, self.seen, self._hops, held=held)
         strays = [self.pictures.strays(one, self.seen) for one in pictures]
         wanted = self.eyes.shown(goal.pieces)
         unknown = [

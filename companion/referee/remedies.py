@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable
 from typing import NamedTuple, TypeVar
 
+from companion.referee.hops import Hops
 from companion.referee.outlines import Eyes, Outline, Step
 from companion.referee.picture import AIR, Picture
 
@@ -23,12 +24,13 @@ class Astray(NamedTuple):
 
 
 def ways_between(
-    eyes: Eyes, picture: Picture, goal: Picture, *, held: bool = False
+    eyes: Eyes, picture: Picture, goal: Picture, hops: Hops | None = None, *, held: bool = False
 ) -> list[Astray]:
     """The pieces that are elsewhere than the goal has them, each with where it goes.
 
-    Pieces of one colour are as good as each other: the nearest goes. A piece in the air may
-    stand unseen on another one of its colour: who would have to join one there is not missed,
+    Pieces of one colour are as good as each other: the nearest goes, but one that was pushed,
+    as far as `hops` are known, goes back to where it came from. A piece in the air may stand
+    unseen on another one of its colour: who would have to join one there is not missed,
     unless it is known to be `held`.
     """
     found: list[Astray] = []
@@ -37,7 +39,11 @@ def ways_between(
             continue
         origins, targets = _without(has, wants), _without(wants, has)
         while origins and targets:
-            pairs = ((eyes.way_back(seat, a, b), a, b) for a in origins for b in targets)
+            pairs = (
+                (0.0 if hops is not None and hops.pushed(b, a) else eyes.way_back(seat, a, b), a, b)
+                for a in origins
+                for b in targets
+            )
             _, origin, target = min(pairs)
             origins.remove(origin)
             targets.remove(target)
@@ -61,6 +67,7 @@ def agreed_steps(
     goal: Picture,
     colours: tuple[str, ...],
     seen: Outline | None = None,
+    hops: Hops | None = None,
     *,
     held: bool = False,
 ) -> tuple[Step, ...]:
@@ -68,7 +75,7 @@ def agreed_steps(
 
     Where sensors see something that a picture knows nothing of, nobody is missed.
     """
-    found = [Counter(ways_between(eyes, picture, goal, held=held)) for picture in pictures]
+    found = [Counter(ways_between(eyes, picture, goal, hops, held=held)) for picture in pictures]
     if seen is not None:
         for picture, ways in zip(pictures, found, strict=True):
             shown = eyes.shown(picture.pieces)

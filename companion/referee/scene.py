@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from companion.referee.match import Match
 from companion.referee.outlines import Difference, Eyes, Outline, difference
-from companion.referee.picture import Picture, picture_of
+from companion.referee.picture import Picture, just_made, picture_of
 from companion.rules import AnyMove, Happening, Move, Pass, Position, outcome
 from companion.rules.boards import BASE
 from companion.rules.places import is_base
@@ -27,6 +27,7 @@ class Way:
 
     action: AnyMove | str
     outlines: tuple[Outline, ...]
+    here: Position
     there: Position
     near: bool = True
     """Whether hands may be on the way there; otherwise only the finished board counts."""
@@ -40,6 +41,12 @@ class Way:
     def goals(self) -> tuple[Picture, ...]:
         """Where every piece stands then, one for each outline."""
         return _goals(self.there, self.penalty)
+
+    @cached_property
+    def made(self) -> Picture:
+        """Where every piece stands when a move is just made: see `just_made`."""
+        assert isinstance(self.action, Move)
+        return just_made(self.here, self.action)
 
     def path(self, eyes: Eyes) -> frozenset[int]:
         """The spots that a move passes, from its origin to its target."""
@@ -165,7 +172,7 @@ def scene_of(eyes: Eyes, match: Match) -> Scene:
             for move in match.amendments()
         ]
         if not isinstance(last.move, Pass):
-            ways.append(Way(BACK, (eyes.of(last.position),), last.position))
+            ways.append(Way(BACK, (eyes.of(last.position),), match.position, last.position))
     return Scene(eyes, eyes.of(match.position), tuple(ways), match.position)
 
 
@@ -179,6 +186,7 @@ def _way(eyes: Eyes, position: Position, move: AnyMove, near: bool = True) -> Wa
     return Way(
         move,
         (final, *unpaid),
+        position,
         there,
         near,
         unseen_start=isinstance(move, Move) and move.size == 2,

@@ -6,9 +6,9 @@ pushed one onto the next square. That is worth a hint. Where every lawful board 
 piece stand elsewhere, it is STOP.
 """
 
-from collections import deque
 from typing import NamedTuple
 
+from companion.referee.hops import Hops
 from companion.referee.match import Match
 from companion.referee.outlines import Eyes, Outline
 from companion.referee.picture import AIR, Picture, sent_home
@@ -17,36 +17,6 @@ from companion.referee.scene import BACK, Scene, Way
 from companion.referee.times import Times
 from companion.referee.tracking import Pictures
 from companion.rules import Move, Pass, outcome
-
-
-class Hops:
-    """When which spot was left and taken last: how long a piece was on its way."""
-
-    def __init__(self) -> None:
-        self._left: dict[str, float] = {}
-        self._taken: dict[str, deque[float]] = {}
-
-    def note(self, spot: str, on: bool, now: float) -> None:
-        """A sensor changed."""
-        if on:
-            self._taken.setdefault(spot, deque(maxlen=8)).append(now)
-        else:
-            self._left[spot] = now
-
-    def left(self, spot: str) -> float:
-        """When something was lifted there last."""
-        return self._left.get(spot, -1.0)
-
-    def taken(self, spot: str) -> float:
-        """When something was put down there last."""
-        return self._taken[spot][-1] if spot in self._taken else -1.0
-
-    def seconds(self, origin: str, target: str) -> float | None:
-        """How long it took from leaving one spot to taking another; None if nobody saw it."""
-        if origin not in self._left:
-            return None
-        taken = (at - self._left[origin] for at in self._taken.get(target, ()))
-        return min((took for took in taken if took >= 0), default=None)
 
 
 class Tones:
@@ -64,11 +34,11 @@ class Tones:
         open_move = match.open_move
         last = open_move.move if open_move is not None else None
         self._face = match.face if open_move is None else open_move.face
-        stood = [match.game.stops(last)[1]] if isinstance(last, Move) else []
-        if isinstance(match.undone, Move):
-            stood += match.game.stops(match.undone)[:1]
-        self._moved_last = stood
-        """Where the piece moved, or taken back, last belongs: it was not pushed."""
+        self._moved_last = match.game.stops(last)[1] if isinstance(last, Move) else None
+        """Where the piece moved last belongs: it was not pushed."""
+        undone = match.undone
+        self._taken_back = match.game.stops(undone)[0] if isinstance(undone, Move) else None
+        """Where the piece taken back last belongs: along its way it was not pushed."""
         roller = last.seat if isinstance(last, Pass) else match.position.seat
         rolled = match.face is not None or isinstance(last, Pass)
         self._rolled = match.game.hands[roller] if rolled and not match.over else ()
@@ -115,7 +85,7 @@ class Tones:
 
     def loose(self, picture: Picture, goal: Picture, way: Way | None = None) -> list[Astray] | None:
         """The loose ends between a picture and a lawful board; None if a piece is astray."""
-        found = ways_between(self.eyes, picture, goal)
+        found = ways_between(self.eyes, picture, goal, self._hops)
         if not all(self._is_loose(picture, one, way) for one in found):
             return None
         return found if self._fits(picture, goal) else None
@@ -144,16 +114,17 @@ class Tones:
         """A sleeve has pushed a piece onto the next square, as far as that can be told.
 
         Not pushed are a piece that is not next to where it belongs, the piece moved last, one
-        whose square is still occupied, and the piece of the move that is looked at. Otherwise
+        whose square is still occupied, the piece of the move that is looked at, and one that
+        nobody saw come to a square where another stood. Otherwise
         time decides: what took longer than `carry` was carried, what took less than `push` was
         pushed. In between, with a move in view, it was pushed unless its step is itself a legal
         move; a piece of the player who has rolled was pushed only if that player has another in
         the hand; any other, unless it went one step forward with a roll of one.
         """
         seat, here, belongs = one
-        if not self.eyes.beside(here, belongs) or belongs in self._moved_last:
+        if not self.eyes.beside(here, belongs) or belongs == self._moved_last:
             return False
-        if picture.at(belongs):
+        if picture.at(belongs) or (belongs == self._taken_back and self._step(one) is not None):
             return False
         move = way.action if way is not None else None
         if isinstance(move, Move):
@@ -161,6 +132,8 @@ class Tones:
             if belongs == stops[1] or (seat, here) == (move.seat, stops[0]):
                 return False
         seconds = self._hops.seconds(belongs, here)
+        if seconds is None and self.scene.goal.at(here):
+            return False
         if seconds is not None and seconds > self._times.carry:
             return False
         if seconds is not None and seconds <= self._times.push:
@@ -193,7 +166,7 @@ class Tones:
     def _leads_to(self, picture: Picture, way: Way) -> bool:
         """Whether a way is nearly there: only loose ends, or its own move after its victim's."""
         for goal in way.goals:
-            found = ways_between(self.eyes, picture, goal)
+            found = ways_between(self.eyes, picture, goal, self._hops)
             left = (one for one in found if not self._is_loose(picture, one, way))
             if all(self._to_move(picture, one, way) for one in left) and self._fits(picture, goal):
                 return True
@@ -216,6 +189,24 @@ class Tones:
                 return True
         return False
 
+    def amending(self, pictures: Pictures) -> bool:
+        """Whether the last piece may stand unseen where it came from, and another move be made.
+
+        Its square is empty, and where it came from stands another: only people know.
+        """
+        last = self.match.open_move
+        if last is None or not isinstance(last.move, Move) or self.match.face is not None:
+            return False
+        origin, target = self.match.game.stops(last.move)
+        seat, others = last.move.seat, [way for way in self.scene.ways if not way.near]
+        return any(
+            seat not in one.at(target)
+            and AIR in one.pieces[seat]
+            and one.at(origin)
+            and any(self._leads_to(one, way) for way in others)
+            for one in pictures.all
+        )
+
     def _to_move(self, picture: Picture, one: Astray, way: Way) -> bool:
         """The mover itself is still to come: its victim is gone already, or its twin is there."""
         move = way.action
@@ -224,11 +215,15 @@ class Tones:
         spots = tuple(self.eyes.board.spot(move.seat, at) for at in (move.origin, move.target))
         if one[1:] != spots:
             return False
-        gone = any(not self._rival_at(picture, at, move.seat) for at in way.victims)
+        gone = any(
+            self._rivals_at(picture, at, move.seat)
+            < self._rivals_at(self.scene.goal, at, move.seat)
+            for at in way.victims
+        )
         return gone or (move.size == 2 and move.seat in picture.at(spots[1]))
 
-    def _rival_at(self, picture: Picture, at: int, seat: int) -> bool:
-        return any(other != seat for other in picture.at(self.eyes.spots[at]))
+    def _rivals_at(self, picture: Picture, at: int, seat: int) -> int:
+        return sum(other != seat for other in picture.at(self.eyes.spots[at]))
 
     def _is_complete(self, picture: Picture, way: Way, goal: Picture) -> bool:
         move = way.action

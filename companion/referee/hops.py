@@ -1,0 +1,44 @@
+"""When which spot was left and taken: how long a piece was on its way, and if it was pushed."""
+
+from collections import deque
+
+
+class Hops:
+    """When which spot was left and taken last: how long a piece was on its way."""
+
+    def __init__(self, push: float) -> None:
+        self._push = push
+        self._left: dict[str, float] = {}
+        self._taken: dict[str, deque[float]] = {}
+
+    def note(self, spot: str, on: bool, now: float) -> None:
+        """A sensor changed."""
+        if on:
+            self._taken.setdefault(spot, deque(maxlen=8)).append(now)
+        else:
+            self._left[spot] = now
+
+    def left(self, spot: str) -> float:
+        """When something was lifted there last."""
+        return self._left.get(spot, -1.0)
+
+    def taken(self, spot: str) -> float:
+        """When something was put down there last."""
+        return self._taken[spot][-1] if spot in self._taken else -1.0
+
+    def seconds(self, origin: str, target: str) -> float | None:
+        """How long it took from leaving one spot to taking another; None if nobody saw it."""
+        if origin not in self._left:
+            return None
+        taken = (at - self._left[origin] for at in self._taken.get(target, ()))
+        return min((took for took in taken if took >= 0), default=None)
+
+    def pushed(self, origin: str, target: str) -> bool:
+        """Whether what left one spot was on another so soon that it was pushed, and stands there.
+
+        Nothing else has been lifted there since, nor put down where it came from.
+        """
+        seconds = self.seconds(origin, target)
+        if seconds is None or seconds > self._push:
+            return False
+        return self.left(target) < self.taken(target) and self.taken(origin) < self.left(origin)

@@ -87,12 +87,9 @@ def _table_lines() -> Iterator[str]:
     yield ""
     yield from _install_steps()
     yield (
-        "**Check.** `companion doctor` on the Pi: computer, config, pins and screen have a `✔`, "
-        "and "
-        "the screen shows a frame whose four sides are whole. `companion doctor --watch`: press "
-        "the "
-        "keys one after the other, from left to right; up, down and OK must light up in this "
-        "order, and the fourth shows what it rolled. `q` ends it."
+        "**Check.** The screen shows *Ludo companion*, whole to all four sides. The third key, OK, "
+        "takes you on; the first two go up and down, and in a game the fourth rolls. In a terminal "
+        "`companion doctor` and `companion doctor --watch` tell more."
     )
     yield ""
     yield from table(
@@ -100,8 +97,8 @@ def _table_lines() -> Iterator[str]:
         (
             ("the screen stays dark", "VCC and GND swapped (is it warm? unplug), or SDA and SCL"),
             (
-                "a side of the frame is missing, or it is all snow",
-                'the other chip: `oled.chip = "ssd1306"` in the configuration',
+                "its edge is missing, or it is all snow",
+                "the other chip: choose the other screen under *Set up*",
             ),
             ("two keys are swapped", "swap their jumpers at the header; makers differ"),
             ("one key answers, three do not", "the common wire is at the other end of the five"),
@@ -109,10 +106,8 @@ def _table_lines() -> Iterator[str]:
         ),
     )
     yield (
-        "The configuration is `/etc/ludo-companion/companion.toml`: change it with "
-        "`sudo nano /etc/ludo-companion/companion.toml`. The line `board = ...` names the board "
-        "you have: "
-        "40, 52 or 68 squares on the way round (count them)."
+        "Any board will do: choose the rules that are printed for it, with 40, 52 or 68 squares on "
+        "the way round (count them)."
     )
     yield ""
     yield "## 4. The stand (10 minutes)"
@@ -145,13 +140,10 @@ def _table_lines() -> Iterator[str]:
     yield "## 5. Play"
     yield ""
     yield (
-        "`sudo systemctl enable --now ludo-companion`. Up and down choose, OK takes: language, "
-        "rules, "
-        "who plays. Then the fourth key rolls, the screen lists the moves, up and down walk "
-        "through "
-        "them, OK plays the one you make on the board. Hold OK for the menu: take back, a ruling "
-        "of "
-        "the house, switch off. [For players](../players.md) tells the rest."
+        "Up and down choose, OK takes: language, rules, who plays. Then the fourth key rolls, the "
+        "screen lists the moves, up and down walk through them, OK plays the one you make on the "
+        "board. Hold OK for the menu: take back, a ruling of the house, switch off. "
+        "[For players](../players.md) tells the rest."
     )
     yield ""
     yield (
@@ -162,36 +154,34 @@ def _table_lines() -> Iterator[str]:
 
 def _card_steps() -> Iterator[str]:
     yield (
-        "With Raspberry Pi Imager write *Raspberry Pi OS Lite (64-bit)* to the card. Before it "
-        "writes, it asks for settings: a name for the Pi (`ludo` below), a user and password, your "
-        "Wi-Fi, and *enable SSH*. Put the card into the Pi and go on with the wires."
+        "As in the [first steps](../start.md#1-the-card): *Raspberry Pi OS (64-bit)*, the name "
+        "`ludo`, a user and a password, your Wi-Fi. Put the card into the Pi and go on with the "
+        "wires."
     )
     yield ""
 
 
 def _install_steps() -> Iterator[str]:
     yield (
-        "Plug the supply into the socket marked PWR and wait two minutes. On your computer, in the "
-        "folder that holds this project's folder (a fresh copy, here called `ludo-companion`; "
-        "USER is "
-        "the user you set, `ludo` the Pi's name):"
+        "Connect screen, mouse and keyboard (a Zero needs adapters for its small sockets), plug "
+        "the supply into the socket marked PWR, and go on with the [first steps]"
+        "(../start.md#2-one-package): one package, one page, and there choose *Build 0*."
     )
     yield ""
-    yield "    scp -r ludo-companion USER@ludo.local:"
-    yield "    ssh USER@ludo.local"
+    yield (
+        "If you have none of these for the Pi, and know your way in a terminal: write the "
+        "*Lite (64-bit)* system to the card and *enable SSH* in Imager's settings. Then, where the "
+        "package lies on your computer (USER is the user you set):"
+    )
     yield ""
-    yield "and then on the Pi:"
-    yield ""
-    yield "    sudo raspi-config nonint do_i2c 0"
-    yield "    cd ludo-companion"
-    yield "    sudo systemd/install.sh --config hardware/configs/build-0.toml"
-    yield "    sudo systemctl disable --now ludo-companion"
-    yield "    sudo reboot"
+    yield "    scp ludo-companion_*_arm64.deb USER@ludo.local:"
+    yield "    ssh -L 8080:127.0.0.1:8080 USER@ludo.local"
+    yield "    sudo apt install ./ludo-companion_*_arm64.deb"
+    yield "    companion page"
     yield ""
     yield (
-        "The fourth line stops the game, which holds the pins, until everything is checked. "
-        "After the "
-        "restart `ssh` again."
+        "The last command prints an address: open it in the browser of your computer, while this "
+        "terminal stays open, and choose *Build 0*."
     )
     yield ""
 
@@ -224,26 +214,20 @@ def _cards_lines() -> Iterator[str]:
     yield from pins_table(diagram)
     yield (
         "Unplug first. The keypad's socket has eight ways: four rows, then four columns, counted "
-        "with "
-        "the keys towards you. Write the players' colours beside the rows with a felt pen. Then "
-        "give "
-        "the box the keypad's configuration and keep the other aside:"
-    )
-    yield ""
-    yield "    sudo systemctl stop ludo-companion"
-    yield "    cd /etc/ludo-companion"
-    yield "    sudo cp companion.toml board.toml"
-    yield "    sudo cp ~/ludo-companion/hardware/configs/card-keypad.toml companion.toml"
-    yield ""
-    yield (
-        "**Check.** `companion doctor --watch`: press all sixteen keys, each answers under its own "
-        "name. Then `sudo systemctl start ludo-companion`: the screen offers the card game."
+        "with the keys towards you. Write the players' colours beside the rows with a felt pen. "
+        "Then choose *The card game on a keypad* under *Set up* on the page; with *Build 0* there "
+        "the board is back."
     )
     yield ""
     yield (
-        "**If not.** Everything answers, but under other names: `sudo companion learn --again` "
-        "asks "
-        "for one key after another. Rows and columns swapped: turn the socket round. The keypad "
+        "**Check.** *Test and map the board* on that page, or `companion doctor --watch` in a "
+        "terminal with the service stopped: press all sixteen keys, each answers under its own "
+        "name. Then the screen offers the card game."
+    )
+    yield ""
+    yield (
+        "**If not.** Everything answers, but under other names: map them again there, one key "
+        "after another. Rows and columns swapped: turn the socket round. The keypad "
         "has "
         "no diodes: with three keys held at once a fourth may seem pressed; one at a time is right."
     )

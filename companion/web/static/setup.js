@@ -62,7 +62,7 @@ function boxCard() {
       h("label", { class: "check" }, down, t("setup_upside_down"))),
     h("div", { class: "row" },
       h("button", { class: "main", type: "submit", disabled: !may }, t("setup_write")),
-      h("a", { class: "button", href: "/bench" }, t("setup_bench"))));
+      told.matrix ? h("a", { class: "button", href: "/bench" }, t("setup_bench")) : null));
   // The papers of a build name a screen: whoever has that one need not know its chip.
   form.elements.build.addEventListener("change", ({ target }) => (form.elements.screen.value = told.screens[target.value] ?? told.screen));
   return h("section", { class: "card" }, h("h2", {}, t("setup_box")),
@@ -73,7 +73,7 @@ function boxCard() {
 async function write(form) {
   const { build, screen, upside_down: down } = form.elements;
   await order({ do: "configure", build: build.value, screen: screen.value, upside_down: down.checked });
-  if (said.classList.contains("good")) said.append(" ", h("a", { href: told.mapped ? "/" : "/bench" }, t(told.mapped ? "setup_next_game" : "setup_next_bench")));
+  if (said.classList.contains("good")) said.append(" ", h("a", { class: "button main", href: told.mapped ? "/" : "/bench" }, t(told.mapped ? "setup_next_game" : "setup_next_bench")));
 }
 
 function houseCard() {

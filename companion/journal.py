@@ -170,7 +170,7 @@ class _Row:
         game: int | None = None,
         name: RecordName | None = None,
     ) -> "_Row":
-        row = cls(sys.intern(record["kind"]), _text(record), at, id, game)
+        row = cls(sys.intern(record["kind"]), sys.intern(_text(record)), at, id, game)
         row.call(name)
         return row
 
@@ -325,9 +325,10 @@ class Journal:
         """The table is idle: bring everything into the file itself, so that it needs no log."""
         return self._attempt(self._fold)
 
-    def resumable(self) -> list[RecordData]:
-        """What the referee resumes from: what lasts, then the latest game."""
-        return [*self.lasting(), *(row.record for row in self._rows)]
+    def resumable(self) -> Iterator[RecordData]:
+        """What the referee resumes from: what lasts, then the latest game; one at a time."""
+        yield from self.lasting()
+        yield from (row.record for row in self._rows)
 
     def lasting(self) -> list[RecordData]:
         """What holds whatever is played: settings, and sensors set aside."""

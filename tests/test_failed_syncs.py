@@ -71,7 +71,7 @@ def fail_syncs(
         for name, data in disk.after_the_cut().items():
             Path(name).write_bytes(data)
         after = Journal(path)
-        found = after.resumable()
+        found = list(after.resumable())
         after.close()
         lost += found != asked[: len(found)] or len(found) < safe
     return failed, lost, unsaid

@@ -54,7 +54,7 @@ def after_a_kill(path: Path) -> list[RecordData]:
         journal = Journal(Path(folder, path.name))
         journal.close()
         assert journal.trouble is None
-        return journal.resumable()
+        return list(journal.resumable())
 
 
 class Disk:
@@ -169,11 +169,11 @@ def test_a_full_disk_is_said_and_what_waited_is_written_later(path: Path) -> Non
     before = rows(path)
     assert not journal.keep([roll(1000)], 2.0)
     assert rows(path) == before
-    assert journal.resumable()[-1] == roll(1000)  # the game goes on in memory
+    assert list(journal.resumable())[-1] == roll(1000)  # the game goes on in memory
     pages[0] = 1000
     assert journal.flush()
     assert journal.trouble is None
-    assert after_a_kill(path) == journal.resumable()
+    assert after_a_kill(path) == list(journal.resumable())
 
 
 @pytest.mark.parametrize(("free", "said"), [(4096, "disk is full"), (1 << 30, "may be failing")])
@@ -202,10 +202,10 @@ def test_a_read_only_disk_is_said_and_the_game_goes_on(path: Path) -> None:
         return sqlite3.connect(f"file:{where}?mode={mode[0]}", uri=True, isolation_level=None)
 
     journal = Journal(path, open_with=read_only)
-    assert journal.resumable() == [START, roll(1)]
+    assert list(journal.resumable()) == [START, roll(1)]
     assert not journal.keep([roll(2)], 1.0)
     assert "read-only" in str(journal.trouble)
-    assert journal.resumable() == [START, roll(1), roll(2)]
+    assert list(journal.resumable()) == [START, roll(1), roll(2)]
     mode[0] = "rw"
     assert journal.flush()
     assert after_a_kill(path) == [START, roll(1), roll(2)]
@@ -222,7 +222,7 @@ def test_an_empty_file_on_a_read_only_disk_is_not_damaged(path: Path) -> None:
     )
     assert not journal.keep([START], 0.0)
     assert "read-only" in str(journal.trouble)
-    assert journal.resumable() == [START]
+    assert list(journal.resumable()) == [START]
     assert path.exists()  # and not set aside
 
 
@@ -242,7 +242,7 @@ def test_the_last_game_is_resumed_from_a_disk_that_takes_nothing(path: Path) -> 
     opening = [unwritable]
     journal = Journal(path, open_with=lambda where: opening[0](where))
     assert "read-only" in str(journal.trouble)
-    assert journal.resumable() == [START, roll(1)]
+    assert list(journal.resumable()) == [START, roll(1)]
     assert not journal.keep([roll(2)], 1.0)
     opening[0] = connect
     assert journal.flush()
@@ -259,9 +259,9 @@ def test_a_second_companion_leaves_the_game_of_the_first_alone(path: Path) -> No
     """Somebody types `companion play` in two terminals."""
     keep(path, START, roll(1))
     one, two = Journal(path), Journal(path)
-    assert one.resumable() == [START, roll(1)]
+    assert list(one.resumable()) == [START, roll(1)]
     assert "another companion" in str(two.trouble)
-    assert two.resumable() == []
+    assert list(two.resumable()) == []
     assert not two.keep([OTHER, roll(8)], 1.0)
     assert one.keep([roll(2)], 2.0)
     assert rows(path) == [START, roll(1), roll(2)]
@@ -276,7 +276,7 @@ def test_a_second_companion_keeps_its_game_when_the_first_one_ends(path: Path) -
     assert two.flush()
     assert two.trouble is None
     assert two.keep([roll(9)], 2.0)
-    assert two.resumable() == [OTHER, roll(8), roll(9)]
+    assert list(two.resumable()) == [OTHER, roll(8), roll(9)]
     assert rows(path) == [START, roll(1), OTHER, roll(8), roll(9)]
     with sqlite3.connect(path) as connection:
         games = connection.execute("SELECT game FROM records").fetchall()
@@ -297,11 +297,11 @@ def test_a_second_companion_without_a_game_knows_that_of_the_first_when_it_ends(
     quiet, loud = {"kind": "settings", "volume": 0}, {"kind": "settings", "volume": 3}
     keep(path, quiet)
     one, two = Journal(path), Journal(path)
-    assert two.resumable() == [quiet]  # it speaks the same language
+    assert list(two.resumable()) == [quiet]  # it speaks the same language
     one.keep([loud, START, roll(1)], 0.0)
     one.close()
     assert two.flush()
-    assert two.resumable() == [loud, START, roll(1)]
+    assert list(two.resumable()) == [loud, START, roll(1)]
     assert two.keep([roll(2)], 1.0)
     assert after_a_kill(path) == [loud, START, roll(1), roll(2)]
 
@@ -434,7 +434,7 @@ def test_the_game_is_resumed_where_the_lock_cannot_be_opened(
         patched.setattr("companion.journal.os.open", closed)
         journal = Journal(path)
     assert "read-only" in str(journal.trouble)
-    assert journal.resumable() == [START, roll(1)]
+    assert list(journal.resumable()) == [START, roll(1)]
     assert journal.keep([roll(2)], 1.0)
     assert rows(path) == [START, roll(1), roll(2)]
 
@@ -463,7 +463,7 @@ def test_the_game_is_resumed_where_nothing_can_be_made_to_hold_the_file_by(path:
     lock.mkdir()
     journal = Journal(path)
     assert "games cannot be kept" in str(journal.trouble)
-    assert journal.resumable() == [START, roll(1)]
+    assert list(journal.resumable()) == [START, roll(1)]
     assert not journal.keep([roll(2)], 1.0)
     lock.rmdir()
     assert journal.flush()
@@ -566,7 +566,7 @@ def test_the_game_is_rescued_from_a_file_damaged_elsewhere(path: Path) -> None:
     path.write_bytes(data)
     journal = Journal(path)
     assert "damaged" in str(journal.trouble)
-    assert journal.resumable() == [START, roll(1)]
+    assert list(journal.resumable()) == [START, roll(1)]
     assert rows(path) == [START, roll(1)]
 
 
@@ -584,7 +584,7 @@ def test_a_game_with_a_record_that_cannot_be_read_goes_on_from_before_it(
     journal = Journal(path)
     assert "damaged" in str(journal.trouble)
     assert damaged(path).exists()
-    assert journal.resumable() == [aside, START, roll(1)]
+    assert list(journal.resumable()) == [aside, START, roll(1)]
     assert journal.keep([roll(4)], 1.0)
     assert after_a_kill(path) == [aside, START, roll(1), roll(4)]
 
@@ -606,7 +606,7 @@ def test_a_flipped_bit_in_a_record_is_damage_and_the_game_goes_on_from_before_it
     flip(path, b"flip")
     journal = Journal(path)
     assert "damaged" in str(journal.trouble)
-    assert journal.resumable() == [START, roll(1)]
+    assert list(journal.resumable()) == [START, roll(1)]
     assert journal.keep([roll(4)], 1.0)
     assert journal.trouble is None
 
@@ -618,7 +618,7 @@ def test_a_flipped_bit_in_a_name_costs_a_letter(path: Path) -> None:
     flip(path, b"Ada")
     journal = Journal(path)
     assert journal.trouble is None
-    assert journal.resumable() == [{**START, "names": {"yellow": "\ufffdda"}}, roll(1)]
+    assert list(journal.resumable()) == [{**START, "names": {"yellow": "\ufffdda"}}, roll(1)]
 
 
 def test_a_file_damaged_while_playing_costs_nothing_of_the_game(path: Path) -> None:
@@ -661,7 +661,7 @@ def test_a_flipped_bit_in_an_index_costs_nothing(
     flip_in_index(path, index)
     journal = Journal(path)
     assert journal.trouble is None
-    assert journal.resumable() == [quiet, OTHER, roll(1)]
+    assert list(journal.resumable()) == [quiet, OTHER, roll(1)]
     assert [index in line for line in caplog.messages] == [True]
     assert journal.keep([START, roll(2)], 1.0)
     journal.close()
@@ -688,7 +688,7 @@ def test_a_game_goes_on_though_a_field_beside_its_records_has_changed(
     with sqlite3.connect(path) as connection:
         connection.execute(f"UPDATE records SET {change} WHERE id = 2 + ?", (row,))
     journal = Journal(path)
-    assert journal.resumable() == [OTHER, roll(2), roll(3)]
+    assert list(journal.resumable()) == [OTHER, roll(2), roll(3)]
     assert journal.keep([roll(4)], 1.0)
     assert after_a_kill(path) == [OTHER, roll(2), roll(3), roll(4)]
 
@@ -708,7 +708,7 @@ def test_a_game_is_rescued_whatever_became_of_the_indexes(path: Path) -> None:
     path.write_bytes(data)
     journal = Journal(path)
     assert "damaged" in str(journal.trouble)
-    assert journal.resumable() == [aside, OTHER, roll(2)]
+    assert list(journal.resumable()) == [aside, OTHER, roll(2)]
 
 
 @pytest.mark.parametrize("bit", [0x04, 0x80])
@@ -733,7 +733,7 @@ def test_a_file_that_names_a_format_of_the_future_is_damage(path: Path) -> None:
     data[18] ^= 0x08
     path.write_bytes(data)
     journal = Journal(path)
-    assert journal.resumable() == [START, roll(1)]
+    assert list(journal.resumable()) == [START, roll(1)]
     assert journal.keep([roll(2)], 1.0)
     assert "damaged" in str(journal.trouble)
     assert after_a_kill(path) == [START, roll(1), roll(2)]
@@ -758,7 +758,7 @@ def test_a_disk_that_takes_nothing_with_a_flipped_bit_in_the_layout_stops_no_box
     path.write_bytes(data)
     journal = Journal(path, open_with=unwritable)
     assert journal.trouble is not None
-    assert journal.resumable() == []
+    assert list(journal.resumable()) == []
 
 
 @pytest.mark.parametrize("seed", range(100))
@@ -775,7 +775,7 @@ def test_a_flipped_bit_anywhere_hides_no_later_game(seed: int, path: Path) -> No
     assert kept or journal.trouble is not None
     journal.close()
     journal = Journal(path)
-    assert journal.resumable()[-2:] == [OTHER, roll(1)] or journal.trouble is not None
+    assert list(journal.resumable())[-2:] == [OTHER, roll(1)] or journal.trouble is not None
     journal.close()
 
 

@@ -202,7 +202,7 @@ def test_no_power_cut_in_the_first_start_with_ids_costs_anything(tmp_path: Path)
         given += len(journal_spans(path))
         journal = Journal(path)
         assert journal.trouble is None
-        assert journal.resumable() == [START, roll(1), roll(2)]
+        assert list(journal.resumable()) == [START, roll(1), roll(2)]
         journal.close()
         assert len(journal_spans(path)) == 1
     assert 0 < given < 39  # some cuts were before it, some after

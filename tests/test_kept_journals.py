@@ -43,7 +43,7 @@ def go_on(path: Path) -> Referee:
     journal = Journal(path)
     assert journal.trouble is None
     referee = Referee(sensing="choose", die="hand")
-    referee.resume(journal.resumable(), 1.0)
+    referee.resume(list(journal.resumable()), 1.0)
     match = referee.match
     assert match is not None
     effects = referee.feed(Command("move", {"move": match.game.move_text(match.legal[0])}), 2.0)
@@ -56,7 +56,7 @@ def go_on(path: Path) -> Referee:
 def test_the_game_under_way_goes_on(path: Path) -> None:
     journal = Journal(path)
     referee = Referee(sensing="presence")
-    referee.resume(journal.resumable(), 1.0)
+    referee.resume(list(journal.resumable()), 1.0)
     journal.close()
     view = referee.view
     assert (str(view.position), view.face) == (STANDS, 4)
@@ -96,7 +96,7 @@ def test_a_game_that_both_versions_have_played_goes_on(tmp_path: Path) -> None:
     assert [*changes, sources[-1]] == ["die:d1ed1e", "unknown", "die:d1ed1e"]
     journal = Journal(path)
     referee = Referee(sensing="choose", settings={"rotation": 180})
-    referee.resume(journal.resumable(), 1.0)
+    referee.resume(list(journal.resumable()), 1.0)
     journal.close()
     stands = "german+barriers yellow,red | yellow 7 8 9 Y.a | red 30 30 31 R.d | turn yellow"
     assert str(referee.view.position) == stands

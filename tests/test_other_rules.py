@@ -56,7 +56,7 @@ def test_a_kept_game_is_not_resumed_and_stays(tmp_path: Path, game: str) -> None
     journal = Journal(path)
     journal.keep([{"kind": "start", "game": game, "names": {}}], 1.0)
     referee = Referee()
-    effects = referee.resume(journal.resumable(), 1.0)
+    effects = referee.resume(list(journal.resumable()), 1.0)
     assert any(isinstance(one, Report) and "stays in the journal" in one.text for one in effects)
     assert referee.match is None
     journal.close()

@@ -27,7 +27,7 @@ class Evening:
         """Play until the power goes, at any write or flush; then look what is there."""
         disk = Disk(self.rng, self.rng.randint(1, 6 * BATCHES))
         journal = Journal(self.path, open_with=OnDisk(disk, lazy=self.lazy))
-        safe = journal.resumable() if journal.trouble is None else self.known
+        safe = list(journal.resumable()) if journal.trouble is None else self.known
         match = Match.replay(safe) or Match(game("german", colours=["yellow", "red"]))
         new = [] if safe else [match.started()]
         asked = list(safe)
@@ -57,7 +57,7 @@ class Evening:
             Path(name).write_bytes(data)
         journal = Journal(self.path)
         self.corrupt += journal.trouble is not None
-        self.known = found = journal.resumable()
+        self.known = found = list(journal.resumable())
         journal.close()
         begun = [n for n, record in enumerate(asked) if record["kind"] == "start"]
         if not begun:  # the power went before anything was asked for

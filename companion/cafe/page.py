@@ -22,9 +22,9 @@ from companion.languages import LANGUAGES
 from companion.screens import house as said
 from companion.screens.languages import words as words_of
 from companion.web import files, requests
+from companion.web.addresses import own_names, shown_address
 from companion.web.answering import application, asked_language, watched
 from companion.web.guard import Guard, RequestRefused
-from companion.web.server import own_names, shown_address
 from companion.web.serving import serve
 from companion.web.state import boards, colours, sheets
 from companion.web.stream import Reader, Stream, event

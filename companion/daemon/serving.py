@@ -69,7 +69,7 @@ def page_address(section: WebSection) -> str:
     """Where others in the house find the table's page; empty if it is for the table only."""
     if not section.enabled:
         return ""
-    from companion.web.server import phone_address
+    from companion.web.addresses import phone_address
 
     return (phone_address(section.address, section.port) or "").removesuffix("phone")
 

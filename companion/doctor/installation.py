@@ -188,7 +188,7 @@ def kept_and_read(records: list[dict[str, str]], path: Path) -> list[dict[str, s
     first.close()
     second = Journal(path)
     try:
-        return second.resumable()
+        return list(second.resumable())
     finally:
         second.close()
 

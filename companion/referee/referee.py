@@ -4,7 +4,7 @@ No I/O, no clock, no randomness: time comes with every event, and the same event
 same effects. Here is what is heard and asked for; `Play` acts on it.
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -218,7 +218,7 @@ class Referee:
         """
         self._at(now)
         try:
-            self._resume(list(records))
+            self._resume(records)
         except BadInput as error:
             self._play.report(f"the last game cannot be resumed and stays in the journal: {error}")
         return self._effects()
@@ -437,21 +437,30 @@ class Referee:
         else:
             self._play.start(Match(self.choice.game(), self.choice.names), self.choice.taken)
 
-    def _resume(self, kept: list[RecordData]) -> None:
+    def _resume(self, kept: Iterable[RecordData]) -> None:
         """Replay a journal, and go on from there; settings hold though a game may not."""
-        for record in kept:
-            if record.get("kind") == "settings":
-                self._settings.resume(record)
-                self._follow_settings()
-            elif record.get("kind") == "aside" and isinstance(record.get("place"), str):
-                self._play.presence.sensors.use(record["place"], not record.get("aside"))
-        match = Match.replay(kept)
+        heard = self._hear_what_lasts(kept)
+        try:
+            match = Match.replay(heard)
+        finally:
+            for _ in heard:
+                pass
         if match is not None:
             game = match.game
             seats = tuple(game.colours[seat] for seat in game.seats)
             options, box, own = dict(game.options), dict(match.box), self.choice.own
             self._box.choice = Choice(game.sheet.id, options, seats, match.names, box, own)
             self._play.resume(match)
+
+    def _hear_what_lasts(self, kept: Iterable[RecordData]) -> Iterator[RecordData]:
+        """Take settings and sensors set aside out of records that pass by."""
+        for record in kept:
+            if record.get("kind") == "settings":
+                self._settings.resume(record)
+                self._follow_settings()
+            elif record.get("kind") == "aside" and isinstance(record.get("place"), str):
+                self._play.presence.sensors.use(record["place"], not record.get("aside"))
+            yield record
 
     def _resume_play(self) -> None:
         """Go on after a pause."""

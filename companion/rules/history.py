@@ -7,6 +7,7 @@ Nothing in it is ever changed: what is taken back stays, and is followed by the 
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from companion.rules.errors import BadInput
@@ -260,7 +261,14 @@ def entry(game: Game, kept: Mapping[str, Any]) -> Entry | None:
 
 def roll(kept: Mapping[str, Any]) -> Roll:
     """A roll from what was kept of it."""
-    return Roll(kept["face"], kept.get("number"), _source(kept.get("source")))
+    number = kept.get("number")
+    return _roll(kept["face"], number if type(number) is int else None, _source(kept.get("source")))
+
+
+@lru_cache(64)
+def _roll(face: int, number: int | None, source: str) -> Roll:
+    """One for all that are alike: most rolls of a die without numbers."""
+    return Roll(face, number, source)
 
 
 _HOLDERS = (None, *LEVELS)

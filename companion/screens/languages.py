@@ -2,12 +2,12 @@
 
 import gettext
 from functools import lru_cache
-from importlib.resources import files
+from pathlib import Path
 
 from companion.languages import ENGLISH
 
 DOMAIN = "companion"
-FOLDER = str(files("companion.screens").joinpath("catalogues"))
+FOLDER = str(Path(__file__).parent / "catalogues")
 
 
 @lru_cache(8)

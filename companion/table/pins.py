@@ -1,7 +1,6 @@
 """The pin factory: which library moves the Pi's pins, and what to take when one does not work."""
 
 import atexit
-import importlib.metadata
 import os
 import shutil
 import tempfile
@@ -111,8 +110,10 @@ def _is_pi_5(model: str | None) -> bool:
 
 def _drop_in_installed() -> bool:
     """Whether `RPi.GPIO` is really rpi-lgpio, which works on every Pi."""
+    from importlib.metadata import PackageNotFoundError, distribution
+
     try:
-        importlib.metadata.distribution("rpi-lgpio")
-    except importlib.metadata.PackageNotFoundError:
+        distribution("rpi-lgpio")
+    except PackageNotFoundError:
         return False
     return True

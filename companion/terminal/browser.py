@@ -24,7 +24,7 @@ def for_phones(address: str) -> str:
 
     import segno
 
-    from companion.web.server import phone_address
+    from companion.web.addresses import phone_address
 
     phone = phone_address("0.0.0.0", urlsplit(address).port or PORT)
     assert phone is not None

@@ -17,13 +17,13 @@ from companion.screens import bench as said
 from companion.screens.languages import words
 from companion.table import NOT_FOUND
 from companion.web import files, requests
+from companion.web.addresses import own_names, shown_address
 from companion.web.answering import application, asked_language, watched
 from companion.web.guard import Guard, RequestRefused
-from companion.web.host import Section
+from companion.web.host import Section, Setup
 from companion.web.mirror import MirrorDisplay, MirrorSounder, Pattern
-from companion.web.server import own_names, shown_address
 from companion.web.serving import serve
-from companion.web.setup import Setup, SetupPage
+from companion.web.setup import SetupPage
 from companion.web.state import boards, words_in
 from companion.web.stream import Reader, Stream, event
 

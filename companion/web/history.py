@@ -69,7 +69,7 @@ class HistoryFeed:
         """Whether there are deeds that have not been taken in yet."""
         self._history: History | None = None
         self._told = self._taken = 0
-        self._lines: list[str] = []
+        self._lines = Entries()
         self._entries: dict[str, Entries] = {}
 
     def follow(self, history: History | None, told: int) -> bool:
@@ -79,7 +79,7 @@ class HistoryFeed:
         """
         new = history is not self._history
         if new:
-            self.deeds, self._lines, self._entries = [], [], {}
+            self.deeds, self._lines, self._entries = [], Entries(), {}
             self.rolls, self.by_hand = [0] * 6, [0] * 6
             self._history, self._taken = history, 0
         self._told = told
@@ -104,7 +104,7 @@ class HistoryFeed:
         """Returns how many deeds stand now."""
         line = deed_text(deed)
         if line is not None:
-            self._lines.append(line)
+            self._lines.append(line.encode())
         if isinstance(deed.entry, Roll):
             counts = self.by_hand if deed.entry.entered else self.rolls
             counts[deed.entry.face - 1] += 1
@@ -156,7 +156,8 @@ class HistoryFeed:
             return None
         game, names = self._history.game, self._history.names
         players = tuple(names.get(game.colours[seat], "") for seat in game.seats)
-        return "\n".join([*Record(game, today, players).header(), "", *self._lines, ""])
+        lines = (line.decode() for line in self._lines.since(0))
+        return "\n".join([*Record(game, today, players).header(), "", *lines, ""])
 
 
 def entry(deed: Deed, language: str) -> dict[str, Any]:

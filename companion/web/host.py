@@ -5,10 +5,10 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from companion.events import Event
+from companion.orders import Order
 from companion.referee import View
 from companion.rules import Position
 from companion.rules.history import History
-from companion.web.setup import Setup
 
 
 class Journal(Protocol):
@@ -24,6 +24,23 @@ class House(Protocol):
 
     def told(self, language: str) -> dict[str, Any]:
         """Which house this is, and how that stands."""
+
+
+class Setup(Protocol):
+    """How a box is set up, and who changes it."""
+
+    def told(self) -> dict[str, Any]:
+        """How it is set up, without anything secret."""
+
+    def pin(self) -> str | None:
+        """The PIN; for the box's own screen."""
+
+    @property
+    def upload(self) -> Path | None:
+        """Where a package that is sent to the box goes; None where none can be installed."""
+
+    async def carry_out(self, order: Order) -> None:
+        """Do what is asked for. Raises BadInput with a sentence."""
 
 
 class Host(Protocol):

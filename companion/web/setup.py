@@ -2,7 +2,6 @@
 
 import asyncio
 from pathlib import Path
-from typing import Any, Protocol
 
 import msgspec
 from aiohttp import ClientPayloadError, web
@@ -12,26 +11,10 @@ from companion.rules import BadInput
 from companion.signatures import LARGEST
 from companion.web import files, requests
 from companion.web.guard import Guard, RequestRefused
+from companion.web.host import Setup
 
 PIECE = 10.0  # seconds for the next piece of a package
 _encode = msgspec.json.Encoder().encode
-
-
-class Setup(Protocol):
-    """How a box is set up, and who changes it."""
-
-    def told(self) -> dict[str, Any]:
-        """How it is set up, without anything secret."""
-
-    def pin(self) -> str | None:
-        """The PIN; for the box's own screen."""
-
-    @property
-    def upload(self) -> Path | None:
-        """Where a package that is sent to the box goes; None where none can be installed."""
-
-    async def carry_out(self, order: orders.Order) -> None:
-        """Do what is asked for. Raises BadInput with a sentence."""
 
 
 class SetupPage:

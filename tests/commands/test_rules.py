@@ -105,6 +105,20 @@ def test_help_imports_nothing_heavy() -> None:
         assert words(about) in words(done.stdout)
 
 
+def test_the_page_is_loaded_only_when_the_table_is_up() -> None:
+    """What serves the page is a quarter of all there is to load: people wait for their table."""
+    code = (
+        "import sys\n"
+        "from companion.commands import run\n"
+        "from companion.daemon import house, serving, setup, wiring\n"
+        "from companion.config import WebSection\n"
+        "print(serving.page_address(WebSection(address='0.0.0.0')))\n"
+        "print('loaded:', 'aiohttp' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "loaded: False"
+
+
 @pytest.mark.parametrize("name", COMMANDS)
 def test_help_of_the_group_says_what_the_command_says(name: str) -> None:
     command = main.get_command(click.Context(main), name)

@@ -50,7 +50,7 @@ def main(config_path: str, journal_path: str) -> None:
     log_to_stderr()
     config = load(Path(config_path))
     journal = Journal(Path(journal_path))
-    number = last_roll(journal.resumable())
+    number = last_roll(list(journal.resumable()))
     devices = open_devices(config, os.urandom, last_roll=number, confirm=True)
     devices.display = display = Oled(CountedWire)
 

@@ -2,12 +2,11 @@
 
 import gettext
 from functools import lru_cache
-from pathlib import Path
 
 from companion.languages import ENGLISH
 
 DOMAIN = "companion"
-FOLDER = str(Path(__file__).parent / "catalogues")
+FOLDER = f"{__file__.rpartition('/')[0]}/catalogues"
 
 
 @lru_cache(8)

@@ -20,7 +20,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any, NamedTuple
 
-from playwright.async_api import Browser, async_playwright
+from playwright.async_api import Browser, async_playwright, expect
 
 from benchmarks.daemon import TICKS, cold_start, players_at, reading_to_glass, share_of_core
 from companion.cafe.archive import Archive
@@ -46,9 +46,9 @@ const after = (work) => requestAnimationFrame(() => {
   const one = new MessageChannel(); one.port1.onmessage = work; one.port2.postMessage(0); });
 new MutationObserver((changes) => {
   const found = [];
-  for (const { target } of changes) for (const who of target.querySelectorAll?.(".who") ?? []) {
-    const card = who.closest("article");
-    if (card) found.push([card.querySelector("h3").textContent, who.textContent]);
+  for (const { target } of changes) {
+    const card = target.className === "who" && target.closest("article");
+    if (card) found.push([card.querySelector("h3").textContent, target.textContent]);
   }
   if (found.length) after(() => {
     const now = (performance.timeOrigin + performance.now()) / 1000;
@@ -137,8 +137,7 @@ async def crowd(folder: Path) -> bool:
         page = await browser.new_page(viewport={"width": 1920, "height": 1080})
         await page.add_init_script(CARD)
         await page.goto(one.address)
-        ready = f"document.querySelectorAll('article.there').length === {TABLES}"
-        await page.wait_for_function(ready, timeout=120_000)
+        await expect(page.locator("article.there")).to_have_count(TABLES, timeout=120_000)
         await asyncio.sleep(5)  # what everybody has to catch up with at first
         parts = {"house": one.child.pid, "broker": broker.pid}
         tables.stdin.write(b"\n")

@@ -1,6 +1,6 @@
 // One table as a card: its board, whose turn it is and since when, who leads, what it needs.
 
-import { h, refill, setText } from "./dom.js";
+import { h, refill, setAttribute, setText } from "./dom.js";
 import { SmallBoard } from "./smallboard.js";
 import { span, t, told } from "./words.js";
 
@@ -10,8 +10,10 @@ export class Card {
     this.title = h("h3", {});
     this.status = h("span", { class: "status" });
     this.picture = h("div", { class: "picture" });
-    this.turn = h("p", { class: "turn" });
-    this.time = h("span", { class: "time" });
+    this.chip = h("span", { class: "chip", "aria-hidden": "true" });
+    this.who = h("span", { class: "who" });
+    this.doing = h("span", { class: "doing" });
+    this.turn = h("p", { class: "turn" }, this.chip, this.who, this.doing);
     this.lead = h("p", { class: "lead" });
     this.needs = h("ul", { class: "needs" });
     const name = view === "wall" ? this.title : h("button", { class: "open", onclick: () => house.orders.open(this.table) }, this.title);
@@ -38,33 +40,38 @@ export class Card {
 
   draw() {
     const { board, pieces } = this.table;
+    if (this.board && this.board.name !== board) this.leave();
     if (!board || !this.boards[board]?.ways) {
-      this.board = null;
       refill(this.picture, ["cards", board, pieces], () => (board ? stacks(pieces, this) : h("span", { class: "nothing", "aria-hidden": "true" })));
       return;
     }
-    if (this.board?.name !== board) {
+    if (!this.board) {
       this.board = new SmallBoard(board, this.boards[board], told.colours);
       delete this.picture.dataset.said;
-      this.picture.replaceChildren(this.board.svg);
+      this.picture.replaceChildren(this.board.canvas);
     }
     this.board.show(pieces, this.table.turn);
-    this.board.svg.setAttribute("aria-label", t("board_of", { name: this.table.label }));
+    setAttribute(this.board.canvas, "aria-label", t("board_of", { name: this.table.label }));
   }
 
-  // What time changes by itself, and whether the house still knows.
+  // What nobody sees any more is not painted again.
+  leave() {
+    this.board?.leave();
+    this.board = null;
+  }
+
+  // What time changes by itself, and whether the house still knows. Only what differs is touched.
   tick(believed) {
     const table = this.table;
     if (!table) return;
     const there = believed && table.status === "there";
-    const state = believed ? table.status : "unknown";
     const passed = (Date.now() - this.came) / 1000;
-    this.node.className = `table ${state} ${there ? table.tone ?? "calm" : ""} ${table.playing ? "playing" : ""} ${there && table.needs.length ? "needing" : ""}`;
+    setAttribute(this.node, "class", ["table", believed ? table.status : "unknown", there && (table.tone ?? "calm"),
+      table.playing && "playing", there && table.needs.length && "needing"].filter(Boolean).join(" "));
     setText(this.status, !believed ? "?" : table.status === "lost" && table.away !== null
       ? `${table.statusText} · ${t("since", { time: span(table.away + passed) })}` : there ? "" : table.statusText);
     this.status.hidden = there;
-    const waited = there && table.waited !== null && table.waited !== undefined ? span(table.waited + passed) : "";
-    refill(this.turn, [there, table.turn, table.names, table.doing, waited, table.playing], () => this.said(there, waited));
+    this.sayTurn(there, passed);
     const won = table.ranking?.[0];
     setText(this.lead, !there || !table.board ? "" : table.free && won ? t("won", { name: this.nameOf(won) })
       : table.leader ? t("leads", { name: this.nameOf(table.leader) }) : "");
@@ -72,15 +79,17 @@ export class Card {
     refill(this.needs, needs, () => needs.map((text) => h("li", {}, text)));
   }
 
-  said(there, waited) {
-    const table = this.table;
-    if (!there) return [];
-    if (!table.playing || !table.turn) return [h("span", {}, table.doing ?? "")];
-    return [
-      h("span", { class: `chip c-${table.turn}`, "aria-hidden": "true" }, this.colour(table.turn).letter),
-      h("span", { class: "who" }, this.nameOf(table.turn)),
-      h("span", { class: "doing" }, table.doing, waited ? ` · ${waited}` : ""),
-    ];
+  sayTurn(there, passed) {
+    const { turn, playing, doing, waited } = this.table;
+    const plays = there && playing && turn;
+    this.chip.hidden = this.who.hidden = !plays;
+    if (plays) {
+      setAttribute(this.chip, "class", `chip c-${turn}`);
+      setText(this.chip, this.colour(turn).letter);
+      setText(this.who, this.nameOf(turn));
+    }
+    const since = plays && Number.isFinite(waited) ? ` · ${span(waited + passed)}` : "";
+    setText(this.doing, there ? `${doing ?? ""}${since}` : "");
   }
 }
 

@@ -52,6 +52,10 @@ class House {
       ]),
       this.orders.dialog);
     if (VIEW === "statistics") this.count();
+    if (VIEW === "wall") {
+      new ResizeObserver(() => this.fit()).observe(this.grid.parentElement.previousElementSibling);
+      addEventListener("resize", () => this.fit());
+    }
   }
 
   async count() {
@@ -77,10 +81,12 @@ class House {
     });
     hear("table", (table) => this.soon(table));
     hear("gone", (name) => {
+      this.cards.get(name)?.leave();
       this.cards.get(name)?.node.remove();
       this.cards.delete(name);
       this.waiting.delete(name);
       this.sum();
+      this.fit();
     });
     hear("beat", () => {});
     source.addEventListener("error", () => {
@@ -99,8 +105,10 @@ class House {
     if (!this.waiting.size) (document.hidden ? setTimeout : requestAnimationFrame)(() => {
       const tables = [...this.waiting.values()];
       this.waiting.clear();
+      const before = this.cards.size;
       for (const one of tables) this.show(one);
       this.sum();
+      if (this.cards.size !== before) this.fit();
     });
     this.waiting.set(table.name, table);
   }
@@ -111,14 +119,14 @@ class House {
     if (!card) {
       card = new Card(this, boards, VIEW);
       this.cards.set(table.name, card);
-      const after = [...this.cards.keys()].filter((name) => name > table.name).sort(natural)[0];
+      const after = [...this.cards.keys()].filter((name) => natural(name, table.name) > 0).sort(natural)[0];
       this.grid.insertBefore(card.node, after ? this.cards.get(after).node : null);
     }
     card.show(table);
   }
 
   keep(table) {
-    this.cards.set(table.name, { table, node: { remove() {} }, tick() {} });
+    this.cards.set(table.name, { table, node: { remove() {} }, leave() {}, tick() {} });
   }
 
   // -- what is seen ----------------------------------------------------------------------------
@@ -145,7 +153,6 @@ class House {
     const refused = this.believed && VIEW !== "wall" ? this.house.refused ?? [] : [];
     this.refused.hidden = refused.length === 0;
     refill(this.refused, refused, () => refused.map((text) => h("li", {}, text)));
-    this.fit();
   }
 
   helper(table) {

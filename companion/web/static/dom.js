@@ -33,4 +33,8 @@ export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
+export function setAttribute(element, name, value) {
+  if (element.getAttribute(name) !== value) element.setAttribute(name, value);
+}
+
 export const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;

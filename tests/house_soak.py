@@ -12,8 +12,8 @@ from datetime import date
 from functools import cache
 
 from companion.languages import LANGUAGES
-from companion.rules import SHEETS, BadInput, legal_moves
-from companion.rules.family import from_toml, house_rules, trial
+from companion.rules import SHEETS, BadInput, Game, legal_moves
+from companion.rules.family import HouseRules, from_toml, house_rules, trial
 from companion.rules.house import SWITCHES, contradictions
 from companion.rules.records import Record, record
 from companion.rules.sheets import all_options
@@ -68,15 +68,18 @@ def one(task: tuple[int, int]) -> tuple[str, str]:
         return told, f"! {fault!r}"
 
 
-def _played(rng: random.Random, rules: object, games: int) -> str:
-    from companion.rules.family import HouseRules
-
-    assert isinstance(rules, HouseRules)
-    table = rules.playable()
-    done = trial(table, games, rng.random)
+def _played(rng: random.Random, rules: HouseRules, games: int) -> str:
+    done = trial(rules.playable(), games, rng.random)
     if done.ended < done.games:
         return f"! {done.games - done.ended} of {done.games} games did not end"
     assert from_toml(rules.toml()) == rules
+    check_a_game(rules.playable(), rng)
+    check_the_page(rules)
+    return f"ends, {done.rolls:.0f} rolls"
+
+
+def check_a_game(table: Game, rng: random.Random) -> None:
+    """A game to its end: what cannot be played is said in every language, and it replays."""
     told = Record(table, date(2026, 1, 1))
     while not told.position.over:
         here = told.position
@@ -87,10 +90,13 @@ def _played(rng: random.Random, rules: object, games: int) -> str:
                 for language in LANGUAGES:
                     assert phrases.refusal(table, why, face, words(language))
     assert record(str(told)) == told
+
+
+def check_the_page(rules: HouseRules) -> None:
+    """The page for the fridge names every clause in force, in every language."""
     for language in LANGUAGES:
         page = fridge_page(rules, language, words(language))
         assert all(f"<b>{article.id}</b>" in page for article in rules.articles)
-    return f"ends, {done.rolls:.0f} rolls"
 
 
 def main(arguments: list[str]) -> int:

@@ -87,7 +87,7 @@ def house_rules(name: Any, base: Any, rules: Any) -> HouseRules:
     called = plain_name(name)
     if len(called) > LONGEST_NAME:
         raise BadInput(f"the name has {len(called)} letters: {LONGEST_NAME} are the most")
-    if set(called) & set('<>&|:+"\\'):
+    if set(called) & set('<>|:+"\\'):
         raise BadInput(f"the name {called!r} has signs in it: use letters, numbers and spaces")
     if not isinstance(base, str):
         raise BadInput("house rules need a base, for instance base = 'german'")

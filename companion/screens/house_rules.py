@@ -9,8 +9,11 @@ from companion.rules.house import SWITCHES, Contradiction
 from companion.screens import labels
 from companion.screens.phrases import ENGLISH, N_
 
-# The switches as the page calls them; what each means is its clause.
+# The switches as the page calls them; what each means is its clause. Options of a sheet that have
+# another name here are short of room in the menu.
 SWITCH_NAMES = {
+    "two_colours_each": N_("Two colours each, for two players"),
+    "neutral_colour": N_("A neutral colour, for three players"),
     "three_tries": N_("Three tries with nobody out"),
     "safe_stars": N_("Safe stars"),
     "capture_rolls": N_("Another roll after a capture"),
@@ -93,7 +96,7 @@ YOURS_HOLD = N_("Your own rules come first. Where another rule says otherwise, y
 
 def name_of(option: str, words: NullTranslations = ENGLISH) -> str:
     """What players call an option or a switch."""
-    said = labels.OPTIONS.get(option) or SWITCH_NAMES[option]
+    said = SWITCH_NAMES.get(option) or labels.OPTIONS[option]
     return words.gettext(said)
 
 

@@ -17,7 +17,7 @@ from companion.house_sheets import HouseSheets, Kept
 from companion.referee import Line, View
 from companion.rules import SHEETS, BadInput, Game, sheet
 from companion.rules.family import SECONDS_A_ROLL, HouseRules, from_line, house_rules
-from companion.rules.house import contradictions
+from companion.rules.house import Contradiction, contradictions
 from companion.rules.sheets import all_options
 from companion.screens import labels
 from companion.screens.fridge import fridge_page
@@ -145,7 +145,7 @@ class OwnRules:
         found = contradictions(SHEETS[base], values)
         told: Told = {
             "base": base,
-            "choices": [_choice(base, *one, values, words) for one in choices(base)],
+            "choices": [_choice(base, *one, values, found, words) for one in choices(base)],
             "contradictions": [contradiction(one, words) for one in found],
             "articles": [],
             "passed": False,
@@ -292,9 +292,14 @@ def _duration(rolls: float | None, pace: float | None) -> Told:
 
 
 def _choice(
-    base: str, option: Any, article: Any, values: dict[str, bool | int], words: NullTranslations
+    base: str,
+    option: Any,
+    article: Any,
+    values: dict[str, bool | int],
+    found: Sequence[Contradiction],
+    words: NullTranslations,
 ) -> Told:
-    """One rule to choose: what it is called and means, and why it cannot be chosen here at all."""
+    """One rule to choose: what it is called and means, and what keeps it from being chosen."""
     value = values.get(option.name, option.default)
     # What another rule would mend is said when it is switched on.
     alone = contradictions(SHEETS[base], {option.name: True})
@@ -308,4 +313,9 @@ def _choice(
         "default": option.default,
         "allowed": list(option.allowed),
         "never": contradiction(never[0], words) if never else "",
+        "trouble": [
+            contradiction(one, words)
+            for one in found
+            if value and option.name in (one.switch, one.other)
+        ],
     }

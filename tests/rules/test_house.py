@@ -27,7 +27,9 @@ from companion.rules.house import SWITCHES, contradictions
 from companion.rules.records import Record, record
 from companion.rules.verdicts import Accepted, Refused
 from companion.screens import phrases
+from companion.screens.fridge import fridge_page
 from companion.screens.languages import words
+from tests.house_soak import check_a_game, check_the_page
 from tests.rules.asking import happened, legal, played, refused, turn
 from tests.rules.test_bad_input import says
 
@@ -62,8 +64,12 @@ def test_a_switch_is_refused_with_the_way_out_or_its_games_end(sheet: str, switc
     clause = SWITCHES[switch].article.id
     own = {option.name for option in SHEETS[sheet].options}
     assert switch in own or clause in [article.id for article in table.articles]
-    done = trial(table, 2, random.Random(3).random)
-    assert done.ended == 2
+    done = trial(table, 1, random.Random(3).random)
+    assert done.ended == 1
+    check_a_game(table, random.Random(4))
+    rules = house_rules("Mine", sheet, [chosen(switch)])
+    assert from_toml(rules.toml()) == rules == from_line(str(rules))
+    check_the_page(rules)
 
 
 @pytest.mark.parametrize(("sheet", "switch"), EACH)
@@ -181,8 +187,9 @@ def test_a_family_sheet_is_kept_and_shared() -> None:
 
 
 def test_names_with_letters_of_any_language_are_kept() -> None:
-    mine = house_rules("  Oma's Regeln für Ähm 2  ", "german", ["two_colours_each"])
-    assert mine.name == "Oma's Regeln für Ähm 2"
+    mine = house_rules("  Oma & Opa's Regeln für Ähm 2  ", "german", ["two_colours_each"])
+    assert mine.name == "Oma & Opa's Regeln für Ähm 2"
+    assert "<h1>Oma &amp; Opa" in fridge_page(mine, "de", words("de"))
     assert from_toml(mine.toml()) == mine
 
 

@@ -1,7 +1,5 @@
 """The code that gives a seat to a phone: drawn on 128x64 pixels, and read again."""
 
-import shutil
-import subprocess
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,6 +9,7 @@ from PIL import Image
 from companion.screens.codes import code_picture
 from companion.screens.pictures import picture
 from companion.screens.samples import samples
+from tests.scanning import scanned
 
 ADDRESSES = (
     "HTTP://192.168.178.123:8080/P/ABCDEFGHIJKLMNOP",
@@ -21,16 +20,11 @@ ADDRESSES = (
 
 def read(image: Image.Image, path: Path) -> str:
     """What a reader makes of a photograph of the screen: light pixels with dark around them."""
-    reader = shutil.which("zbarimg")
-    assert reader, "there is no zbarimg: `make test` installs it, or `apt install zbar-tools`"
     seen = Image.new("L", (image.width * 6 + 60, image.height * 6 + 60), 20)
     large = image.convert("L").resize((image.width * 6, image.height * 6))
     seen.paste(large, (30, 30))
     seen.save(path)
-    done = subprocess.run(
-        [reader, "--quiet", "--raw", str(path)], capture_output=True, text=True, check=False
-    )
-    return done.stdout.strip()
+    return scanned(path)
 
 
 @pytest.mark.parametrize("address", ADDRESSES)

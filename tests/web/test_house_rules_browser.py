@@ -13,6 +13,7 @@ from companion.rules.family import from_line, house_rules
 from companion.screens.fridge import fridge_page
 from companion.screens.house_rules import choices
 from companion.screens.languages import words
+from tests.scanning import scanned
 from tests.web.by_hand import do, phase, violations
 from tests.web.conftest import Open, Process
 
@@ -32,6 +33,8 @@ def test_a_sheet_is_made_on_a_phone_and_played(visit: Open, unused: Process) -> 
     expect(page.locator(".switch.on")).to_have_count(1)
     switch(page, "third_six_back")
     expect(page.locator(".trouble li")).to_contain_text("leave one of them off")
+    expect(page.locator(".switch.wrong .clash")).to_have_count(2)
+    assert violations(page) == []
     keep = page.get_by_role("button", name="Try it out and keep it")
     expect(keep).to_be_disabled()
     switch(page, "third_six_void")
@@ -64,13 +67,17 @@ def test_a_sheet_is_made_on_a_phone_and_played(visit: Open, unused: Process) -> 
     expect(page.get_by_role("button", name="Delete")).to_be_disabled()
 
 
-def test_a_sheet_is_shared_opened_from_a_link_and_deleted(visit: Open, unused: Process) -> None:
+def test_a_sheet_is_shared_opened_from_a_link_and_deleted(
+    visit: Open, unused: Process, tmp_path: Path
+) -> None:
     HouseSheets(unused.journal.parent).keep(SUNDAY)
     page = visit("/house-rules", unused, **PHONE)
     page.get_by_role("button", name="Share").click()
     expect(page.locator("dialog input")).to_have_value(str(SUNDAY))
     picture = page.locator("dialog img")
     assert picture.evaluate("(image) => image.decode().then(() => image.naturalWidth > 0)")
+    picture.screenshot(path=tmp_path / "code.png")
+    assert scanned(tmp_path / "code.png") == str(SUNDAY)
     assert violations(page) == []
     page.get_by_role("button", name="Close").click()
     page.get_by_role("button", name="Delete").click()

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from companion.journal import Journal
 from tests.web.tables import AWAY, Table, table
 
 NAMES = {"yellow": "Anna <b>", "red": "Ben"}
@@ -175,6 +176,23 @@ def test_what_is_no_whole_record_is_a_sentence_and_nothing_is_lost(
             _, listed = await get(found, "games.json")
             assert [one["number"] for one in listed["games"]] == ["1"]
 
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize("rules", ["uckers", "german+teleport"])
+def test_a_game_by_rules_unknown_here_is_listed_and_says_why(rules: str, tmp_path: Path) -> None:
+    async def run() -> None:
+        async with table(tmp_path / "games.db") as found:
+            _, listed = await get(found, "games.json")
+            assert [one["number"] for one in listed["games"]] == ["1"]
+            status, told = await get(found, "games/1.json")
+            assert (status, rules.split("+")[-1] in told["error"]) == (404, True)
+            assert found.view.phase == "idle"
+            await one_move(found)
+
+    journal = Journal(tmp_path / "games.db")
+    journal.keep([{"kind": "start", "game": f"{rules} yellow,red", "names": {}}], 1.0)
+    journal.close()
     asyncio.run(run())
 
 

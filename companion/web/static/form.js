@@ -24,7 +24,7 @@ export function newGame(app) {
     every.map((one) => h("label", { class: one.fixed ? "sheet own" : "sheet" },
       h("input", { type: "radio", name: "sheet", value: one.fixed ? one.title : one.id, checked: one === sheet, onchange: () => ((sheet = one), choose()) }),
       h("span", {}, one.title))),
-    h("a", { class: "sheet make-own", href: "/house-rules" }, h("span", {}, "＋ ", t("make_rules"))));
+    h("a", { class: "sheet make-own", href: "/house-rules" }, h("span", {}, "+ ", t("make_rules"))));
   const form = h("form", { method: "dialog", class: "new-game" },
     h("h2", {}, t("new_game")), picker, inside, fault,
     h("div", { class: "row end" },

@@ -7,7 +7,7 @@ import { pinForm } from "./parts.js";
 import { rulePicture } from "./rule_pictures.js";
 import { t } from "./words.js";
 
-const FORBIDDEN = /[<>&|:+"\\]/;
+const FORBIDDEN = /[<>|:+"\\]/;
 const NEW = { name: "", base: "german", rules: {}, insteadOf: "" };
 
 export function houseRulesView(app) {
@@ -143,12 +143,13 @@ class Editor {
     this.all = h("details", { class: "all-rules" });
     this.said = h("p", { class: "said", role: "status" });
     this.bar = h("progress", { max: 1, value: 0, hidden: true, "aria-label": t("try_and_keep") });
+    this.about = h("p", { class: "hint" });
     this.name = h("input", { type: "text", maxlength: 40, autocomplete: "off", value: draft.name, placeholder: t("rules_name"), "aria-label": t("step_name"), oninput: () => this.judge() });
     this.keep = h("button", { class: "main big", onclick: () => this.tryAndKeep() }, t("try_and_keep"));
     this.count = h("span", { class: "tag" });
     this.node = h("div", { class: "editor" },
       h("button", { class: "quiet back", onclick: () => done() }, "‹ ", t("back_to_list")),
-      h("section", { class: "card" }, h("h2", {}, t("step_base")), this.bases()),
+      h("section", { class: "card" }, h("h2", {}, t("step_base")), this.bases(), this.about),
       h("section", { class: "card" }, h("h2", {}, t("step_switches"), " ", this.count), this.picked, this.never),
       h("section", { class: "card finish" }, h("h2", {}, t("step_name")), this.name, this.trouble, this.said, this.bar, this.keep, this.all));
     this.look();
@@ -190,6 +191,7 @@ class Editor {
 
   show() {
     const { choices } = this.told;
+    setText(this.about, this.app.sheets.find((one) => one.id === this.draft.base).about);
     const can = choices.filter((one) => !one.never), cannot = choices.filter((one) => one.never);
     const focus = document.activeElement?.name;
     this.picked.replaceChildren(...can.map((one) => this.choice(one)));
@@ -204,13 +206,15 @@ class Editor {
 
   choice(one) {
     const said = h("span", { class: "what" }, h("strong", {}, one.allowed.length > 2 ? t("pieces_each") : one.label), h("small", {}, one.about));
+    const clash = one.trouble.map((why) => h("span", { class: "clash" }, why));
+    const looks = `switch${one.value === one.default ? "" : " on"}${clash.length ? " wrong" : ""}`;
     if (one.allowed.length > 2) {
       const pick = one.allowed.map((value) => h("label", { class: "number" },
         h("input", { type: "radio", name: one.name, value: String(value), checked: value === one.value, onchange: () => this.set(one, value) }), h("span", {}, String(value))));
-      return h("fieldset", { class: `switch${one.value === one.default ? "" : " on"}` }, rulePicture(one.name), said, h("span", { class: "numbers" }, pick));
+      return h("fieldset", { class: looks }, rulePicture(one.name), said, h("span", { class: "numbers" }, pick), ...clash);
     }
     const box = h("input", { type: "checkbox", role: "switch", name: one.name, checked: one.value, "aria-label": one.label, onchange: () => this.set(one, box.checked) });
-    return h("label", { class: `switch${one.value ? " on" : ""}` }, rulePicture(one.name), said, box, h("span", { class: "knob" }));
+    return h("label", { class: looks }, rulePicture(one.name), said, box, h("span", { class: "knob" }), ...clash);
   }
 
   set({ name, default: usual }, value) {

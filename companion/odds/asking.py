@@ -8,9 +8,11 @@ meant is answered with a sentence in `error`.
 from typing import Any
 
 from companion.odds.chances import GAMES, Estimate, odds
-from companion.odds.luck import Moment, analyse
+from companion.odds.ends import known_ends
+from companion.odds.luck import Moment, analyse, what_stands
 from companion.odds.thinking import HINT_GAMES, chosen_move, hint
 from companion.rules import BadInput, Lay, Move, Pass, Position, recall_position
+from companion.rules.levels import STRONGEST
 from companion.rules.owing import is_bonus
 from companion.rules.records import Record, record
 
@@ -48,6 +50,7 @@ def _chances(position: Position, question: Told) -> Told:
         _number(question, "seed", 1),
         _number(question, "games", GAMES),
         None if face is None else _rolled(position, face),
+        ends=known_ends((position,)),
     )
     return {
         "win": {colour: _pair(one) for colour, one in told.win.items()},
@@ -62,15 +65,17 @@ def _move(position: Position, question: Told) -> Told:
     level = question.get("level")
     if not isinstance(level, str):
         raise BadInput("a move is asked of a level, for instance 'fox'")
-    move = chosen_move(position, face, level, _number(question, "seed", 1))
+    seed, ends = _number(question, "seed", 1), None
+    if level == STRONGEST:
+        ends = known_ends((position,))
+    move = chosen_move(position, face, level, seed, ends)
     return {"move": position.game.move_text(move)}
 
 
 def _hint(position: Position, question: Told) -> Told:
     face = _rolled(position, question.get("face"))
-    told = hint(
-        position, face, _number(question, "seed", 1), _number(question, "games", HINT_GAMES)
-    )
+    seed, games = _number(question, "seed", 1), _number(question, "games", HINT_GAMES)
+    told = hint(position, face, seed, games, ends=known_ends((position,)))
     text = None if told.move is None else position.game.move_text(told.move)
     return {"move": text, "margin": _pair(told.margin), "choices": len(told.values)}
 
@@ -83,7 +88,8 @@ def _luck(question: Told) -> Told:
     found = record(text)
     if not any(isinstance(event, Move | Lay | Pass) for event in found.events):
         raise BadInput("nobody has rolled yet in this game")
-    told = analyse(found, _number(question, "seed", 1), _number(question, "games", LUCK_GAMES))
+    seed, games = _number(question, "seed", 1), _number(question, "games", LUCK_GAMES)
+    told = analyse(found, seed, games, known_ends(one.after for one in what_stands(found)))
     return {
         "position": str(found.position),
         "luck": {c: _pair(one.own_luck) for c, one in told.accounts.items()},

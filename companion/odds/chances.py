@@ -1,9 +1,8 @@
 """Odds: each player's chance to win and mean rank in a position, and how far they may be off.
 
-All play as the strongest level does. In every six play-outs each roll shows each face once, and the
-error is reckoned from the means of six (how much that saves is in docs/odds.md). Endings that are
-known exactly are not played out. An error is one standard error; it is never said to be nothing
-only because all play-outs ended alike.
+All play as the strongest level does. In every six play-outs each roll shows each face once: how
+much that saves is in docs/odds.md. Endings that are known exactly are not played out. An error is
+one standard error; it is never said to be nothing only because all play-outs ended alike.
 """
 
 from collections.abc import Sequence
@@ -92,42 +91,33 @@ def _exactly(position: Position, face: int | None, ends: Ends) -> Odds:
 
 def _estimated(position: Position, face: int | None, counted: Counted, why_slow: str) -> Odds:
     colours = colours_of(position)
-    win = {one: share_of(counted.wins[n], counted) for n, one in enumerate(colours)}
-    rank = {one: mean_of(counted.ranks[n], counted, 2) for n, one in enumerate(colours)}
+    win = {one: share_won(counted.wins[n], counted) for n, one in enumerate(colours)}
+    rank = {one: mean_rank(counted.ranks[n], counted) for n, one in enumerate(colours)}
     return Odds(position, face, win, rank, counted.games, why_slow)
 
 
-LEAST = 0.85
-"""How much smaller the error of evenly shared rolls may be than that of as many free ones."""
+def share_won(sixes: Sequence[int], counted: Counted) -> Estimate:
+    """The share of games that were won, with the error of as many free games.
 
-
-def share_of(sixes: Sequence[int], counted: Counted) -> Estimate:
-    """The share of games that were won.
-
-    The error is that of the sixes, but never much less than that of as many free games, of which
-    two more are won and two more lost: near 0 and 1 the sixes hide how much they differ.
+    Sharing the rolls evenly makes it smaller, but how much cannot be told well from one position,
+    least of all near 0 and 1: that gain is not counted upon. Two more games are thought of as won
+    and two as lost (Agresti and Coull), so that an error is never nothing.
     """
-    mean = mean_of(sixes, counted)
-    likely = (sum(sixes) + 2) / (counted.games + 4)
-    free = sqrt(likely * (1 - likely) / max(1, counted.games))
-    return Estimate(mean.value, max(mean.error, LEAST * free))
+    likely = (sum(sixes) + 2) / (counted.finished + 4)
+    error = sqrt(likely * (1 - likely) / max(1, counted.finished))
+    return Estimate(sum(sixes) / max(1, counted.finished), error)
 
 
-def mean_of(sixes: Sequence[float], counted: Counted, scale: int = 1) -> Estimate:
-    """The mean over games of what is counted by sixes, and its error from how the sixes differ."""
+def mean_rank(sixes: Sequence[int], counted: Counted) -> Estimate:
+    """The mean rank over games, of which twice the sum is counted by sixes.
+
+    Its error comes from how the sixes differ. A few tell that badly, so it is taken a little larger
+    (as Student's is); where all are alike, one more game that is not is thought of.
+    """
     if not counted.finished:
         return Estimate(0.0, 1.0)
-    mean = sum(sixes) / counted.finished / scale
-    return Estimate(mean, error_of(sixes, scale))
-
-
-def error_of(sixes: Sequence[float], scale: float = 1) -> float:
-    """The standard error of a mean over games that is counted by sixes.
-
-    Where all are alike, one more game that is not is thought of: chance may have hidden it. And a
-    few sixes tell badly how much they differ, so the error is taken a little larger.
-    """
     many = len(sixes)
     middle = sum(sixes) / many
     spread = sum((one - middle) ** 2 for one in sixes) / max(1, many - 3)
-    return sqrt(max(spread, 1 / many) / many) / 6 / scale
+    error = sqrt(max(spread, 1 / many) / many) / 6 / 2
+    return Estimate(sum(sixes) / counted.finished / 2, error)

@@ -856,19 +856,35 @@ static void set_up(const ending *e, int who, int mine, int theirs, position *p) 
     }
 }
 
-enum { WON = 0x7FFFFFFF, LOST = 0x7FFFFFFE };
+/* Where a move leads: the mover's pair, or how it ended; which of the other's two pieces were
+ * captured; whether the mover rolls again; and whether this is the last move of a face. Who waits
+ * changes little of that, so most states with one pair of the mover share one list of steps, and a
+ * box has room for all of them. */
+enum { PAIR = 0x7FF, WON = 0x7FF, LOST = 0x7FE, LOW = 0x800, HIGH = 0x1000, STAYS = 0x2000 };
+enum { LAST = 0x4000, OUT_OF_THE_TABLES = 0xFFFF };
 
-/* Where a position stands in the tables: twice its number, odd if it is the other's turn. */
-static uint32_t state_of(const ending *e, int who, const position *p) {
-    int mover, mine, theirs;
+static int pair_of(const ending *e, int low, int high) {
+    return e->number[(low + 1) * WAY + high + 1];
+}
+
+/* The other's pair after a capture. */
+static int captured(const ending *e, int pair, int which) {
+    int low = e->pieces[2 * pair], high = e->pieces[2 * pair + 1];
+    if (which & LOW) low = BASE;
+    if (which & HIGH) high = low, low = BASE;
+    return pair_of(e, low, high);
+}
+
+static int step_to(const ending *e, int who, int theirs, const position *p) {
+    const int8_t *own = p->pieces[e->seats[who]], *other = p->pieces[e->seats[who ^ 1]];
+    int mine, left, stays = p->seat == e->seats[who] ? STAYS : 0;
     if (p->seat == NOBODY) return p->home[0] == e->seats[who] ? WON : LOST;
-    mover = p->seat == e->seats[who] ? who : who ^ 1;
-    const int8_t *own = p->pieces[e->seats[mover]], *other = p->pieces[e->seats[mover ^ 1]];
-    mine = e->number[(own[0] + 1) * WAY + own[1] + 1];
-    theirs = e->number[(other[0] + 1) * WAY + other[1] + 1];
-    if (mine < 0 || theirs < 0) return LOST - 1;
-    return ((uint32_t)(((e->tables > 1 ? mover : 0) * e->pairs + mine) * e->pairs + theirs)) << 1 |
-           (uint32_t)(mover != who);
+    mine = pair_of(e, own[0], own[1]);
+    left = pair_of(e, other[0], other[1]);
+    if (mine < 0 || mine >= LOST || left < 0) return OUT_OF_THE_TABLES;
+    for (int which = 0; which <= (LOW | HIGH); which += LOW)
+        if (captured(e, theirs, which) == left) return mine | which | stays;
+    return OUT_OF_THE_TABLES;
 }
 
 /* Of some moves, those that a level draws from. */
@@ -884,63 +900,103 @@ static int liked(const game *g, const level *l, const position *p, move *moves, 
     return l->random ? n : found;
 }
 
-/* Write where every roll of every state can lead (if both play as a level does, where there is
- * one): a count for each face, then the states. Answers how many there are, -1 if there is no room
- * for them, -2 if a move leads out of the tables. */
-int64_t odds_ending_moves(const game *g, const ending *e, const level *l, uint8_t *counts,
-                          uint32_t *nexts, int64_t room) {
-    int64_t used = 0, state = 0;
+static int somebody_is_home(const game *g, const ending *e, int mine, int theirs) {
+    return e->pieces[2 * mine] >= g->arrived || e->pieces[2 * theirs] >= g->arrived;
+}
+
+/* Write where every roll of a state can lead (if both play as a level does, where there is one),
+ * face by face. Answers how many there are, or -1 if a move leads out of the tables. */
+static int list_steps(const game *g, const ending *e, const level *l, int who, int mine, int theirs,
+                      uint16_t *steps) {
+    int used = 0;
     move moves[MOST_MOVES];
     position here, next;
-    for (int who = 0; who < e->tables; who++)
-        for (int mine = 0; mine < e->pairs; mine++)
-            for (int theirs = 0; theirs < e->pairs; theirs++, state++) {
-                set_up(e, who, mine, theirs, &here);
-                for (int face = 1; face <= 6; face++) {
-                    int n = legal_moves(g, &here, face, moves);
-                    if (here.pieces[e->seats[who]][0] >= g->arrived ||
-                        here.pieces[e->seats[who ^ 1]][0] >= g->arrived)
-                        n = 0;  /* it is over */
-                    if (l) n = liked(g, l, &here, moves, n);
-                    counts[6 * state + face - 1] = (uint8_t)n;
-                    if (used + n > room) return -1;
-                    for (int i = 0; i < n; i++) {
-                        if (!play(g, &here, &moves[i], &next)) return -2;
-                        nexts[used] = state_of(e, who, &next);
-                        if (nexts[used++] == LOST - 1) return -2;
-                    }
-                }
-            }
+    set_up(e, who, mine, theirs, &here);
+    for (int face = 1; face <= 6; face++) {
+        int n = legal_moves(g, &here, face, moves);
+        if (l) n = liked(g, l, &here, moves, n);
+        for (int i = 0; i < n; i++) {
+            int step = OUT_OF_THE_TABLES;
+            if (play(g, &here, &moves[i], &next)) step = step_to(e, who, theirs, &next);
+            if (step == OUT_OF_THE_TABLES) return -1;
+            steps[used++] = (uint16_t)(i < n - 1 ? step : step | LAST);
+        }
+    }
     return used;
 }
 
-static double value_of(const double *values, uint32_t next) {
-    if (next >= LOST) return next == WON;
-    return next & 1 ? 1 - values[next >> 1] : values[next >> 1];
+/* The lists of every mover's pair, and which of them each state has (`kinds`). `lists` says where
+ * each list begins in `steps`, and `first` which list is the first of a mover's pair. Answers how many steps there
+ * are, -1 if there is no room for them or for the lists, -2 if a move leads out of the tables. */
+int64_t odds_ending_moves(const game *g, const ending *e, const level *l, uint32_t *first,
+                          uint32_t *lists, int64_t list_room, uint16_t *kinds, uint16_t *steps,
+                          int64_t room) {
+    int64_t used = 0, begun = 0;
+    for (int row = 0; row < e->tables * e->pairs; row++) {
+        int who = row / e->pairs, mine = row % e->pairs, known = 0;
+        first[row] = (uint32_t)begun;
+        for (int theirs = 0; theirs < e->pairs; theirs++) {
+            uint16_t found[6 * MOST_MOVES];
+            int n, kind = 0;
+            if (somebody_is_home(g, e, mine, theirs)) continue;
+            n = list_steps(g, e, l, who, mine, theirs, found);
+            if (n < 0) return -2;
+            while (kind < known &&
+                   (lists[begun + kind + 1] - lists[begun + kind] != (uint32_t)n ||
+                    memcmp(steps + lists[begun + kind], found, (size_t)n * sizeof *steps)))
+                kind++;
+            kinds[row * e->pairs + theirs] = (uint16_t)kind;
+            if (kind < known) continue;
+            if (begun + known + 2 > list_room || used + n > room) return -1;
+            memcpy(steps + used, found, (size_t)n * sizeof *steps);
+            lists[begun + known++] = (uint32_t)used;
+            lists[begun + known] = (uint32_t)(used += n);
+        }
+        begun += known;
+    }
+    return used;
+}
+
+/* What a step leaves the mover; `again` and `other` are the values with who moves next, mover or
+ * not, up to the pair of who waits. */
+static double value_of(const ending *e, const double *again, const double *other, int theirs,
+                       int step) {
+    int mine = step & PAIR, left = theirs;
+    if (mine >= LOST) return mine == WON;
+    if (step & (LOW | HIGH)) left = captured(e, theirs, step);
+    return step & STAYS ? again[mine * e->pairs + left] : 1 - other[left * e->pairs + mine];
 }
 
 /* One round over all states, from the furthest along back; answers the largest change. Who moves
  * takes the best of what a roll leads to, or draws from it. */
-double odds_ending_sweep(int64_t states, int64_t used, int draws, const uint8_t *counts,
-                         const uint32_t *nexts, double *values) {
+double odds_ending_sweep(const game *g, const ending *e, int draws, const uint32_t *first,
+                         const uint32_t *lists, const uint16_t *kinds, const uint16_t *steps,
+                         double *values) {
     double largest = 0;
-    const uint32_t *at = nexts + used;
-    for (int64_t state = states - 1; state >= 0; state--) {
-        double all = 0, change;
-        if (!counts[6 * state]) continue;
-        for (int face = 5; face >= 0; face--) {
-            double best = 0, sum = 0;
-            for (int i = counts[6 * state + face]; i > 0; i--) {
-                double one = value_of(values, *--at);
-                if (one > best) best = one;
-                sum += one;
+    int table = e->pairs * e->pairs, state = e->tables * table;
+    for (int row = e->tables * e->pairs - 1; row >= 0; row--) {
+        int who = row / e->pairs, mine = row % e->pairs;
+        const double *again = values + who * table, *other = values + (e->tables - 1 - who) * table;
+        for (int theirs = e->pairs - 1; theirs >= 0; theirs--) {
+            double all = 0, change;
+            const uint16_t *at = steps + lists[first[row] + kinds[--state]];
+            if (somebody_is_home(g, e, mine, theirs)) continue;
+            for (int face = 1; face <= 6; face++) {
+                double best = 0, sum = 0;
+                int n = 0;
+                do {
+                    double one = value_of(e, again, other, theirs, *at);
+                    best = one > best ? one : best;
+                    sum += one;
+                    n++;
+                } while (!(*at++ & LAST));
+                all += draws ? sum / n : best;
             }
-            all += draws ? sum / counts[6 * state + face] : best;
+            change = all / 6 - values[state];
+            values[state] = all / 6;
+            if (change < 0) change = -change;
+            if (change > largest) largest = change;
         }
-        change = all / 6 - values[state];
-        values[state] = all / 6;
-        if (change < 0) change = -change;
-        if (change > largest) largest = change;
     }
     return largest;
 }

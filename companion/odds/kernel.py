@@ -30,6 +30,8 @@ SOURCE = FOLDER / "kernel.c"
 DIGEST = hashlib.sha256().digest_size
 OUT_OF_THE_TABLES = -2
 MOST_ROUNDS = 10_000
+LISTS_OF_A_ROW, STEPS = 64, 12
+"""Room for the moves of endings, to begin with; most take less."""
 
 
 class Level(ctypes.Structure):
@@ -112,12 +114,17 @@ def load(path: Path) -> ctypes.CDLL:
         ctypes.c_uint64,
         ctypes.c_void_p,
     ]
-    found.odds_ending_moves.argtypes = [*[ctypes.c_void_p] * 5, ctypes.c_int64]
+    found.odds_ending_moves.argtypes = [
+        *[ctypes.c_void_p] * 5,
+        ctypes.c_int64,
+        *[ctypes.c_void_p] * 2,
+        ctypes.c_int64,
+    ]
     found.odds_ending_moves.restype = ctypes.c_int64
     found.odds_ending_sweep.argtypes = [
-        *[ctypes.c_int64] * 2,
+        *[ctypes.c_void_p] * 2,
         ctypes.c_int,
-        *[ctypes.c_void_p] * 3,
+        *[ctypes.c_void_p] * 5,
     ]
     found.odds_ending_sweep.restype = ctypes.c_double
     return found
@@ -199,21 +206,26 @@ class FastGame:
         return counts, bytes(wins), bytes(ranks)
 
     def solve_ending(
-        self, ending: ctypes.Structure, states: int, close: float, level: Level | None = None
+        self, ending: ctypes.Structure, rows: int, states: int, close: float, level: Level | None
     ) -> "ctypes.Array[ctypes.c_double]":
-        """The value of every state of an ending; see `ends.py`."""
+        """The value of every state of an ending, of which a row has one pair of the mover."""
         library, about = self._library, ctypes.byref(ending)
         playing = None if level is None else ctypes.byref(level)
-        counts = (ctypes.c_uint8 * (6 * states))()
-        room, used = 11 * states, -1
+        first, kinds = (ctypes.c_uint32 * rows)(), (ctypes.c_uint16 * states)()
+        room, used = LISTS_OF_A_ROW * rows, -1
         while used < 0:
-            nexts = (ctypes.c_uint32 * room)()
-            used = library.odds_ending_moves(self._at, about, playing, counts, nexts, room)
+            lists, steps = (ctypes.c_uint32 * room)(), (ctypes.c_uint16 * (STEPS * room))()
+            used = library.odds_ending_moves(
+                self._at, about, playing, first, lists, room, kinds, steps, STEPS * room
+            )
             if used == OUT_OF_THE_TABLES:
                 raise NoFastFormError("a move leads out of these endings")
             room *= 2
         values, draws = (ctypes.c_double * states)(), level is not None
         for _ in range(MOST_ROUNDS):
-            if library.odds_ending_sweep(states, used, draws, counts, nexts, values) < close:
+            changed = library.odds_ending_sweep(
+                self._at, about, draws, first, lists, kinds, steps, values
+            )
+            if changed < close:
                 break
         return values

@@ -21,9 +21,11 @@ def analysed(record: "Record", games: int | None = None, seed: int = 1) -> "Anal
     from companion.odds.ends import known_ends
     from companion.odds.luck import GAMES, Analyst, what_stands
 
-    if not what_stands(record):
+    stands = what_stands(record)
+    if not stands:
         raise click.ClickException("nobody has rolled yet in this game")
-    analyst = Analyst(record, seed, games or GAMES, ends=known_ends(record.game))
+    ends = known_ends(one.after for one in stands)
+    analyst = Analyst(record, seed, games or GAMES, ends=ends)
     console = Console(stderr=True)
     with Progress(console=console, disable=not console.is_terminal) as progress:
         task = progress.add_task(str(record.game))

@@ -1,12 +1,14 @@
 """Chances are judged by exact endings; players, hints and their words."""
 
 from functools import cache
+from math import sqrt
 from random import Random
 
 import pytest
 
+from companion.odds.asking import answer
 from companion.odds.chances import odds
-from companion.odds.ends import Ends, NoEndTableError
+from companion.odds.ends import Ends, NoEndTableError, ends, known_ends
 from companion.odds.playouts import PlayOuts
 from companion.odds.strength import one_against
 from companion.odds.thinking import chosen_move, hint
@@ -24,36 +26,51 @@ def two_pieces() -> Game:
 
 @cache
 def exact(level: str | None = None) -> Ends:
-    return Ends(two_pieces(), level)
+    """Endings of best play, which the box looks up too; or of a level's."""
+    made = ends(two_pieces()) if level is None else Ends(two_pieces(), level)
+    assert made is not None
+    return made
 
 
 def test_an_exact_ending_is_the_mean_of_its_best_moves() -> None:
     """Looked up with the rules' own moves, which the table was not made with."""
-    random, ends = Random(3), exact()
+    random, known = Random(3), exact()
     for _ in range(150):
-        here = random_ending(ends, random)
+        here = random_ending(known, random)
         best = [
-            max(ends.chance(play(here, move), here.seat) for move in legal_moves(here, face))
+            max(known.chance(play(here, move), here.seat) for move in legal_moves(here, face))
             for face in FACES
         ]
-        assert ends.value(here) == pytest.approx(sum(best) / 6, abs=1e-5)
+        assert known.value(here) == pytest.approx(sum(best) / 6, abs=1e-5)
 
 
 def test_play_outs_agree_with_exact_values() -> None:
     """Of 1,000 endings 95 % lie within two standard errors, and none beyond five."""
-    off = [abs(one) for one in errors_off(exact("fox"), "fox", 1_000, 300, seed=5)]
-    assert sum(one <= 2 for one in off) >= 950
-    assert max(off) < 5
+    off = errors_off(exact("fox"), "fox", 1_000, 300, seed=5)
+    assert sum(abs(one) <= 2 for one in off) >= 950
+    assert max(abs(one) for one in off) < 5
+    assert 0.8 < sqrt(sum(one**2 for one in off) / len(off)) < 1  # nor are they told too large
 
 
 def test_the_fox_plays_known_endings_best() -> None:
-    random, ends = Random(8), exact()
-    for _ in range(200):
-        here, face = random_ending(ends, random), random.choice(FACES)
-        moves = legal_moves(here, face)
-        chosen = chosen_move(here, face, "fox", 1, ends=ends)
-        values = {move: ends.chance(play(here, move), here.seat) for move in moves}
-        assert values[chosen] == max(values.values())
+    """Asked as the box asks it; the first question makes the table."""
+    random, known = Random(8), exact()
+    for _ in range(300):
+        here, face = random_ending(known, random), random.choice(FACES)
+        told = answer({"ask": "move", "position": str(here), "face": face, "level": "fox"})
+        values = {
+            move: known.chance(play(here, move), here.seat) for move in legal_moves(here, face)
+        }
+        assert values[here.game.move(told["move"])] == max(values.values())
+
+
+def test_an_ending_that_is_known_has_no_error_and_no_other_makes_a_table() -> None:
+    known = exact()
+    here = random_ending(known, Random(9))
+    told = answer({"ask": "chances", "position": str(here)})
+    assert told["win"][str(here.colour)] == [round(known.value(here), 5), 0]
+    whole = game("german", (), ["yellow", "red"])
+    assert known_ends([whole.start(begins="red")]) is None
 
 
 def test_a_game_that_remembers_more_has_no_exact_endings() -> None:

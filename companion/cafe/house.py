@@ -212,9 +212,6 @@ class House:
     def _follow(self, table: TableState, message: messages.Message) -> None:
         if isinstance(message, messages.Pulse):
             self._catch_up(table)
-        elif isinstance(message, messages.Kept):
-            if table.pulse is not None and message.number > table.pulse.last:
-                self._catch_up(table, message.journal, message.number)
         elif isinstance(message, messages.Piece):
             self._piece(table, message)
         elif isinstance(message, messages.Answer):
@@ -253,18 +250,13 @@ class House:
 
     # -- the archive ---------------------------------------------------------------------------
 
-    def _catch_up(self, table: TableState, journal: str = "", last: int = 0) -> None:
+    def _catch_up(self, table: TableState) -> None:
         """Ask a table for what the archive lacks of its journal, one piece at a time."""
         if table.pulse is None or table.status != "there":
             return
-        id = secrets.token_hex(8)
+        id, pulse = secrets.token_hex(8), table.pulse
         order = self.copying.next(
-            table.name,
-            table.birth,
-            journal or table.pulse.journal,
-            max(last, table.pulse.last),
-            self._clock(),
-            id,
+            table.name, table.birth, pulse.journal, pulse.last, self._clock(), id
         )
         if order is not None:
             self._ask(table.name, id, order)

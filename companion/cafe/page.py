@@ -9,7 +9,7 @@ import logging
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any, Protocol
+from typing import Annotated, Any, NamedTuple, Protocol
 
 import msgspec
 from aiohttp import web
@@ -33,6 +33,7 @@ STATIC = Path(__file__).parent / "static"
 SHARED = ("dom.js", "icon.svg")
 VIEWS = ("/", "/wall", "/staff", "/statistics")
 SOON = 0.04  # seconds in which what tables say is gathered for the readers
+AT_ONCE = 32  # tables that are told of with one write
 BEAT = 2.0  # seconds between two signs of life to every page
 
 _LOG = logging.getLogger("companion.cafe")
@@ -71,6 +72,14 @@ class Forget(Struct, forbid_unknown_fields=True):
     name: Annotated[str, Meta(min_length=1, max_length=64)]
 
 
+class Told(NamedTuple):
+    """A table as pages are told of it, and by what one knows whether it has changed."""
+
+    name: str
+    key: Any
+    event: bytes
+
+
 class HousePage:
     """Everything behind the page."""
 
@@ -85,7 +94,7 @@ class HousePage:
         self._edition = b""
         self._beats = 0
         self._telling: asyncio.TimerHandle | None = None
-        self._told: dict[tuple[str, str], tuple[Any, bytes]] = {}
+        self._told: dict[tuple[str, str], Told] = {}
 
     # -- what is told --------------------------------------------------------------------------
 
@@ -99,11 +108,14 @@ class HousePage:
             seen["house"] = house
             yield event("house", house)
         known: dict[str, Any] = seen.setdefault("tables", {})
-        for table in self.house.tables:
-            key, told = self._table(table, reader.language)
-            if known.get(table.name) != key:
-                known[table.name] = key
-                yield told
+        tables = self.house.tables
+        for first in range(0, len(tables), AT_ONCE):
+            some = tables[first : first + AT_ONCE]
+            told = [self._table(table, reader.language) for table in some]
+            new = [one for one in told if known.get(one.name) != one.key]
+            if new:
+                known.update((one.name, one.key) for one in new)
+                yield b"".join(one.event for one in new)
         for name in known.keys() - self.house.room.tables.keys():
             del known[name]
             yield event("gone", _encode(name))
@@ -125,17 +137,14 @@ class HousePage:
         }
         return _encode(told)
 
-    def _table(self, table: TableState, language: str) -> tuple[Any, bytes]:
-        """A table as it is told, and by what one knows whether it has changed.
-
-        Seconds that pass by themselves are counted by the page.
-        """
+    def _table(self, table: TableState, language: str) -> Told:
+        """A table as it is told; seconds that pass by themselves are counted by the page."""
         troubles = table.troubles(self.house.now())
         key = (table.version, table.status, tuple(troubles))
         found = self._told.get((table.name, language))
-        if found is None or found[0] != key:
+        if found is None or found.key != key:
             told = event("table", _encode(told_of(table, troubles, self.house.now(), language)))
-            found = self._told[table.name, language] = (key, told)
+            found = self._told[table.name, language] = Told(table.name, key, told)
         return found
 
     # -- requests ------------------------------------------------------------------------------

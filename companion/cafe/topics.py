@@ -89,8 +89,12 @@ def is_name(name: str) -> bool:
 
 
 def heard_by_house() -> Iterator[str]:
-    """What the house listens to: everything that tables write, but for their doctors."""
-    return (topic.of("+") for topic in TOPICS if topic.writer == "table" and topic is not PROBE)
+    """What the house listens to: all that tables write, but for their doctors and each record.
+
+    A pulse says how far a journal has got, and that is what the archive is asked for.
+    """
+    heard = (one for one in TOPICS if one.writer == "table" and one not in (PROBE, EVENTS))
+    return (topic.of("+") for topic in heard)
 
 
 def heard_by_table() -> Iterator[Topic]:

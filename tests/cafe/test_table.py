@@ -56,7 +56,7 @@ class Daemon:
 
 
 class Ear:
-    """Somebody at the broker who hears everything the house may hear, and may ask."""
+    """Somebody at the broker who hears everything that tables tell, and may ask."""
 
     def __init__(self, section: Section) -> None:
         self.heard: list[tuple[str, bytes, bool]] = []
@@ -64,7 +64,11 @@ class Ear:
             section,
             user=section.name,
             identifier="ear",
-            hears=[(topic, 1) for topic in topics.heard_by_house()] + [("homeassistant/#", 1)],
+            hears=[
+                *((topic, 1) for topic in topics.heard_by_house()),
+                (topics.EVENTS.of("+"), 0),
+                ("homeassistant/#", 1),
+            ],
             take=lambda *message: self.heard.append(message),
             birth=lambda: Said("ludo/house/here", b"{}", False, 0),
             born=lambda: None,

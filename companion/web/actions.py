@@ -38,14 +38,22 @@ class Simulation:
         self.hands = Hands(host, self.table, self.die, Random(), changed, times, pace)
 
     def put(self, piece: str, place: str) -> None:
-        """Put a piece down; whom that captures is carried home, as on any board on a screen."""
-        captured = self.table.captured(self._host.view, piece, place)
+        """Put a piece down; whom that captures is carried home, as on any board on a screen.
+
+        Nobody is asked about a move that only the sensors do not see.
+        """
+        view = self._host.view
+        captured = self.table.captured(view, piece, place)
+        unseen = None if captured else self.table.unseen(view, piece, place)
         for one in captured:
             self.table.lift(one)
         self.table.put(piece, place)
         for one in captured:
             self.table.put_home(one)
         self.changed()
+        if unseen is not None and view.position is not None:
+            said = orders.Move(view.position.game.move_text(unseen))
+            self._host.post(orders.command(said))
 
     def follow(self, view: View) -> None:
         """A new view: lay what has to be laid, and let hands see it."""

@@ -4,7 +4,7 @@ Every piece has a name (`red2`) and stands on a place, or is in the air. The sen
 only whether anything stands on a place, as under a real board.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from companion.events import Snapshot
@@ -98,20 +98,37 @@ class Tabletop:
 
     def captured(self, view: View, piece: str, place: str) -> list[str]:
         """The pieces that a legal move captures by putting this one there."""
-        position = view.position
-        if self.sensing != "presence" or view.phase not in ("move", "illegal") or position is None:
-            return []
-        game, began = position.game, spot_of(self._origins.get(piece, ""))
         found: set[str] = set()
+        for move in self._made(view, piece, place):
+            assert view.position is not None
+            game = view.position.game
+            for rival, at in game.captured_by(view.position.pieces, move):
+                beaten = game.colours[rival], game.spot(rival, at)
+                found.update(name for name in self.at if self._is(name, beaten))
+        return sorted(found)
+
+    def unseen(self, view: View, piece: str, place: str) -> Move | None:
+        """The legal move that putting this one there makes, if the sensors do not see all of it.
+
+        That is one from a stack, or to one: something stands there before and after.
+        """
+        stacks = self._taken(self._origins.get(piece, "")) or self._taken(place)
+        if not stacks or view.phase != "move":
+            return None
+        return next(self._made(view, piece, place), None)
+
+    def _made(self, view: View, piece: str, place: str) -> Iterator[Move]:
+        """The legal moves that putting a piece there may make."""
+        if self.sensing != "presence" or view.phase not in ("move", "illegal"):
+            return
+        assert view.position is not None
+        game, began = view.position.game, spot_of(self._origins.get(piece, ""))
         for move in view.legal:
             if not isinstance(move, Move) or game.colours[move.seat] != self.colours.get(piece):
                 continue
             origin, target = game.stops(move)
             if target == spot_of(place) and (origin == began or view.phase == "illegal"):
-                for rival, at in game.captured_by(position.pieces, move):
-                    beaten = game.colours[rival], game.spot(rival, at)
-                    found.update(name for name in self.at if self._is(name, beaten))
-        return sorted(found)
+                yield move
 
     def _is(self, piece: str, colour_and_spot: tuple[str, str]) -> bool:
         place = self.at[piece]

@@ -118,6 +118,46 @@ def test_whoever_is_captured_is_carried_home(sensing: str, visit: Open) -> None:
     expect(page.locator(".history")).to_contain_text("is captured")
 
 
+def play(player: Player, sheet: str, faces: list[int], which: int) -> None:
+    """Begin a game of red and yellow; for each face make this one of the moves that are listed."""
+    wishes = {"do": "new_game", "sheet": sheet, "seats": ["red", "yellow"], "sensing": "presence"}
+    do(player.page, **wishes)
+    for deeds, face in enumerate(faces):
+        player.until(lambda now, deeds=deeds: now["deeds"] == deeds and not now["face"])  # type: ignore[misc]
+        do(player.page, do="roll", face=face)
+        told = player.until(lambda now, deeds=deeds: now["deeds"] > deeds or now["face"])  # type: ignore[misc]
+        if told["face"]:
+            do(player.page, do="move", move=told["legal"][which]["move"])
+    player.until(lambda now: now["deeds"] == len(faces) and not now["face"])
+
+
+def carry_one(player: Player, face: int, text: str) -> None:
+    """Roll a face and carry the piece of a move, as it is written."""
+    do(player.page, do="roll", face=face)
+    told = player.until(lambda now: now["phase"] == "move")
+    player.carry(told, next(move for move in told["legal"] if move["text"] == text))
+    player.until(lambda now: now["deeds"] > told["deeds"] or now["phase"] == "ask")
+    expect(player.page.locator(".turn.p-ask")).to_have_count(0)
+    nobody_is_blamed(player.page)
+
+
+def test_a_move_from_a_stack_to_a_stack_counts_though_no_sensor_sees_it(visit: Open) -> None:
+    player = Player(visit(), "mouse", Random(1))
+    play(player, "british", [6, 1, 6, 1, 1, 6, 6], 0)  # the third 1 is yellow's, for nothing
+    carry_one(player, 1, "6>7")
+    turn_of(player.page, "yellow")
+
+
+def test_on_a_square_of_two_colours_the_one_whose_turn_it_is_is_taken(visit: Open) -> None:
+    player = Player(visit(), "mouse", Random(1))
+    to_9 = [face for own in (5, 5, 5, 5, 5, 5, 4) for face in (own, 2)]
+    play(player, "indian", [1, 6, 6, *to_9[:-1], 6, 6], -1)
+    carry_one(player, 2, "7>9")  # nobody is asked whether that was it
+    carry_one(player, 3, "9>12")
+    standing = {one["id"]: one["place"] for one in player.told["sim"]["pieces"]}
+    assert "12" in {place for name, place in standing.items() if name.startswith("yellow")}
+
+
 def test_of_two_pieces_on_one_square_the_one_that_must_leave_is_taken(visit: Open) -> None:
     """Sensors would not see that the colours were swapped."""
     page = visit()
@@ -472,7 +512,7 @@ def test_a_players_phone_plays_its_own_colour_by_touch(visit: Open, unused: Proc
     expect(seat).to_have_value("fox")
     seat.select_option("person")
     expect(seat).to_have_value("person")
-    tap(phone, phone.get_by_role("button", name="Take back"))
+    phone.get_by_role("button", name="Take back").tap()  # when the page is drawn anew
     turn_of(phone, "yellow")
     assert violations(phone) == []
 

@@ -40,6 +40,8 @@ PHASES = ("opening", "roll", "move", "over", "ask")
 MOST = 3000  # acts after which a game is given up
 PATIENCE = 200  # looks, 50 ms apart, until something has come of an act
 
+TWICE = 400  # milliseconds after which a second tap is meant as one
+
 
 @dataclass
 class Played:
@@ -99,7 +101,9 @@ class Player:
         raise AssertionError("the game has no end")
 
     def act(self, told: dict[str, Any]) -> None:
-        """Roll, move, or answer; wait until that has come to something."""
+        """Roll, move, or answer what the page shows; wait until that has come to something."""
+        shown = f".turn.p-{told['phase']}" + (f".c-{told['turn']}" if told["turn"] else "")
+        self.page.locator(shown).wait_for()
         if told["phase"] == "ask":
             self.press(self.page.locator(".moves button").first)
             self.until(lambda now: now["phase"] != "ask")
@@ -124,6 +128,7 @@ class Player:
         if self.hand == "keys":
             self.page.keyboard.press("Space")
         elif self.hand == "touch":
+            self.page.wait_for_timeout(TWICE)
             die.tap()
         else:
             die.click()
@@ -135,8 +140,9 @@ class Player:
         self.played.captures += len(move.get("hits", ()))
         walks = move["from"] is not None and move["to"] is not None
         if self.hand == "keys":
-            number = told["legal"].index(move)
-            self.page.keyboard.press(str(min(number, 8) + 1))
+            number = min(told["legal"].index(move), 8)
+            self.page.locator(".move").nth(number).wait_for()
+            self.page.keyboard.press(str(number + 1))
         elif not walks and "stacks" in move:
             for stack in move["stacks"]:
                 self.press(self.page.locator(f'[data-place="{stack}"]'))

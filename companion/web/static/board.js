@@ -156,7 +156,8 @@ export class Board {
 
   // -- pieces ------------------------------------------------------------------------------------
 
-  setPieces(list) {
+  // `still`: they are seen where they stand, and do not walk there.
+  setPieces(list, still = false) {
     const crowd = {};
     for (const { place } of list) if (place) crowd[place] = (crowd[place] ?? 0) + 1;
     const seen = {};
@@ -165,7 +166,9 @@ export class Board {
       gone.delete(id);
       const man = this.pieces.get(id) ?? this.addPiece(id, colour);
       const index = place ? (seen[place] = (seen[place] ?? 0) + 1) : 0;
+      if (still) man.skip = true;
       this.stand(man, place, index, crowd[place] ?? 1);
+      if (still) man.skip = false;
     }
     for (const id of gone) {
       this.pieces.get(id).node.remove();

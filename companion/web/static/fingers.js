@@ -118,12 +118,13 @@ export class Fingers {
     this.say(t("lifted"));
   }
 
-  // Of two pieces on one square the one that has to leave it: sensors would not see them swapped.
+  // Of two pieces on one square the one that has to leave it, or may: sensors would not see them swapped.
   meant(man) {
     const here = [...this.board.pieces.values()].filter((one) => one.place && one.place === man.place);
     const spot = this.board.spotOf(man.place ?? "");
     const leaves = this.state().remedy.filter((step) => (step.from ?? spot) === spot && step.to !== spot).map((step) => step.colour);
-    return leaves.includes(man.colour) ? man : here.find((one) => leaves.includes(one.colour)) ?? man;
+    const first = (fits) => (fits(man) ? man : here.find(fits));
+    return first((one) => leaves.includes(one.colour)) ?? first((one) => one.node.classList.contains("movable")) ?? man;
   }
 
   // Squares slid over are sent in small lots, so that the sensors feel them on the way.

@@ -155,16 +155,17 @@ class Replay {
     this.go(Math.min(Math.max(move, 0), moves.length));
   }
 
-  // The board as it was after so many moves.
+  // The board as it was after so many moves; a single move on is seen being made.
   go(at) {
     const { moves, pieces, game, number, names } = this.told;
+    const still = at !== this.at + 1 || document.activeElement === this.slider;
     this.at = at;
     const entry = moves[at - 1];
     const stand = entry?.pieces ?? pieces;
     if (this.board instanceof Mat) this.board.setHeights(stand, game.playing);
     else {
       this.pieces = named(this.pieces, stand);
-      this.board.setPieces(this.pieces);
+      this.board.setPieces(this.pieces, still);
       this.board.showWays(entry?.to ? [entry] : []);
     }
     this.slider.value = at;

@@ -28,11 +28,22 @@ def valid_between(certificate: str) -> tuple[float, float] | None:
 
     Raises CertificateError.
     """
-    known: list[dict[str, Any]] = trusting(certificate).get_ca_certs()
-    if not known:
+    known = _read(certificate)
+    if known is None:
         return None
-    first, last = known[-1]["notBefore"], known[-1]["notAfter"]
+    first, last = known["notBefore"], known["notAfter"]
     return float(ssl.cert_time_to_seconds(first)), float(ssl.cert_time_to_seconds(last))
+
+
+def names_in(certificate: str) -> list[str]:
+    """The names and addresses for which the house's certificate stands. Raises CertificateError."""
+    known = _read(certificate) or {}
+    return [name for _, name in known.get("subjectAltName", ())]
+
+
+def _read(certificate: str) -> dict[str, Any] | None:
+    known: list[dict[str, Any]] = trusting(certificate).get_ca_certs()
+    return known[-1] if known else None
 
 
 def day(at: float) -> str:

@@ -16,6 +16,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol
 
 import aiomqtt
+import paho.mqtt.client as paho
 from aiomqtt.exceptions import MqttConnectError
 
 from companion.cafe.certificates import CertificateError, day, trusting, valid_between
@@ -206,6 +207,7 @@ class Line:
             max_queued_incoming_messages=INCOMING,
         )
         client._client.connect_timeout = CONNECT
+        _count_from_the_connection(client._client)
         return client
 
     async def _listen(self, client: aiomqtt.Client) -> None:
@@ -269,6 +271,19 @@ async def end(tasks: "Sequence[asyncio.Task[None]]", patience: float = 2.0) -> N
             task.cancel()
         await asyncio.wait(pending, timeout=patience)
     await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def _count_from_the_connection(client: paho.Client) -> None:
+    """Silence begins when there is a connection: paho counts it from before it looks up the name,
+    and where no DNS answers, a name in `.local` takes longer than the silence that it allows."""
+    opened = client.on_socket_open
+
+    def begin(one: paho.Client, data: Any, connection: Any) -> None:
+        client._last_bytes_received = client._last_msg_out = paho.time_func()
+        if opened is not None:
+            opened(one, data, connection)
+
+    client.on_socket_open = begin
 
 
 class _Opened:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from companion.cafe import broker
-from companion.cafe.certificates import CertificateError, valid_between
+from companion.cafe.certificates import CertificateError, names_in, valid_between
 from companion.cafe.topics import HOUSE, is_name
 from companion.invitation import Invitation
 
@@ -93,9 +93,12 @@ def set_up(house: House) -> str:
 
 
 def make_certificate(folder: Path, name: str) -> broker.Certificate:
-    """The house's own certificate for a name; one that is still valid stays. Raises SetUpError."""
+    """The house's own certificate for a name; one that is still valid for it stays.
+
+    Raises SetUpError.
+    """
     found = broker.Certificate(folder / CERTIFICATE, folder / KEY)
-    if found.key.exists() and _is_valid(found.certificate):
+    if found.key.exists() and _is_valid(found.certificate, name):
         return found
     kind = "IP" if name.replace(".", "").isdigit() or ":" in name else "DNS"
     names = f"subjectAltName={kind}:{name},DNS:localhost,IP:127.0.0.1"
@@ -114,12 +117,14 @@ def make_certificate(folder: Path, name: str) -> broker.Certificate:
     return found
 
 
-def _is_valid(certificate: Path) -> bool:
+def _is_valid(certificate: Path, name: str) -> bool:
     try:
-        valid = valid_between(str(certificate))
+        valid, names = valid_between(str(certificate)), names_in(str(certificate))
     except CertificateError:
         return False
-    return valid is None or valid[0] <= time.time() <= valid[1] - RENEW
+    if valid is None:  # the owner's own, of an authority
+        return True
+    return name in names and valid[0] <= time.time() <= valid[1] - RENEW
 
 
 def known_house(folder: Path) -> dict[str, Any]:

@@ -132,9 +132,10 @@ def _write_config(
         tomlkit.parse(path.read_text(encoding="utf-8")) if path.exists() else tomlkit.document()
     )
     broker = document.setdefault("broker", tomlkit.table())
-    broker["broker"] = "127.0.0.1" if not found.tls else found.name
+    broker["broker"] = "127.0.0.1"  # it is this machine, whatever tables call it
     broker["port"] = found.port
     broker["password"] = password
+    broker.pop("certificate", None)
     if found.tls:
         broker["certificate"] = str(found.folder / setting_up.CERTIFICATE)
     page = document.setdefault("page", tomlkit.table())

@@ -48,7 +48,10 @@ LINE = {
         "let the house invite this table once more"
     ),
     "no_tls": N_("{where} does not speak TLS: take cafe.certificate away, or another cafe.port"),
-    "no_name": N_("no machine is called {broker}: look at cafe.broker"),
+    "no_name": N_(
+        "no machine is called {broker}: is that the house's name? (One in .local is found where "
+        "the house runs avahi-daemon, and this machine has libnss-mdns.)"
+    ),
     "nobody": N_("nobody listens at {where}: is the house's broker running?"),
     "silent": N_("{where} does not answer as a broker does: are address and port right?"),
     "no_way": N_("there is no way to {where}: is this machine in the house's network?"),

@@ -126,6 +126,25 @@ def test_what_was_chosen_stays_until_something_else_is(tmp_path: Path) -> None:
     assert load_house(config).page.pin == "123456"
 
 
+def test_the_house_reaches_its_own_broker_without_the_network(tmp_path: Path) -> None:
+    """Its unit lets it speak to this machine alone, and its own name may be unknown to it."""
+    folder, config = tmp_path / "b", tmp_path / "house.toml"
+    words = ("house", "setup", "--broker", folder, "--config", config, "--lan")
+    companion(*words, "--tls", "--name", "bar.local")
+    broker_section = load_house(config).broker
+    assert (broker_section.broker, broker_section.port) == ("127.0.0.1", 8883)
+    assert broker_section.certificate == str(folder / setting_up.CERTIFICATE)
+    companion(*words, "--no-tls")
+    assert load_house(config).broker.certificate is None
+
+
+def test_another_name_is_another_certificate(tmp_path: Path) -> None:
+    first = setting_up.make_certificate(tmp_path, "bar.local").certificate.read_text()
+    again = setting_up.make_certificate(tmp_path, "bar.local").certificate.read_text()
+    other = setting_up.make_certificate(tmp_path, "192.168.1.7").certificate.read_text()
+    assert first == again != other
+
+
 @pytest.mark.parametrize("name", ["homeassistant", "house", "Table 3", "a/b", "ü"])
 def test_a_name_that_cannot_be_is_refused(name: str, tmp_path: Path) -> None:
     setting_up.set_up(setting_up.House(tmp_path))

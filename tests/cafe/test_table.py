@@ -3,6 +3,8 @@
 import asyncio
 import contextlib
 import json
+import socket
+import time
 from collections.abc import AsyncIterator, Callable, Collection
 from pathlib import Path
 from typing import Any
@@ -381,3 +383,19 @@ async def test_what_home_assistant_has_of_a_table_can_be_taken_away(
         await until(
             lambda: len([1 for t, p, _ in ear.heard if "homeassistant" in t and not p]) == 5
         )
+
+
+async def test_a_name_that_is_looked_up_for_long_is_no_broken_line(
+    mosquitto: Mosquitto, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where no DNS answers, a name in `.local` takes six seconds; paho counts them as silence."""
+    passed, connect = [0.0], socket.create_connection
+
+    def slow(*where: Any, **how: Any) -> socket.socket:
+        passed[0] += 6.0
+        return connect(*where, **how)
+
+    monkeypatch.setattr(socket, "create_connection", slow)
+    monkeypatch.setattr("paho.mqtt.client.time_func", lambda: time.monotonic() + passed[0])
+    async with joined(mosquitto, tmp_path) as (_, table, _):
+        assert table.line.stays == 1

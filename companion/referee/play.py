@@ -705,15 +705,19 @@ class Play:
         return self.match is not None and self.hand_die and self.match.can_undo_roll()
 
     def take_back(self) -> None:
-        """Undo the last move that moved something; a roll entered by hand goes first."""
+        """Undo the last move that moved something; a roll entered by hand goes first.
+
+        If that answers a question, it was moved back before, and another move may be made by now.
+        """
         match = self.match
         assert match is not None
         entered = self.takes_back_roll
         if match.ended or not (entered or match.can_take_back()):
             self.say("nothing_to_take_back")
         elif self._may("take_back"):
+            asked = self.phase == "ask" and any(one.key == "take_back" for one in self.stage.lines)
             self.keep(*(match.undo_roll() if entered else match.undo_move()))
-            self.turn("take_back", Task.CHECK)
+            self.turn("take_back", Task.RESUME if asked else Task.CHECK)
             self.stage.notice = Notice("taken_back")
 
     def rule(self, after: Position) -> None:

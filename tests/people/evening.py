@@ -220,7 +220,7 @@ class Evening(Wrongdoing):
 
     def honest(self, plan: Plan, moves: list[Move]) -> None:
         """One of the legal moves, with all the odd things of the plan."""
-        before, self.began = self.truth, self.room.now
+        before, self.began, self.misread = self.truth, self.room.now, False
         while self.room.is_coming(HOLDS):  # who was too early puts the piece back first
             self.room.wait(0.2)
         if self.early is not None:

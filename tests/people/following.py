@@ -180,7 +180,10 @@ class Following(Moving):
         made = self.is_made(goals[0]) or (owed and not self.table.away[HAND])
         if move is not None and made and self.choose(move):
             return True
-        for line in self.room.view.lines:
+        lines = self.room.view.lines
+        if self.shown() not in goals and self.room.pick(lambda n: lines[n].key == "take_back"):
+            return True  # nobody has made what is shown, or it was put back
+        for line in lines:
             if line.move is not None and any(map(self.is_made, self.led_to(line.move, goals))):
                 return self.choose(line.move)
         return False
@@ -385,7 +388,6 @@ class Following(Moving):
     ) -> None:
         """The box has to see the move so, sooner or later; `made` if nothing kept hands from it."""
         for _ in range(4):
-            misread = self.misread
             reached = self.cope([after, before], plan, move)
             if reached is after:
                 return
@@ -396,7 +398,7 @@ class Following(Moving):
                 self.fault("apart", f"nobody watched two pieces: {self.why_refused}")
             elif made and "wrong_first_long" in plan.odd:
                 self.figures.add("turned", "led back after a STOP that was deserved")
-            elif made and misread:
+            elif made and self.misread:
                 self.fault("apart", f"led back from what looks illegal: {self.why_refused}")
             elif made:
                 self.fault("refused", self.why_refused)

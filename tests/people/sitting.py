@@ -188,19 +188,28 @@ class Sitting:
             self.keep("undeserved", self.cause())
 
     def looks_illegal(self, view: Any) -> bool:
-        """Whether an illegal act gives the same readings, with a story no stranger than the truth.
+        """Whether the readings speak for an illegal act, whatever really happened: a twin.
 
-        Then STOP is what the readings speak for, whatever really happened.
+        A piece stands where neither the truth nor any lawful board has it; or, if only a roll
+        was refused, the piece that was moved stands nowhere.
         """
-        if self.sensing != "presence" or not view.remedy or view.position is None:
+        if self.sensing != "presence" or view.position is None:
             return False
-        known = twins.pictures(self.known, (), self.room.readings, self.whose)
+        true = self.table.colours()
         away = [colour for gone in self.table.away.values() for colour in gone]
-        boards = lawful_colours(view.position, view.face)
-        if self.previous is not None:
-            boards += lawful_colours(*self.previous[:2])
-        spot_of = self.table.ground.spot_of
-        return twins.looks_illegal(known, (self.table.colours(), away), boards, spot_of)
+        here, *there = lawful_colours(view.position, view.face)
+        before = [] if self.previous is None else lawful_colours(*self.previous[:2])
+
+        def astray(stands: Colours) -> bool:
+            return all(stands - (board | true) for board in (here, *there, *before))
+
+        def unmoved(stands: Colours) -> bool:
+            return all(any(stands[one] < board[one] for one in board - here) for board in there)
+
+        known = twins.pictures(self.known, (), self.room.readings, self.whose)
+        only_a_roll = all(refusal.clause == "O2" for refusal in view.refusals)
+        illegal = unmoved if only_a_roll else astray
+        return twins.looks_illegal(known, (true, away), illegal, self.table.ground.spot_of)
 
     def cause(self) -> str:
         """What is going on, for whoever wants to know why the box spoke."""
@@ -256,7 +265,7 @@ class Sitting:
     def checkpoint(self) -> None:
         """The board is known to be right: from here on readings are kept to tell twins apart."""
         self.room.readings.clear()
-        self.unseen = self.misread = False
+        self.unseen = False
         self.known = {place: list(own) for place, own in self.table.stands.items()}
 
     def open_window(self) -> None:

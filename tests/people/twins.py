@@ -7,7 +7,7 @@ than the false one, nobody can blame a box for believing the false one.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from companion.events import Reading, Snapshot
 
@@ -16,8 +16,6 @@ Picture = tuple[tuple[tuple[str, tuple[str, ...]], ...], tuple[str, ...]]
 
 FOREIGN = 2
 """How strange it is that a piece lies in another colour's base: stranger than one silent act."""
-NO_STORY = 99
-"""How strange a board is that no story leads to."""
 MOST = 3000
 """More pictures than this are not followed: then nothing can be told."""
 
@@ -148,7 +146,7 @@ def _least(
         for picture, silent in known.items()
         if (hidden := _cost(picture, *board, spot_of)) >= 0
     )
-    return min(costs, default=NO_STORY)
+    return min(costs, default=99)
 
 
 def certain(known: Mapping[Picture, int] | None, place: str, true: tuple[str, ...]) -> bool:
@@ -175,26 +173,24 @@ def speaks_for(
         for picture, cost in known.items()
         if any(spot_of[place] == spot and colour in own for place, own in picture[0])
     ]
-    return min(costs, default=NO_STORY) <= _least(known, true, spot_of)
+    return min(costs, default=99) <= _least(known, true, spot_of)
 
 
 def looks_illegal(
     known: Mapping[Picture, int] | None,
     true: tuple[Counter[tuple[str, str]], Sequence[str]],
-    lawful: Iterable[Counter[tuple[str, str]]],
+    illegal: Callable[[Counter[tuple[str, str]]], bool],
     spot_of: Mapping[str, str],
 ) -> bool:
-    """Whether a story no stranger than the truth has a piece stand where none of these boards has.
+    """Whether an illegal act is a story that is less strange than the truth.
 
-    What is in the air may come to stand anywhere: that alone is not illegal. Where a reading was
-    lost the truth is no story at all, and only the likeliest stories count.
+    Where a reading was lost the truth is no story at all, and only the likeliest stories count.
     """
-    if not known:
-        return False
-    boards, least = list(lawful), _least(known, true, spot_of)
-    least = min(known.values()) if least == NO_STORY else least
-    for (places, _), cost in known.items():
-        stands = Counter((spot_of[place], colour) for place, own in places for colour in own)
-        if cost <= least and all(stands - board for board in boards):
-            return True
-    return False
+    if known is None:
+        return True
+    least = min(_least(known, true, spot_of), min(known.values(), default=0) + 1)
+    return any(
+        cost < least
+        and illegal(Counter((spot_of[place], one) for place, own in places for one in own))
+        for (places, _), cost in known.items()
+    )

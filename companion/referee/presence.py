@@ -6,6 +6,7 @@ and what to do (`remedies.py`).
 """
 
 from collections.abc import Collection
+from itertools import product
 
 from companion.events import Reading, Snapshot
 from companion.referee.attempts import fault_in
@@ -195,7 +196,10 @@ class Presence:
         index = self.scene.eyes.index
         for seat, origin, target in loose:
             number = self._owed.get(index[target], 0) + 1
-            if (seat, target) in self.scene.movers and number > owed.get(index[target], 0):
+            stood = not self.scene.eyes.holds_many(target)  # else it may be a captured one
+            if (seat, target) in self.scene.movers and (
+                stood or number > owed.get(index[target], 0)
+            ):
                 continue  # it was taken into the hand before the roll, and is to move now
             if origin == AIR:
                 self._owed[index[target]] = number
@@ -622,8 +626,7 @@ class Presence:
         if patient and (strays or (isinstance(sight, OnTheWay) and not self._stands_astray())):
             self._patience_at = self._changed_at + self.times.patience
             return None  # a reading may have been lost: the next snapshot tells
-        passing = isinstance(sight, OnTheWay) or sight.passing
-        if passing and patient and now - self._changed_at < self.times.passing:
+        if patient and self._may_pass(sight) and now - self._changed_at < self.times.passing:
             self._patience_at = self._changed_at + self.times.passing
             return None
         touched = [self.scene.eyes.spots[at] for at in self._touched]
@@ -633,6 +636,19 @@ class Presence:
         self._hinted, self._again_at = Hint(), None
         self.pictures.admit(tones.made_unseen(self.pictures))
         return Refuse(fault.refusals, self.way_back(), fault.attempt)
+
+    def _may_pass(self, sight: OnTheWay | Wrong) -> bool:
+        """Whether a piece may just be on its way, whatever a sleeve has pushed meanwhile."""
+        assert self.scene is not None
+        if isinstance(sight, OnTheWay) or sight.passing:
+            return True
+        eyes, seen = self.scene.eyes, bytearray(self.corrected)
+        for here, there in product(sight.change.came, sight.change.gone):
+            one, other = eyes.spots[here], eyes.spots[there]
+            if eyes.beside(one, other) and self._hops.pushed(other, one):
+                seen[here], seen[there] = 0, 1
+        straight = self.scene.look(bytes(seen), self.slack)
+        return isinstance(straight, OnTheWay) or (isinstance(straight, Wrong) and straight.passing)
 
     def _stood_a_moment(self, match: Match) -> tuple[AnyMove, ...]:
         """The moves whose piece stood at its end, and was taken up again before anybody looked.

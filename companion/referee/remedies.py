@@ -39,11 +39,7 @@ def ways_between(
             continue
         origins, targets = _without(has, wants), _without(wants, has)
         while origins and targets:
-            pairs = (
-                (0.0 if hops is not None and hops.pushed(b, a) else eyes.way_back(seat, a, b), a, b)
-                for a in origins
-                for b in targets
-            )
+            pairs = ((_far(eyes, seat, a, b, hops), a, b) for a in origins for b in targets)
             _, origin, target = min(pairs)
             origins.remove(origin)
             targets.remove(target)
@@ -51,6 +47,13 @@ def ways_between(
             if origin != AIR or not hidden:
                 found.append(Astray(seat, origin, target))
     return found
+
+
+def _far(eyes: Eyes, seat: int, here: str, belongs: str, hops: Hops | None) -> float:
+    """How far a piece has to go back; one that was pushed goes first of all."""
+    if hops is not None and hops.pushed(belongs, here) and eyes.beside(belongs, here):
+        return 0.0
+    return eyes.way_back(seat, here, belongs)
 
 
 def _without(some: Iterable[str], others: Iterable[str]) -> list[str]:

@@ -52,7 +52,9 @@ class Pictures:
             self._since.append((seen, hidden))
         self.all = self._read(self.all, seen, hidden, wide=False)
         if late:
-            self.admit(self._left_earlier(before, seen))
+            most = self._doubt(self.plainest, seen)
+            earlier = self._left_earlier(before, seen)
+            self.admit(one for one in earlier if self._doubt(one, seen) <= most)
         doubted, doubt = self._doubted, self._doubt(self.plainest, seen)
         self._doubted = doubt
         if doubt > doubted:

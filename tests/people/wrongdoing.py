@@ -115,8 +115,11 @@ class Wrongdoing(Following):
             if wrong.style == "on_top":  # all that sensors see of it
                 seen = [hop._replace(target=wrong.victim.target) for hop in wrong.hops]
                 framings.append((before, face, seen))
+            # A STOP may come before the captor stands there: it is about what was done by then.
+            framings.append((before, face, [wrong.victim]))
         if face is None and self.passed is not None:
             framings.append((*self.passed, wrong.hops))
+            framings += [(*self.passed, [victim]) for victim in victims]
         lawful = lawful_boards(before, face)
         if face is None and self.previous is not None:
             lawful += lawful_boards(self.previous[0], self.previous[1])

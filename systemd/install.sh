@@ -61,7 +61,7 @@ run() {
     fi
 }
 
-# Tells systemd or udev, where they run: in a chroot there is nobody to tell.
+# Tells systemd, where it runs: in a chroot there is nobody to tell.
 tell() {
     if [ "$DRY" = yes ] || [ -d "$ROOT/run/systemd/system" ]; then
         run "$@"
@@ -343,8 +343,10 @@ restart() {
 }
 
 settle_devices() {
-    tell udevadm control --reload
-    tell udevadm trigger --subsystem-match=gpio --subsystem-match=i2c-dev --subsystem-match=spidev --subsystem-match=tty
+    if [ "$DRY" = yes ] || [ -e "$ROOT/run/udev/control" ]; then # in a container there is no udev
+        run udevadm control --reload
+        run udevadm trigger --subsystem-match=gpio --subsystem-match=i2c-dev --subsystem-match=spidev --subsystem-match=tty
+    fi
     if command -v raspi-config >/dev/null; then
         run raspi-config nonint do_i2c 0
     fi

@@ -232,6 +232,17 @@ def test_a_first_install_is_linked_switched_on_and_started(box: Box, old: Path) 
     assert not box.asked_for("apt-get")
 
 
+def test_udev_is_told_where_it_runs(box: Box, old: Path, new: Path) -> None:
+    """In a container it does not, and the box starts all the same."""
+    box.program("udevadm", f'echo "udevadm $*" >>{box.asked}; [ -e {box.root}/run/udev/control ]')
+    box.install(old)
+    assert box.asked_for("udevadm") == []
+    (box.root / "run/udev").mkdir()
+    (box.root / "run/udev/control").touch()
+    box.install(new)
+    assert [line.split()[1] for line in box.asked_for("udevadm")] == ["control", "trigger"]
+
+
 def test_an_update_keeps_the_version_before_and_none_older(
     box: Box, old: Path, new: Path, tmp_path: Path
 ) -> None:

@@ -15,6 +15,7 @@ import shutil
 import subprocess
 import sys
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from random import Random
 
@@ -90,9 +91,9 @@ def say(text: str) -> None:
     sys.stdout.flush()
 
 
-def have_tools() -> None:
+def have_tools(tools: Mapping[str, str] = TOOLS) -> None:
     """Install what the rig needs, when run as root."""
-    missing = sorted(package for tool, package in TOOLS.items() if shutil.which(tool) is None)
+    missing = sorted(package for tool, package in tools.items() if shutil.which(tool) is None)
     if not missing:
         return
     if os.getuid() != 0:

@@ -134,6 +134,15 @@ class Guest:
             raise GuestGoneError(f"{command!r} failed in the guest:\n{done['output']}")
         return str(done["output"])
 
+    def run_with_stick(self, command: str) -> str:
+        """Run a command in which `{stick}` is where the USB stick is mounted for it."""
+        place = "/run/stick"
+        return self.run(
+            f"mkdir -p {place} && until [ -e /dev/sda ]; do sleep 0.5; done && "
+            f"mount -o ro /dev/sda {place} && {{ {command.replace('{stick}', place)}; }}; "
+            f"code=$?; umount {place}; exit $code"
+        )
+
     def ask(self, request: dict[str, Any]) -> dict[str, Any]:
         """One request to the agent, and its answer."""
         self._wire.sendall(json.dumps(request).encode() + b"\n")

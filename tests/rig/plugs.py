@@ -1,7 +1,8 @@
 """The plug, pulled at random moments of an update: `python -m tests.rig.plugs 50`; a minute each.
 
-A "Pi" is installed from the Debian package that `make chroots` built, and a game is begun. Then its
-page is asked to update it from a USB stick. Again and again meanwhile its disk is copied as it is:
+A box is installed from the Debian package that `make chroots` built, and a game is begun. It is the
+rig's "Pi", or, with `--container`, a Debian of this machine's own kind, which is much quicker. Its
+page is asked to update it from a stick. Again and again meanwhile its disk is copied as it is:
 just that a pulled plug would leave. The box is started from each copy: always one version runs,
 whole, and the game is there; and from some of them the update is tried once more. At the end the
 version before is sent to the page as a file, and comes back in the same way.
@@ -14,14 +15,16 @@ import subprocess
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, Protocol
 
 from companion import __version__, signatures
 from companion.config import DEFAULT
 from tests.chroots import OLDER
+from tests.rig import container
 from tests.rig.__main__ import ASK, SERVICE, build_system, have_tools, say
 from tests.rig.guest import Guest
 
@@ -45,44 +48,52 @@ TRY_AGAIN = 10
 """Of so many boxes whose plug was pulled one is updated once more."""
 
 
+class Machine(Protocol):
+    """What a box runs on."""
+
+    def run(self, command: str) -> str: ...
+    def run_with_stick(self, command: str) -> str: ...
+    def copy_disk(self, target: Path) -> None: ...
+    def pull_plug(self) -> None: ...
+
+
 class Carried:
-    """What a person brings along: a stick with the newer package on it, and the older in a folder.
+    """What a person brings along: the newer package, and the older in a folder, for a stick.
 
     They are signed, with a key of which the box is given the public half.
     """
 
-    def __init__(self, packages: Path, folder: Path) -> None:
-        self.file = folder / "usb-stick"
+    def __init__(self, packages: Path, folder: Path, machine: str) -> None:
+        self.folder = folder / "carried"
         key = folder / "key.pem"
         words = ["openssl", "genpkey", "-algorithm", "ed25519", "-out", str(key)]
         subprocess.run(words, check=True, stderr=subprocess.DEVNULL)
         self.key = signatures.public_key(key)
-        subprocess.run(["truncate", "-s", "100M", self.file], check=True)
-        subprocess.run(["mkfs.vfat", self.file], check=True, stdout=subprocess.DEVNULL)
-        subprocess.run(["mmd", "-i", self.file, "::before"], check=True)
-        for kind, place in (("old", "::before/"), ("new", "::")):
-            found = next((packages / kind).glob("ludo-companion_*_arm64.deb"))
-            signed = folder / found.name
-            shutil.copy(found, signed)
-            signatures.sign(signed, key)
-            subprocess.run(["mcopy", "-i", self.file, signed, place], check=True)
+        for kind, place in (("old", self.folder / "before"), ("new", self.folder)):
+            found = next((packages / kind).glob(f"ludo-companion_*_{machine}.deb"))
+            place.mkdir(parents=True, exist_ok=True)
+            signatures.sign(Path(shutil.copy(found, place)), key)
+
+    def stick(self) -> Path:
+        """A USB stick, as people have them, with all that on it."""
+        file = self.folder.with_name("usb-stick")
+        subprocess.run(["truncate", "-s", "100M", file], check=True)
+        subprocess.run(["mkfs.vfat", file], check=True, stdout=subprocess.DEVNULL)
+        subprocess.run(["mcopy", "-s", "-i", file, *self.folder.iterdir(), "::"], check=True)
+        return file
 
 
 class Box:
-    """A guest that was switched on with this disk and this stick."""
+    """A machine that was just switched on."""
 
-    def __init__(self, system: Path, disk: Path, carried: Carried) -> None:
-        self.guest = Guest(system, disk, carried.file)
-        self.guest.run(f"date -s @{int(time.time())} >/dev/null")
+    def __init__(self, guest: Machine) -> None:
+        self.guest = guest
         self.guest.run(f"cat >/run/ask.py <<'END'\n{ASK}END")
 
     def install_by_hand(self, carried: Carried) -> None:
         """The older package, and the key that the next ones are signed with."""
-        self.guest.run(
-            "mkdir -p /run/stick && until [ -e /dev/sda ]; do sleep 0.5; done && "
-            "mount -o ro /dev/sda /run/stick && "
-            "{ dpkg --install /run/stick/before/*.deb >/run/said 2>&1 || "
-            "{ cat /run/said; exit 1; }; } && umount /run/stick"
+        self.guest.run_with_stick(
+            "dpkg --install {stick}/before/*.deb >/run/said 2>&1 || { cat /run/said; false; }"
         )
         folder = DEFAULT.parent / "keys"
         self.guest.run(f"mkdir -p {folder} && cat >{folder}/rig.pub <<'END'\n{carried.key}END")
@@ -120,6 +131,7 @@ class Box:
 
     def find_update(self, where: str) -> str:
         """Have the box look at a package; how to ask for it to be installed."""
+        self.told()  # it is there
         wish = f'\'{{"do": "look_for_update", "where": "{where}"}}\''
         assert self.ask("POST", "/setup", wish)[0] == "204"
         found = self.answer()
@@ -128,10 +140,8 @@ class Box:
 
     def send_file(self) -> None:
         """Send the older package to the page, as a browser would."""
-        self.guest.run("mount -o ro /dev/sda /run/stick")
-        said = self.ask("PUT", "/update", "/run/stick/before/*.deb")
-        assert said[0] == "204", said
-        self.guest.run("umount /run/stick")
+        said = self.guest.run_with_stick("python3 /run/ask.py PUT /update {stick}/before/*.deb")
+        assert said.startswith("204"), said
 
     def install(self, wish: str) -> str:
         """Install what was found, and wait for it; its version."""
@@ -165,16 +175,15 @@ def cut(box: Box, wish: str, moments: Iterable[float], folder: Path) -> list[Pat
 
 
 class Plugs:
-    """The course of the test."""
+    """The course of the test; `on` switches a machine on with a disk."""
 
-    def __init__(self, system: Path, packages: Path, folder: Path) -> None:
-        self.system, self.folder = system, folder
-        self.carried = Carried(packages, folder)
+    def __init__(self, folder: Path, carried: Carried, switch_on: Callable[[Path], Machine]):
+        self.folder, self.carried = folder, carried
+        self.switch_on = switch_on
         self.disk = folder / "disk"
-        subprocess.run(["cp", "--sparse=always", system / "disk", self.disk], check=True)
 
     def on(self, disk: Path) -> Box:
-        return Box(self.system, disk, self.carried)
+        return Box(self.switch_on(disk))
 
     def run(self, count: int, random: Random) -> None:
         box = self.on(self.disk)
@@ -224,17 +233,54 @@ class Plugs:
         return version
 
 
+@contextmanager
+def in_the_rig(system: Path, packages: Path) -> Iterator[Plugs]:
+    """On the rig's "Pi"."""
+    have_tools()
+    build_system(system)
+    with tempfile.TemporaryDirectory(dir=system) as place:
+        folder = Path(place)
+        carried = Carried(packages, folder, "arm64")
+        stick = carried.stick()
+        subprocess.run(["cp", "--sparse=always", system / "disk", folder / "disk"], check=True)
+
+        def switch_on(disk: Path) -> Machine:
+            guest = Guest(system, disk, stick)
+            guest.run(f"date -s @{int(time.time())} >/dev/null")
+            return guest
+
+        yield Plugs(folder, carried, switch_on)
+
+
+@contextmanager
+def in_a_container(debian: Path, packages: Path) -> Iterator[Plugs]:
+    """In a Debian of `make chroots`."""
+    have_tools(container.TOOLS)
+    with (
+        tempfile.TemporaryDirectory(dir=packages) as place,
+        container.store(Path(place)) as disks,
+    ):
+        carried = Carried(packages, Path(place), "amd64")
+        container.make_disk(debian, disks / "disk")
+        yield Plugs(disks, carried, lambda disk: container.Container(disk, carried.folder))
+
+
 def main() -> None:
     words = argparse.ArgumentParser(prog="python -m tests.rig.plugs", description=__doc__)
     words.add_argument("moments", type=int, nargs="?", default=50)
+    words.add_argument("--container", action="store_true", help="without emulation")
+    words.add_argument("--suite", default="bookworm", help="which Debian is in the container")
     words.add_argument("--out", type=Path, default=Path("build/rig"))
     words.add_argument("--packages", type=Path, default=Path("build/chroots"))
     words.add_argument("--seed", type=int, default=20)
     given = words.parse_args()
-    have_tools()
-    build_system(given.out)
-    with tempfile.TemporaryDirectory(dir=given.out) as folder:
-        Plugs(given.out, given.packages, Path(folder)).run(given.moments, Random(given.seed))
+    where = (
+        in_a_container(given.packages / f"{given.suite}-amd64", given.packages)
+        if given.container
+        else in_the_rig(given.out, given.packages)
+    )
+    with where as plugs:
+        plugs.run(given.moments, Random(given.seed))
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
-from companion.screens import maps
+from companion.screens import maps, shapes
 from hardware.builds import HOLES, PLATE, build
 from hardware.fits import SOURCES, VARIANTS, scad
 from hardware.magnets import magnet
@@ -46,7 +46,7 @@ SHAPES = ("block", "frame", "plus", "cross")
 
 def colours_of(shape: str) -> tuple[str, ...]:
     """The colours that have a shape."""
-    return tuple(colour for colour, n in maps.SHAPE_OF.items() if n == SHAPES.index(shape))
+    return tuple(colour for colour, n in shapes.SHAPE_OF.items() if n == SHAPES.index(shape))
 
 
 def shape_rows(shape: str) -> tuple[str, ...]:

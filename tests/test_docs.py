@@ -7,6 +7,8 @@ import click
 import pytest
 
 from companion.cli import COMMANDS, main
+from companion.pages.sentences import messages
+from companion.screens import labels
 from companion.screens.languages import words
 from companion.screens.page import page_words
 
@@ -89,3 +91,20 @@ def test_the_first_game_names_buttons_as_the_page_does(language: str, page: str)
     assert len(named) >= 6
     assert [one for one in named if one not in said] == []
     assert len(re.findall(r"^!\[.+\]\(pictures/", text, re.MULTILINE)) == 3
+
+
+@pytest.mark.parametrize(("language", "page"), [("en", ""), ("de", ".de"), ("nl", ".nl")])
+def test_the_page_for_players_quotes_what_is_said(language: str, page: str) -> None:
+    """What stands in italics is a sentence of the box or a button of the page."""
+    text = (ROOT / f"docs/players{page}.md").read_text(encoding="utf-8")
+    spoken = words(language)
+    said = [spoken.gettext(one) for one, _ in messages() if isinstance(one, str)]
+    known = [
+        re.sub(r"\\\{\w+\\\}", ".+", re.escape(one.rstrip(".").replace("\xad", ""))) for one in said
+    ]
+    quoted = re.findall(r"(?<![*\w])\*([^*\[]+)\*(?!\*)", text)
+    assert len(quoted) >= 6
+    unknown = [one for one in quoted if not any(re.fullmatch(form, one) for form in known)]
+    assert unknown == []
+    for key in ("enter", "base", "home"):
+        assert re.search(rf"`[^`]*\b{labels.word(key, spoken)}\b[^`]*`", text), key

@@ -16,7 +16,7 @@ from companion.rules.errors import BadInput
 from companion.rules.game import FACES, Game
 from companion.rules.judging import clause_of_a_duty, out_of_order, refusals_of
 from companion.rules.moves import AnyMove, Attempt, Lay
-from companion.rules.order import order_articles
+from companion.rules.order import card_order_articles
 from companion.rules.positions import NOBODY, Position
 from companion.rules.verdicts import (
     Accepted,
@@ -366,6 +366,6 @@ SHEET = Sheet(
             "The sheet says the turn is over then, but it also lets you lay out stack 1 or 3 with "
             "that very roll; we keep C3.",
         ),
-        *order_articles(),
+        *card_order_articles(),
     ),
 )

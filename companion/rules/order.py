@@ -1,8 +1,32 @@
-"""The order at the table, which every sheet takes for granted: articles O1 to O8."""
+"""The order at the table, which every sheet takes for granted: articles O1 to O8.
+
+The card game has no pieces, and says the same of cards.
+"""
 
 from companion.rules.articles import Article, Count
 
 _READ = "The sheets take this for granted."
+
+
+def card_order_articles() -> tuple[Article, ...]:
+    """The eight articles where cards are laid instead of pieces moved."""
+    return (
+        Article("O1", "Only the player whose turn it is rolls and lays cards.", _READ),
+        Article("O2", "A roll is played before the next one is made.", _READ),
+        Article("O3", "No card is laid before the roll.", _READ),
+        Article("O4", "You lay your own cards only.", _READ),
+        Article("O5", "A card comes from the stack with its number.", _READ),
+        Article(
+            "O6",
+            "If you can lay cards, you must. If you cannot, the turn goes on, unless the roll "
+            "gives another one.",
+            _READ,
+        ),
+        Article("O7", "One roll, one action: afterwards no more cards are laid.", _READ),
+        Article(
+            "O8", "The cards laid count exactly as much as the roll, unless the sheet gives more."
+        ),
+    )
 
 
 def order_articles(*counts: Count) -> tuple[Article, ...]:

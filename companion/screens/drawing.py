@@ -14,7 +14,9 @@ BEAT = 0.5
 """Seconds between two pictures of a view in which something blinks."""
 TURN = 6
 """Beats until a page turns by itself."""
-LEFT, ROOM = 65, WIDTH - 65
+EDGE = 1
+"""Pixels at the left and the right that stay free of words: there the bezel begins."""
+LEFT, ROOM = 65, WIDTH - EDGE - 65
 """Where the words stand: right of the map."""
 PITCH = 10
 """From one line of a list to the next."""
@@ -59,11 +61,17 @@ class Drawing:
         self.changes = self.changes or bool(hops)
         if position.game.board.walked is None:
             counts = {spot: pressed.count(spot) for spot in pressed}
-            maps.stack_map(self.canvas, position, self.beat, hops, counts)
+            maps.stack_map(self.canvas, position, self.beat, hops, counts, self.words)
         else:
             if maps.is_shared(position):
                 self.changes = True
-            maps.board_map(self.canvas, position, self.beat, hops, pressed)
+            maps.board_map(self.canvas, position, self.beat, hops, pressed, self.words)
+
+    def counter(self, number: int, count: int, left: int, y: int, right: int) -> None:
+        """Which of several pages this is, at the right, if there is room for it."""
+        text = f"{number + 1}/{count}"
+        if count > 1 and letters.width(text) <= right - left:
+            self.canvas.text(text, left, y, right - left, right=True)
 
     def title(self, text: str, y: int = 0) -> int:
         """A bold heading beside the map, on two lines if need be; returns where it ends."""
@@ -100,19 +108,43 @@ def text_pages(paragraphs: Sequence[str], room: int, most: int) -> list[Page]:
     """Texts, each begun on a new line, in pages of so many lines.
 
     A text stays together where it can, because nobody waits to read the end of a sentence; one
-    that is too long for a page is parted evenly.
+    that is too long for a page is parted evenly, and dots say that it goes on.
     """
     pages: list[tuple[str, ...]] = [()]
     for text in paragraphs:
-        lines = tuple(letters.wrapped(text, room))
+        lines = letters.wrapped(text, room)
         if len(pages[-1]) + len(lines) <= most:
             pages[-1] += lines
-            continue
-        begun = pages.pop() if len(lines) > most else ()
-        lines = begun + lines
-        size = -(-len(lines) // -(-len(lines) // most))
-        pages += [lines[at : at + size] for at in range(0, len(lines), size)]
+        elif len(lines) <= most:
+            pages.append(lines)
+        else:
+            begun = pages.pop()
+            count = len(begun) + len(lines)
+            size = -(-count // -(-count // most))
+            if len(begun) >= size:
+                pages.append(begun)
+                begun = ()
+            first, *others = _parted(text, room, size, size - len(begun))
+            pages += [begun + first, *others]
     return [Page(page) for page in pages if page]
+
+
+def _parted(text: str, room: int, size: int, first: int) -> list[tuple[str, ...]]:
+    """A long text in pages of so many lines, fewer on the first; each but the last ends in dots."""
+    words = text.split()
+    pages: list[tuple[str, ...]] = []
+    while len(letters.wrapped(" ".join(words), room)) > (first if not pages else size):
+        most = size if pages else first
+        taken = len(words) - 1
+        while taken > 1 and len(letters.wrapped(_goes_on(words[:taken]), room)) > most:
+            taken -= 1
+        pages.append(letters.wrapped(_goes_on(words[:taken]), room))
+        words = words[taken:]
+    return [*pages, letters.wrapped(" ".join(words), room)]
+
+
+def _goes_on(words: Sequence[str]) -> str:
+    return f"{' '.join(words)} {letters.ELLIPSIS}"
 
 
 def list_pages(entries: Sequence[str], most: int) -> list[Page]:

@@ -184,6 +184,7 @@ HOUSE = {
 
 # What to do next, and the other words on the screens.
 WORDS = {
+    "companion": N_("companion"),  # below "Ludo"
     "menu_hint": N_("OK: menu"),
     "pin": N_("PIN {pin}"),
     "as_shown": N_("Set them as the map shows, then press OK."),
@@ -261,8 +262,8 @@ def notice(view: View, words: NullTranslations = ENGLISH) -> str:
     said = NOTICES[view.notice.key]
     if view.notice.key == "cannot_play_so":
         said = _why_not_so(_on(view.lines, "option"), len(taken)) or said
-    said = words.gettext(said)
     game = view.position.game if view.position is not None else None
+    said = words.gettext(phrases.of(game, said))
     gaps = {"at": "", "name": "", "turn": "", "rolled": "", "colours": "", "pieces": ""}
     gaps |= {"move": "", "points": ""}
     if view.advice is not None and view.advice.move is not None and game is not None:

@@ -1,11 +1,12 @@
 """The mini map at the left: the board with its pieces, or the stacks of the card game.
 
-Every colour has a shape of its own, and its letter stands by its base. A place that a hop leaves
+Every colour has a shape of its own, and its name begins by its base. A place that a hop leaves
 or reaches is shown with and without the piece in turn, so that the piece seems to walk.
 """
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from gettext import NullTranslations
 from typing import NamedTuple
 
 from PIL import Image, ImageDraw
@@ -13,14 +14,14 @@ from PIL import Image, ImageDraw
 from companion.rules import BOARDS, Board, Game, Lay, Move, Position
 from companion.rules.boards import letter
 from companion.rules.places import base_of, is_apart, spot_of
-from companion.screens.canvas import Canvas
+from companion.screens import letters, phrases
+from companion.screens.canvas import Area, Canvas
+from companion.screens.phrases import ENGLISH
+from companion.screens.shapes import SHAPE_OF, sign
 
 SIZE = 63
 """How wide and how high the map may be."""
 
-SHAPE_OF = {"red": 0, "green": 1, "yellow": 2, "blue": 3, "black": 3}
-"""A colour's shape, a number in `_SHAPES`: block, frame, plus, cross. The same on every board, for
-the printed pawns have them too; no board has both blue and black."""
 _SHAPES = {
     3: (
         ("###", "###", "###"),
@@ -34,13 +35,8 @@ _SHAPES = {
         (".##.", "####", "####", ".##."),
         ("#..#", ".##.", ".##.", "#..#"),
     ),
-    5: (
-        ("#####", "#####", "#####", "#####", "#####"),
-        ("#####", "#...#", "#...#", "#...#", "#####"),
-        ("..#..", "..#..", "#####", "..#..", "..#.."),
-        ("#...#", ".#.#.", "..#..", ".#.#.", "#...#"),
-    ),
 }
+"""By size and number in `SIGNS`; five pixels wide they are the signs themselves."""
 
 
 class Hop(NamedTuple):
@@ -59,6 +55,10 @@ class Hop(NamedTuple):
 @lru_cache(64)
 def shape(colour: str, size: int) -> Image.Image:
     """The shape of a colour's pieces."""
+    if size == 5:
+        drawn_sign = letters.glyph(sign(colour))
+        assert drawn_sign is not None
+        return drawn_sign.crop((0, 1, 5, 6))
     drawn = _SHAPES[size][SHAPE_OF[colour]]
     picture = Image.new("1", (size, size))
     for y, row in enumerate(drawn):
@@ -104,11 +104,11 @@ def _spots(name: str) -> dict[str, tuple[tuple[int, int], ...]]:
 
 
 def _spread(spots: dict[str, tuple[tuple[int, int], ...]], base: str) -> None:
-    """Move the spots of a base apart, so that its letter finds room between them."""
+    """Move the spots of a base apart, so that its label finds room between them."""
     middle_x = sum(x for x, _ in spots[base]) / 4
     middle_y = sum(y for _, y in spots[base]) / 4
     apart = tuple(
-        (x + (2 if x > middle_x else -2), y + (2 if y > middle_y else -2)) for x, y in spots[base]
+        (x + (2 if x > middle_x else -2), y + (3 if y > middle_y else -3)) for x, y in spots[base]
     )
     spots[base] = apart
     for number, at in enumerate(apart):
@@ -134,16 +134,26 @@ def _empty(name: str, safe: frozenset[int]) -> Image.Image:
     return picture
 
 
-def _letter_at(board: Board, seat: int) -> tuple[int, int]:
-    """Where a seat's letter stands: in the middle of its base, or beside a small one."""
+def label_of(colour: str, words: NullTranslations = ENGLISH) -> str:
+    """How a colour's name begins: `Ye`, `Gr`; one letter would not tell Gelb from Grün."""
+    return phrases.colour(colour, words)[:2].capitalize()
+
+
+def _label(canvas: Canvas, board: Board, seat: int, words: NullTranslations) -> Area:
+    """Write a seat's label in the middle of its base, or beside a small one; where it went."""
     scale = _SCALES[board.grid]
     size = board.grid * scale.pitch
     points = _spots(board.name)[base_of(board.colours[seat])]
     middle_x = sum(x for x, _ in points) / len(points)
     middle_y = sum(y for _, y in points) / len(points)
     if board.grid == 11:
-        middle_x += 9 if middle_x < size / 2 else -9
-    return round(middle_x - 1.5), round(middle_y - 3)
+        middle_x += 10 if middle_x < size / 2 else -10
+    text = label_of(board.colours[seat], words)
+    width = letters.width(text)
+    left, top = _origin(board)
+    x, y = left + round(middle_x + 0.5 - width / 2), top + round(middle_y - 3)
+    canvas.text(text, x, y, width, kind="label")
+    return x, y, x + width, y + letters.CAPITAL
 
 
 def board_map(
@@ -152,6 +162,7 @@ def board_map(
     beat: int,
     hops: Sequence[Hop] = (),
     pressed: Sequence[str] = (),
+    words: NullTranslations = ENGLISH,
 ) -> None:
     """Draw the board of a game with its pieces; the hops walk with the beat."""
     game = position.game
@@ -172,10 +183,9 @@ def board_map(
     for spot in pressed:
         _ring(canvas, board, spot)
     for seat in game.in_play:
-        x, y = _letter_at(board, seat)
-        canvas.text(letter(board.colours[seat]), left + x, top + y, 5, kind="label")
+        written = _label(canvas, board, seat, words)
         if seat == position.seat:
-            canvas.bar((left + x - 1, top + y - 1, left + x + 5, top + y + 8))
+            canvas.bar((written[0] - 1, written[1] - 1, written[2] + 1, written[3] + 1))
 
 
 def is_shared(position: Position) -> bool:
@@ -251,27 +261,33 @@ def _ring(canvas: Canvas, board: Board, spot: str) -> None:
 
 
 def stack_map(
-    canvas: Canvas, position: Position, beat: int, hops: Sequence[Hop], pressed: Mapping[str, int]
+    canvas: Canvas,
+    position: Position,
+    beat: int,
+    hops: Sequence[Hop],
+    pressed: Mapping[str, int],
+    words: NullTranslations = ENGLISH,
 ) -> None:
     """Draw the stacks of the card game: a row a player, a column a stack, two pixels a card."""
     game = position.game
     walked = beat % 2 == 1
     canvas.paste(Image.new("1", (SIZE, 64)), 0, 0, "map")
     for stack in range(4):
-        canvas.text(str(stack + 1), 17 + 13 * stack, 0, 5, kind="label")
+        canvas.text(str(stack + 1), 18 + 12 * stack, 0, 5, kind="label")
     grown = [hop.target for hop in hops if hop.target] if walked else []
     for seat, heights in enumerate(position.pieces):
         if not heights:
             continue
         top = 8 + 14 * seat
         name = letter(game.colours[seat])
-        canvas.text(name, 2, top + 3, 5, kind="label")
+        label = label_of(game.colours[seat], words)
+        canvas.text(label, 2, top + 3, 11, kind="label")
         if seat == position.seat:
-            canvas.bar((1, top + 2, 7, top + 11))
+            canvas.bar((1, top + 2, 3 + letters.width(label), top + 11))
         for stack, height in enumerate(heights):
             spot = f"{name}.{stack + 1}"
             height += grown.count(spot) + pressed.get(spot, 0)
-            _stack(canvas, 14 + 13 * stack, top + 13, min(height, 6))
+            _stack(canvas, 15 + 12 * stack, top + 13, min(height, 6))
 
 
 def _stack(canvas: Canvas, x: int, bottom: int, height: int) -> None:

@@ -1,13 +1,17 @@
-"""Moves in short notation that matches what is printed on the board: `12>18`, `enter`, `x`."""
+"""Moves in short notation that matches what is printed on the board: `12→18`, `enter`, `x`."""
 
 from gettext import NullTranslations
 
 from companion.referee import Step, View
 from companion.rules import AnyMove, Game, Lay, Move, Position, outcome
-from companion.rules.boards import BASE, letter
-from companion.rules.places import is_apart, is_base, is_of, part_of, whose
-from companion.screens.labels import word
+from companion.rules.boards import BASE
+from companion.rules.places import is_apart, is_base, is_of, part_of
+from companion.screens import phrases
+from companion.screens.labels import WORDS, capital, word
 from companion.screens.phrases import ENGLISH
+from companion.screens.shapes import sign, sign_of
+
+ARROW = "→"
 
 
 def move(position: Position, played: AnyMove, words: NullTranslations = ENGLISH) -> str:
@@ -23,11 +27,15 @@ def _moved(position: Position, played: AnyMove, words: NullTranslations) -> str:
     game = position.game
     if not isinstance(played, Move):
         return word("pass", words)
-    whose = "" if played.seat == position.seat else f"{letter(game.colours[played.seat])} "
+    whose = "" if played.seat == position.seat else f"{sign(game.colours[played.seat])} "
+    return f"{whose}{_way(game, played, words)}"
+
+
+def _way(game: Game, played: Move, words: NullTranslations) -> str:
     if played.origin == BASE:
-        return f"{whose}{word('enter', words)}"
+        return word("enter", words)
     origin, target = (own_spot(name, words) for name in game.stops(played))
-    return f"{whose}{'2× ' if played.size == 2 else ''}{origin}>{target}"
+    return f"{'2× ' if played.size == 2 else ''}{origin}{ARROW}{target}"
 
 
 def _sum(lay: Lay) -> str:
@@ -36,25 +44,23 @@ def _sum(lay: Lay) -> str:
 
 
 def played(game: Game, done: AnyMove, words: NullTranslations = ENGLISH) -> str:
-    """A move that was made, with the letter of the seat that made it: `R 12>18`."""
-    whose = letter(game.colours[done.seat])
+    """A move that was made, with the colour that made it: `Red 12→18`."""
+    whose = capital(phrases.colour(game.colours[done.seat], words))
     if isinstance(done, Lay):
         return f"{whose} {_sum(done)}"
     if not isinstance(done, Move):
         return f"{whose} {word('pass', words)}"
-    origin, target = (own_spot(name, words) for name in game.stops(done))
-    if done.origin == BASE:
-        return f"{whose} {word('enter', words)}"
-    return f"{whose} {'2× ' if done.size == 2 else ''}{origin}>{target}"
+    return f"{whose} {_way(game, done, words)}"
 
 
 def otherwise(view: View, words: NullTranslations = ENGLISH) -> str:
     """What no means to a question with a single answer; empty where there are others."""
+    game = view.position.game if view.position is not None else None
     if view.title == "have_moved":
-        return word("or_no", words)
-    if view.title != "let_it_stand" or view.wish is None or view.position is None:
+        return words.gettext(phrases.of(game, WORDS["or_no"]))
+    if view.title != "let_it_stand" or view.wish is None or game is None:
         return ""
-    return word("instead", words, move=played(view.position.game, view.wish, words))
+    return word("instead", words, move=played(game, view.wish, words))
 
 
 def _mark(position: Position, played: AnyMove) -> str:
@@ -65,36 +71,35 @@ def _mark(position: Position, played: AnyMove) -> str:
 
 
 def own_spot(name: str, words: NullTranslations = ENGLISH) -> str:
-    """A place where it is clear whose it is: `12`, `b`, `R.3`, `home`."""
+    """A place where it is clear whose it is: `12`, `b`, `■3`, `home`."""
     if is_apart(name):
         return word("base" if is_base(name) else "home", words)
     spot = part_of(name)
-    return name if spot.isdecimal() else spot  # a bare 3 would be square 3
+    return f"{sign_of(name)}{spot}" if spot.isdecimal() else spot  # a bare 3 would be square 3
 
 
 def spot(name: str, words: NullTranslations = ENGLISH) -> str:
-    """A place with the letter of its owner: `12`, `Y.b`, `R base`."""
-    return f"{whose(name)} {own_spot(name, words)}" if is_apart(name) else name
+    """A place with the sign of its owner: `12`, `✚b`, `■ base`."""
+    own = own_spot(name, words)
+    if own.startswith(sign_of(name)):
+        return own
+    return f"{sign_of(name)} {own}" if is_apart(name) else f"{sign_of(name)}{own}"
 
 
 def step(todo: Step, words: NullTranslations = ENGLISH) -> str:
-    """What a hand has to do, with the letter of the colour: `R 18>12`, `R base>9`, `7 off`."""
+    """What a hand has to do, with the sign of the colour: `■ 18→12`, `■ base→9`, `7 off`."""
     done = hop(todo, words)
-    if todo.colour is None or _both_apart(todo):  # there the letters stand already
-        return done
-    return f"{letter(todo.colour)} {done}"
+    return done if todo.colour is None else f"{sign(todo.colour)} {done}"
 
 
 def hop(todo: Step, words: NullTranslations = ENGLISH) -> str:
-    """The same beside the name of its colour: `18>12`, `base>9`, `14 on` or `7 off`."""
+    """The same beside the name of its colour: `18→12`, `base→9`, `14 on` or `7 off`."""
     origin, target = ends(todo, words)
     if todo.origin is None:
         return word("put", words, spot=target)
     if todo.target is None:
         return word("off", words, spot=origin)
-    if _both_apart(todo):  # in words that would be too long
-        return f"{todo.origin}>{todo.target}"
-    return f"{origin}>{target}"
+    return f"{origin}{ARROW}{target}"
 
 
 def ends(todo: Step, words: NullTranslations = ENGLISH) -> tuple[str, str]:
@@ -104,13 +109,9 @@ def ends(todo: Step, words: NullTranslations = ENGLISH) -> tuple[str, str]:
 
 
 def _of_colour(name: str | None, colour: str | None, words: NullTranslations) -> str:
-    """A place beside a colour: whose base it is need not be said twice; `Y.B` if another's."""
+    """A place beside a colour: only another's has a sign."""
     if name is None:
         return ""
     if colour is None:
         return spot(name, words)
-    return own_spot(name, words) if is_of(name, colour) else name
-
-
-def _both_apart(todo: Step) -> bool:
-    return all(name is not None and is_apart(name) for name in todo[:2])
+    return own_spot(name, words) if is_of(name, colour) else spot(name, words)

@@ -131,6 +131,40 @@ OF_A_BONUS: dict[str, str | tuple[str, str]] = {
     "must_move": N_("You can use the {bonus} bonus squares, so you have to."),
 }
 
+# The card game has no pieces, and nothing in it moves: what is said there instead.
+OF_CARDS = {
+    "The move is not finished.": N_("Not all cards are laid yet."),
+    "The pieces do not stand right yet.": N_("The cards do not lie right yet."),
+    "Roll first, then move.": N_("Roll first, then lay cards."),
+    "Only one piece moves with one roll.": N_("One roll, one action: lay out a card, or add."),
+    "There is no piece {at}.": N_("There is no card {at}."),
+    "{colour} has brought everything home!": N_("{colour} has four full stacks!"),
+    "Put it back, and wait for your turn.": N_("Take the card back, and wait for your turn."),
+    "Put it back, and roll.": N_("Take the card back, and roll."),
+    "Put it back: nothing can move with this roll.": N_(
+        "Take the card back: with this roll you can lay none."
+    ),
+    "Put it back, and play {choices}.": N_("Take the card back, and lay {choices}."),
+    "Play {choices}.": N_("Lay {choices}."),
+    "another legal move": N_("other cards that are allowed"),
+    "{turn} has rolled already: move as shown.": N_("{turn} has rolled already: lay as shown."),
+    "{turn} does not know what to move: choose for it.": N_(
+        "{turn} does not know what to lay: choose for it."
+    ),
+    "{name} rolled {rolled}: nothing can move.": N_("{name} rolled {rolled}: no card can be laid."),
+    "No piece stands {at}.": N_("No card lies {at}."),
+    "Not all pieces are in place yet.": N_("Not all cards are in place yet."),
+    "First put the pieces right.": N_("First put the cards right."),
+    "No: put it back, or move on.": N_("No: take it back, or lay on."),
+}
+
+
+def of(game: Game | None, said: str) -> str:
+    """A sentence as it is said in a game: of pieces, or of cards."""
+    cards = game is not None and game.board.walked is None
+    return OF_CARDS.get(said, said) if cards else said
+
+
 # {colour} is whose piece or turn it is, {at} where the piece stood.
 HAPPENINGS = {
     "begins": N_("{colour} begins."),
@@ -153,6 +187,7 @@ COLOURS = {
     "black": N_("black"),
     "blue": N_("blue"),
 }
+ANOTHER = N_("another legal move")
 SIGNS = {"star": N_("star"), "globe": N_("globe")}
 A_SIGN = {"star": N_("a star"), "globe": N_("a globe")}
 
@@ -165,7 +200,7 @@ def refusal(game: Game, why: Refusal, face: int | None, words: NullTranslations 
     if why.counted == 0 and why.slip in AT_ZERO:
         sentence = AT_ZERO[why.slip]
     if isinstance(sentence, str):
-        said = words.gettext(sentence)
+        said = words.gettext(of(game, sentence))
     else:
         said = words.ngettext(*sentence, why.counted or 0)
     return _sentence(
@@ -184,7 +219,7 @@ def refusal(game: Game, why: Refusal, face: int | None, words: NullTranslations 
 
 def happening(game: Game, told: Happening, words: NullTranslations = ENGLISH) -> str:
     """What followed from a move, for instance `Red rolls again.`"""
-    said = words.gettext(HAPPENINGS[told.what])
+    said = words.gettext(of(game, HAPPENINGS[told.what]))
     whose = colour(game.colours[told.seat], words)
     bonus = str(game.sheet.article(told.clause).bonus)
     return _sentence(said, colour=whose, bonus=bonus, **_where(game, told.places, words))
@@ -207,18 +242,18 @@ def remedy(game: Game, verdict: Refused, words: NullTranslations = ENGLISH) -> s
     slips = {refusal.slip for refusal in verdict.refusals}
     moves = [move for move in verdict.instead if not isinstance(move, Pass)]
     if "game_over" in slips:
-        said = words.gettext("Put everything back, or start a new game.")
+        said = N_("Put everything back, or start a new game.")
     elif "must_move" in slips:
-        said = words.gettext("Play {choices}.")
+        said = N_("Play {choices}.")
     elif "not_your_turn" in slips:
-        said = words.gettext("Put it back, and wait for your turn.")
+        said = N_("Put it back, and wait for your turn.")
     elif "before_the_roll" in slips:
-        said = words.gettext("Put it back, and roll.")
+        said = N_("Put it back, and roll.")
     elif not moves:
-        said = words.gettext("Put it back: nothing can move with this roll.")
+        said = N_("Put it back: nothing can move with this roll.")
     else:
-        said = words.gettext("Put it back, and play {choices}.")
-    return _sentence(said, choices=_choices(game, moves, words))
+        said = N_("Put it back, and play {choices}.")
+    return _sentence(words.gettext(of(game, said)), choices=_choices(game, moves, words))
 
 
 def move(game: Game, played: AnyMove, words: NullTranslations = ENGLISH) -> str:
@@ -230,10 +265,16 @@ def move(game: Game, played: AnyMove, words: NullTranslations = ENGLISH) -> str:
         count = len(played.stacks)
         more = words.ngettext("a card on stack {stacks}", "cards on stacks {stacks}", count)
         return (first if played.first else more).format(stacks="+".join(map(str, played.stacks)))
-    origin, target = (short(name, words) for name in game.stops(played))
-    if played.size == 2:
-        return words.gettext("the Pair {origin} to {target}").format(origin=origin, target=target)
-    return words.gettext("{origin} to {target}").format(origin=origin, target=target)
+    begin, end = game.stops(played)
+    if is_base(begin):
+        said = words.gettext("a new piece on {target}")
+    elif played.size == 2:
+        said = words.gettext("the Pair {origin} to {target}")
+    elif is_apart(end):
+        said = words.gettext("{origin} to home")
+    else:
+        said = words.gettext("{origin} to {target}")
+    return said.format(origin=short(begin, words), target=short(end, words))
 
 
 def colour(name: str, words: NullTranslations = ENGLISH) -> str:
@@ -267,11 +308,13 @@ def place(game: Game, name: str, words: NullTranslations = ENGLISH) -> str:
 
 
 def short(name: str, words: NullTranslations = ENGLISH) -> str:
-    """A place in one word, where it is clear whose it is."""
+    """A place in a word or two, where it is clear whose it is."""
     if is_apart(name):
         return words.gettext("base") if is_base(name) else words.gettext("home")
     spot = part_of(name)
-    return name if spot.isdecimal() else spot  # a bare 3 would be square 3
+    if spot == name or not spot.isdecimal():
+        return spot
+    return words.gettext("finish square {name}").format(name=spot)  # a bare 3 would be square 3
 
 
 def _where(game: Game, names: Sequence[str], words: NullTranslations) -> dict[str, str]:
@@ -307,7 +350,7 @@ def _choices(game: Game, moves: Sequence[AnyMove], words: NullTranslations) -> s
     """Moves to choose from: all of a few, or the first of many."""
     said = [move(game, one, words) for one in moves]
     if len(said) > FEW:
-        said = [*said[: FEW - 1], words.gettext("another legal move")]
+        said = [*said[: FEW - 1], words.gettext(of(game, ANOTHER))]
     return listed(said, words.gettext("or"))
 
 

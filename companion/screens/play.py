@@ -2,7 +2,6 @@
 
 from companion.referee import Line, View
 from companion.rules import AnyMove, Lay, Move
-from companion.rules.boards import letter
 from companion.screens import labels, letters, maps, notation, phrases, steps
 from companion.screens.canvas import DIE, Area, die, tumbling
 from companion.screens.drawing import (
@@ -16,13 +15,14 @@ from companion.screens.drawing import (
     steps_hops,
     text_pages,
 )
+from companion.screens.shapes import sign
 
 BELOW_NAME = 24
 LINES = 4
 HINT_LINES = 2
 DIE_TOP = 43
-BESIDE = LEFT + DIE + 3
-BESIDE_ROOM = ROOM - DIE - 3
+BESIDE = LEFT + DIE + 2
+BESIDE_ROOM = ROOM - DIE - 2
 _SIGNS = {"star": "★", "globe": "⊕"}
 
 
@@ -60,7 +60,7 @@ def reasons(drawing: Drawing) -> list[str]:
     found: dict[tuple[str, str], str] = {}
     for why in view.refusals:
         said = phrases.refusal(drawing.position.game, why, face, words)
-        found.setdefault((why.clause, why.slip), f"{why.clause}: {said}")
+        found.setdefault((why.clause, why.slip), f"§{why.clause}: {said}")
     return list(found.values())
 
 
@@ -101,7 +101,7 @@ def _thrown(drawing: Drawing) -> str:
     entries = []
     for seat, face in drawing.position.opening or ():
         shown = game.die.show(face) if face else "?"
-        entries.append(f"{letter(game.colours[seat])}{_SIGNS.get(shown, shown)}")
+        entries.append(f"{sign(game.colours[seat])}{_SIGNS.get(shown, shown)}")
     return " ".join(entries)
 
 

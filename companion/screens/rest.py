@@ -34,7 +34,7 @@ def idle(drawing: Drawing) -> None:
         lines = pages[drawing.page(len(pages) + 1)].lines
         canvas.lines(lines, LEFT, BELOW_NAME, ROOM, PITCH)
         return
-    canvas.text("companion", LEFT, BELOW_NAME, ROOM)
+    canvas.text(labels.word("companion", words), LEFT, BELOW_NAME, ROOM)
     canvas.text(labels.word("menu_hint", words), LEFT, 54, ROOM, bold=True)
 
 
@@ -117,8 +117,8 @@ def _phone(drawing: Drawing) -> None:
     colour = view.title.partition(":")[2]
     code = None if drawing.code is None else code_picture(drawing.code)
     if code is None:
-        said = text_pages([labels.word("no_phones", words)], ROOM - 6, MENU_LINES)[0]
-        canvas.lines(said.lines, 0, MENU_TOP, ROOM - 6, PITCH)
+        said = text_pages([labels.word("no_phones", words)], ROOM - 4, MENU_LINES)[0]
+        canvas.lines(said.lines, 2, MENU_TOP, ROOM - 4, PITCH)
     else:
         canvas.paste(code, 0, 0, "code")
     left, room = LEFT + 3, ROOM - 3

@@ -57,7 +57,7 @@ def _step(view: View, game: Game, speak: NullTranslations) -> list[str]:
     if view.phase == "setting":
         return []
     said = [phrases.happening(game, told, speak) for told in view.happenings]
-    return said + [steps.aloud(view, todo, speak) for todo in view.remedy[:1]]
+    return said + [steps.sentence(view, todo, speak) for todo in view.remedy[:1]]
 
 
 def _question(view: View, game: Game, speak: NullTranslations) -> list[str]:
@@ -79,7 +79,7 @@ def _refusal(view: View, game: Game, speak: NullTranslations) -> list[str]:
     face = view.face if view.face is not None or view.last is None else view.last.face
     said = [phrases.refusal(game, why, face, speak) for why in view.refusals[:1]]
     said.append(phrases.remedy(game, Refused(view.refusals, view.legal), speak))
-    return said + [steps.aloud(view, todo, speak) for todo in view.remedy]
+    return said + [steps.sentence(view, todo, speak) for todo in view.remedy]
 
 
 def _winner(view: View, speak: NullTranslations) -> str:

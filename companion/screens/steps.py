@@ -3,32 +3,36 @@
 from gettext import NullTranslations
 
 from companion.referee import Step, View
-from companion.rules.places import is_apart, is_base, is_of
+from companion.rules.places import is_apart, is_base, is_of, whose
 from companion.screens import labels, notation, phrases
 from companion.screens.phrases import ENGLISH, N_
 
-# {who} is a colour or a piece, {name} the player if known, {place} where: "12", "R base".
+# {who} is a colour or a piece, {name} the player if known, {place} where: "12", "base".
 SENTENCES = {
     "to_base": N_("Now send {name} home."),
     "to_home": N_("Put {who} in its home."),
     "on": N_("Put {who} on {place}."),
     "off": N_("Take {who} off {place}."),
-    "across": N_("Put {who} back: {origin} > {target}."),
+    "across": N_("Put {who} from {origin} to {target}."),
+}
+OF_CARDS = {
+    "on": N_("{who}: lay a card on stack {place}."),
+    "off": N_("{who}: take a card off stack {place}."),
 }
 SOMEBODY = N_("a piece")
 
 
 def sentence(view: View, todo: Step, words: NullTranslations = ENGLISH, named: bool = True) -> str:
     """One step as a sentence; `named` by its player, where that is known, else by its colour."""
-    colour = todo.colour or _owner(view, todo.target)
+    colour = todo.colour or _owner(view, todo.target or todo.origin)
     who = words.gettext(SOMEBODY)
     if colour is not None:
         who = labels.capital(phrases.colour(colour, words))
     name = labels.name_of(view, colour, words) if named and colour is not None else who
-    said = words.gettext(SENTENCES[_kind(todo)])
-    place = notation.spot(todo.target or todo.origin or "", words)
-    origin, target = notation.ends(todo, words)
-    return said.format(who=who, name=name, place=place, origin=origin, target=target)
+    cards = view.position is not None and view.position.game.board.walked is None
+    said = words.gettext((OF_CARDS if cards else SENTENCES)[_kind(todo)])
+    origin, target = (phrases.short(spot, words) for spot in (todo.origin or "", todo.target or ""))
+    return said.format(who=who, name=name, place=target or origin, origin=origin, target=target)
 
 
 def _kind(todo: Step) -> str:
@@ -42,26 +46,18 @@ def _kind(todo: Step) -> str:
 
 
 def _owner(view: View, spot: str | None) -> str | None:
-    """Whose piece goes to a base or home: nobody else's may."""
-    if spot is None or not is_apart(spot) or view.position is None:
+    """Whose piece or card goes there: in a base, a home or on a stack nobody else's may."""
+    if spot is None or not whose(spot) or view.position is None:
         return None
     return next(colour for colour in view.position.game.colours if is_of(spot, colour))
 
 
 def listed(todo: Step, words: NullTranslations = ENGLISH) -> str:
-    """One step in a list of them: `Red: base>9`, `Red: 9 off`, `5 on`."""
+    """One step in a list of them: `Red: base→9`, `Red: 9 off`, `5 on`."""
     short = notation.hop(todo, words)
     if todo.colour is None:
         return short
     return f"{labels.capital(phrases.colour(todo.colour, words))}: {short}"
-
-
-def aloud(view: View, todo: Step, words: NullTranslations = ENGLISH) -> str:
-    """The same for a voice: `Red: base to 9.`, or half a step as a sentence."""
-    if todo.origin is None or todo.target is None:
-        return sentence(view, todo, words)
-    origin, _, target = listed(todo, words).partition(">")
-    return words.gettext("{origin} to {target}").format(origin=origin, target=target) + "."
 
 
 def hint(view: View, words: NullTranslations = ENGLISH, named: bool = True) -> str:

@@ -2,15 +2,13 @@
 
 from companion.referee import Step
 from companion.rules import Refused
-from companion.screens import labels, maps, notation, phrases
+from companion.screens import labels, letters, maps, notation, phrases, steps
 from companion.screens.canvas import WIDTH
 from companion.screens.drawing import (
     LEFT,
     PITCH,
     ROOM,
     Drawing,
-    Page,
-    list_pages,
     steps_hops,
     text_pages,
 )
@@ -35,14 +33,24 @@ def illegal(drawing: Drawing) -> None:
         drawing.map(_hops(drawing, step))
     canvas.text(labels.title("illegal", words), left, 1, room, bold=True)
     if view.refusals:
-        canvas.text(view.refusals[0].clause, left, 1, room, bold=True, right=True)
+        canvas.text(f"§{view.refusals[0].clause}", left, 1, room, bold=True, right=True)
     canvas.draw.line((left, 11, left + room, 11), fill=1)
     canvas.lines(pages[number].lines if pages else (), left, BODY, room, BODY_LINE)
     canvas.draw.line((left, FOOT - 2, left + room, FOOT - 2), fill=1)
-    foot = f"▸ {notation.step(step, words)}" if step else labels.word("ok_seen", words)
+    foot = _foot(drawing, step, room)
     canvas.text(foot, left, FOOT, room)
+    drawing.counter(number, len(pages), left + letters.width(foot) + 3, FOOT, left + room)
     if view.channels.oled == "inverted":
         canvas.invert()
+
+
+def _foot(drawing: Drawing, step: Step | None, room: int) -> str:
+    """The step of the moment: with the name of its colour, or its sign where that is too long."""
+    if step is None:
+        return labels.word("ok_seen", drawing.words)
+    said = [f"▸ {one(step, drawing.words)}" for one in (steps.listed, notation.step)]
+    fitting = next((foot for foot in said if letters.width(foot) <= room), said[-1])
+    return letters.shortened(fitting, room)  # from base to base: the map shows it too
 
 
 def _what(drawing: Drawing) -> list[str]:
@@ -62,14 +70,15 @@ def _rules(drawing: Drawing) -> list[str]:
     """The clauses that were broken, in full."""
     game, words = drawing.position.game, drawing.words
     clauses = dict.fromkeys(why.clause for why in drawing.view.refusals)
-    return [f"{clause}: {labels.clause(game, clause, words)}" for clause in list(clauses)[:2]]
+    return [f"§{clause}: {labels.clause(game, clause, words)}" for clause in list(clauses)[:2]]
 
 
 def _fix(drawing: Drawing) -> str:
     """How to put it right, as a sentence."""
     view = drawing.view
     if any(why.slip == "board_not_right" for why in view.refusals):
-        return drawing.words.gettext(labels.NOTICES["put_it_right"])
+        said = phrases.of(drawing.position.game, labels.NOTICES["put_it_right"])
+        return drawing.words.gettext(said)
     verdict = Refused(view.refusals, view.legal)
     return phrases.remedy(drawing.position.game, verdict, drawing.words)
 
@@ -103,20 +112,21 @@ def set_up(drawing: Drawing) -> None:
 
 
 def _steps(drawing: Drawing, said: list[str], top: int) -> None:
+    """What there is to say, then one step after the other, each with its hop on the map."""
     view, words, canvas = drawing.view, drawing.words, drawing.canvas
     most = (64 - top) // PITCH
-    entries = [notation.step(step, words) for step in view.remedy]
-    pages = [*text_pages(said, ROOM, most), *list_pages(entries, most)]
-    page = pages[drawing.page(len(pages))] if pages else Page(())
-    shown = drawing.current(len(view.remedy))
-    if page.first is not None:
-        shown = page.first + drawing.current(len(page.lines))
-    drawing.map(_hops(drawing, view.remedy[shown]) if view.remedy else ())
-    for number, line in enumerate(page.lines):
-        y = top + number * PITCH
-        if page.first is None:
-            canvas.text(line, LEFT, y, ROOM)
-        else:
-            canvas.text(line, LEFT + 7, y, ROOM - 7)
-            if page.first + number == shown:
-                canvas.text("▸", LEFT, y, 5)
+    told = text_pages(said, ROOM, most)
+    todo = [
+        (step, page)
+        for step in view.remedy
+        for page in text_pages([steps.sentence(view, step, words, named=False)], ROOM, most)
+    ]
+    pages = [*told, *(page for _, page in todo)]
+    number = drawing.page(len(pages))
+    shown = todo[max(number - len(told), 0) :]
+    step = shown[0][0] if shown and number >= len(told) else _step(drawing)
+    drawing.map(_hops(drawing, step))
+    lines = pages[number].lines if pages else ()
+    canvas.lines(lines, LEFT, top, ROOM, PITCH)
+    if len(lines) < most:
+        drawing.counter(number, len(pages), LEFT, 64 - PITCH, LEFT + ROOM)

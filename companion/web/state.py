@@ -7,13 +7,14 @@ from companion.languages import ENGLISH, LANGUAGES
 from companion.referee import QUIET, Line, Tally, View
 from companion.rules import BOARDS, SHEETS, AnyMove, Board, Game, Lay, Mat, Move, Position, Refusal
 from companion.rules.articles import Article, Sheet
-from companion.rules.boards import BASE, letter
+from companion.rules.boards import BASE
 from companion.rules.cards import stack_name
 from companion.rules.house import switches_in
 from companion.screens import labels, notation, phrases, steps
 from companion.screens.house_rules import meaning, option_text
 from companion.screens.languages import words as words_of
 from companion.screens.page import page_words
+from companion.screens.shapes import sign
 
 Told = dict[str, Any]
 
@@ -344,9 +345,8 @@ def articles(game: Game, language: str) -> list[Told]:
 
 
 def colours(language: str) -> dict[str, Told]:
-    """The colours' names and letters."""
+    """The colours' names, and the signs by which they are told apart without colour."""
     words = words_of(language)
     return {
-        name: {"name": phrases.colour(name, words), "letter": letter(name)}
-        for name in phrases.COLOURS
+        name: {"name": phrases.colour(name, words), "sign": sign(name)} for name in phrases.COLOURS
     }

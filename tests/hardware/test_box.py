@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.rules.boards import BOARDS, Board
-from companion.screens import maps
+from companion.screens import maps, shapes
 from hardware import fits, solids
 from hardware import stand as card
 from hardware.builds import ROOT, build
@@ -277,7 +277,7 @@ def test_the_page_in_the_browser_gives_every_colour_the_same_shape() -> None:
     script = (ROOT / "companion/web/static/board.js").read_text(encoding="utf-8")
     [table] = re.findall(r"const SHAPE_OF = \{(.*?)\};", script)
     told = {colour: int(number) for colour, number in re.findall(r"(\w+): (\d)", table)}
-    assert told == maps.SHAPE_OF
+    assert told == shapes.SHAPE_OF
     [drawn] = re.findall(r"const body = \[(.*?)\]\[shape\]", script)
     assert drawn == "square(0.34, 0.1), square(0.34, 0.04), plus(0), plus(Math.PI / 4)"
     assert solids.SHAPES == ("block", "frame", "plus", "cross"), "in this order"
@@ -289,6 +289,6 @@ def test_the_page_tells_which_colour_has_which_shape() -> None:
         if not isinstance(board, Board):
             continue
         for colour in board.colours:
-            shape = solids.SHAPES[maps.SHAPE_OF[colour]]
+            shape = solids.SHAPES[shapes.SHAPE_OF[colour]]
             [boards] = re.findall(rf"^\| {shape} \| {colour} \| (.*) \|$", page, re.M)
             assert name in boards.split(", ")

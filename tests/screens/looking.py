@@ -5,8 +5,8 @@ from dataclasses import replace
 
 from companion.referee import View
 from companion.screens import letters
-from companion.screens.canvas import Area, Mark
-from companion.screens.drawing import BEAT, TURN, Drawing
+from companion.screens.canvas import WIDTH, Area, Mark
+from companion.screens.drawing import BEAT, EDGE, TURN, Drawing
 from companion.screens.pictures import drawn
 
 WORDS = ("text", "name", "label")
@@ -41,6 +41,8 @@ def faults(drawing: Drawing) -> list[str]:
     for mark in marks:
         if not _inside(mark.box, (0, 0, 128, 64)):
             found.append(f"{mark} leaves the screen")
+        if mark.kind in WORDS and not EDGE <= mark.box[0] < mark.box[2] <= WIDTH - EDGE:
+            found.append(f"{mark} lies under the bezel")
         if not _inside(mark.box, mark.room):
             found.append(f"{mark} is too long for its room")
         if mark.kind in WORDS and letters.lacks(mark.text):

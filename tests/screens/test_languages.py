@@ -17,6 +17,8 @@ from companion.rules import SHEETS, Refusal, game
 from companion.screens import labels, phrases
 from companion.screens.languages import words
 from companion.screens.letters import SOFT_HYPHEN, width
+from companion.screens.samples import samples
+from tests.screens.looking import texts
 
 ROOT = Path(__file__).parents[2]
 OTHERS = [language for language in LANGUAGES if language != "en"]
@@ -176,3 +178,21 @@ def test_a_wheel_brings_its_catalogues(tmp_path: Path) -> None:
         env={"PYTHONIOENCODING": "utf-8", "PATH": "/usr/bin:/bin"},
     )
     assert said.stdout.strip() == "Menü"
+
+
+PIECES = {
+    "en": "piece|pawn",
+    "de": "Figur|[Zz]ieh|[Ss]tell",
+    "nl": "pion|[Zz]et (?:de|hem|terug|zelf)",
+}
+"""What only a board has: the card game has cards, and they are laid."""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_card_game_speaks_of_cards(language: str) -> None:
+    for name, view in samples("cards", language).items():
+        if not name.startswith("menu"):  # which are of the box
+            found = re.search(PIECES[language], texts(view))
+            assert found is None, (name, texts(view))
+    for article in SHEETS["cards"].articles:
+        assert not re.search(PIECES[language], words(language).gettext(article.text)), article.id

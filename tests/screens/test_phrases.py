@@ -161,13 +161,13 @@ def test_the_special_die_is_spoken_of_by_its_signs() -> None:
     ("slip", "way_out"),
     [
         ("wrong_count", "Put it back, and play 5 to 9."),
-        ("must_enter", "Put it back, and play base to 1."),
+        ("must_enter", "Put it back, and play a new piece on 1."),
         ("must_move", "Play 5 to 9 or 15 to 19."),
         ("before_the_roll", "Put it back, and roll."),
         ("not_your_turn", "Put it back, and wait for your turn."),
         ("past_the_end", "Put it back: nothing can move with this roll."),
         ("pair_moves_whole", "Put it back, and play the Pair 20 to 22."),
-        ("first_card_needs_number", "Put it back, and play the first card of stack 3."),
+        ("first_card_needs_number", "Take the card back, and lay the first card of stack 3."),
     ],
 )
 def test_a_refusal_comes_with_the_way_out(slip: str, way_out: str) -> None:

@@ -1,14 +1,16 @@
 """What the pictures do: names are large, wrong is white, moves walk, pages turn."""
 
+import re
 from dataclasses import replace
 
 import pytest
 from PIL import Image
 
+from companion.languages import LANGUAGES
 from companion.referee import Line, Notice, Step, View
 from companion.referee.menus import Choice
 from companion.rules import BOARDS, SHEETS, game, legal_moves, position
-from companion.screens import labels, maps, notation
+from companion.screens import labels, maps, notation, shapes
 from companion.screens.canvas import DIE
 from companion.screens.drawing import BEAT, TURN, text_pages
 from companion.screens.languages import words
@@ -16,6 +18,7 @@ from companion.screens.letters import wrapped
 from companion.screens.pictures import blinks, drawn, next_beat, picture
 from companion.screens.samples import samples
 from tests.rules.asking import at
+from tests.screens.looking import every_page
 
 
 def white(image: Image.Image) -> int:
@@ -65,8 +68,9 @@ def test_an_illegal_move_says_what_why_and_what_to_do() -> None:
     wrong = samples("german")["illegal-0"]
     first = " ".join(written(wrong))
     assert "That is 5 squares, you rolled 4." in first
-    assert "O8" in written(wrong)
-    assert "▸ Y 17>12" in written(wrong)
+    assert "§O8" in written(wrong)
+    assert "▸ ✚ 17→12" in written(wrong)
+    assert "▸ Yellow: 17→12" in written(replace(wrong, page=1))  # where there is room
     pages = " ".join(" ".join(written(replace(wrong, page=page))) for page in range(6))
     assert "A move goes exactly as far as the roll says" in pages
     assert "Put it back, and play 1 to 5." in pages
@@ -75,16 +79,16 @@ def test_an_illegal_move_says_what_why_and_what_to_do() -> None:
 @pytest.mark.parametrize(
     ("text", "face", "listed"),
     [
-        ("german | yellow 5 12 | red 9", 4, ["5>9 x", "12>16"]),
+        ("german | yellow 5 12 | red 9", 4, ["5→9 x", "12→16"]),
         ("german | yellow 9 | red 25", 6, ["enter"]),
-        ("german | yellow 40 Y.a | red 25", 2, ["40>b", "a>c"]),
-        ("british | red R.3 12 | green 25", 5, ["12>17", "R.3>home"]),
-        ("pairs | red 4 4 | green 25", 6, ["enter", "2× 4>7", "4>10"]),
-        ("dutch | red 4 | blue 6 6", 2, ["4>6 !"]),
+        ("german | yellow 40 Y.a | red 25", 2, ["40→b", "a→c"]),
+        ("british | red R.3 12 | green 25", 5, ["12→17", "■3→home"]),
+        ("pairs | red 4 4 | green 25", 6, ["enter", "2× 4→7", "4→10"]),
+        ("dutch | red 4 | blue 6 6", 2, ["4→6 !"]),
         ("cards | red 0 2 1 6 | green 1 3 0 4", 6, ["begin 1 x", "2+2+2", "3+3"]),
         ("german+neutral_colour yellow,green,red | yellow 5 | green 12 | red 25 | black 31", 2,
-         ["5>7", "K 31>33"]),
-        ("pairs | red 4 4 R.H R.H | green 50", 4, ["2× 4>6"]),
+         ["5→7", "✕ 31→33"]),
+        ("pairs | red 4 4 R.H R.H | green 50", 4, ["2× 4→6"]),
     ],
 )  # fmt: skip
 def test_moves_are_written_as_on_the_board(text: str, face: int, listed: list[str]) -> None:
@@ -96,7 +100,10 @@ def test_moves_are_written_as_on_the_board(text: str, face: int, listed: list[st
 def test_a_move_is_written_in_the_language_chosen() -> None:
     here = at("german | yellow 9 | red 25")
     (move,) = legal_moves(here, 6)
-    assert [notation.move(here, move, words(one)) for one in ("de", "nl")] == ["raus", "inzetten"]
+    assert [notation.move(here, move, words(one)) for one in ("de", "nl")] == [
+        "einsetzen",
+        "inzetten",
+    ]
 
 
 def test_more_moves_than_lines_turn_their_pages_by_themselves() -> None:
@@ -170,9 +177,21 @@ def test_every_colour_of_a_board_has_a_shape_of_its_own(size: int) -> None:
         assert len({maps.shape(colour, size).tobytes() for colour in board.colours}) == 4
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_colour_is_told_by_its_shape_and_the_beginning_of_its_name(language: str) -> None:
+    """A letter alone would be English: K and Y say nothing to a German, and G is two colours."""
+    for board in BOARDS.values():
+        labels_there = [maps.label_of(colour, words(language)) for colour in board.colours]
+        assert len(set(labels_there)) == len(board.colours)
+    for view in samples("german", language).values():
+        for drawing in every_page(view):
+            said = " ".join(mark.text for mark in drawing.canvas.marks)
+            assert not re.search(r"\b[YGRK]\b", said.replace("PIN", "")), said
+
+
 def test_a_colour_has_the_same_shape_on_every_board() -> None:
     """Whoever turns the print over on build B keeps the pawns: green must not become blue's."""
-    assert set(maps.SHAPE_OF) == {colour for board in BOARDS.values() for colour in board.colours}
+    assert set(shapes.SHAPE_OF) == {colour for board in BOARDS.values() for colour in board.colours}
     for name in ("german", "british", "dutch", "pairs"):
         sheet = SHEETS[name]
         bare = game(name).start()
@@ -211,7 +230,7 @@ def test_a_press_narrows_the_moves_and_says_what_is_left() -> None:
 
 
 def test_what_the_die_rolled_for_the_start_is_shown_with_its_signs() -> None:
-    assert "R⊕ B★ Y2 G?" in written(samples("dutch")["opening-last"])
+    assert "■⊕ ✕★ ✚2 □?" in written(samples("dutch")["opening-last"])
 
 
 def test_news_come_before_the_die() -> None:
@@ -253,6 +272,14 @@ def test_a_sentence_that_fits_a_page_is_not_parted() -> None:
     pages = text_pages([short, whole, long], 63, 3)
     assert [page.lines for page in pages[:2]] == [("one",), ("two words", "here now at", "last")]
     assert sum(len(page.lines) for page in pages[2:]) == len(wrapped(long, 63))
+
+
+def test_a_sentence_that_goes_on_on_the_next_page_ends_in_dots() -> None:
+    long = "one two three four five six seven eight nine ten eleven twelve"
+    first, second = text_pages([long], 63, 4)
+    assert first.lines[-1].endswith(" …")
+    assert not second.lines[-1].endswith("…")
+    assert " ".join((*first.lines, *second.lines)).replace(" …", "") == long
 
 
 def test_a_sentence_too_long_for_a_page_is_parted_evenly() -> None:

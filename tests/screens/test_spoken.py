@@ -28,7 +28,7 @@ def test_a_turn_is_called_by_its_name() -> None:
 
 def test_a_wrong_move_is_explained_with_its_cure() -> None:
     assert spoken(aloud(samples("german")["illegal-0"])) == (
-        "That is 5 squares, you rolled 4. Put it back, and play 1 to 5. Yellow: 17 to 12."
+        "That is 5 squares, you rolled 4. Put it back, and play 1 to 5. Put Yellow from 17 to 12."
     )
 
 
@@ -75,7 +75,7 @@ def test_a_question_is_asked_with_what_no_means() -> None:
 
 def test_steps_of_putting_right_are_said_one_by_one() -> None:
     first = aloud(samples("british")["restore-quiet"])
-    assert spoken(first) == "Red: 16 to 12."
+    assert spoken(first) == "Put Red from 16 to 12."
     second = replace(first, remedy=first.remedy[1:])
     assert spoken(second, before=first) == "Now send Red home."
 

@@ -53,7 +53,7 @@ def test_games_are_found_by_name_sheet_and_day_and_replayed(tmp_path: Path) -> N
             status, game = await get(found, f"games/{first}.json?lang=de")
             assert status == 200
             assert game["names"] == {"yellow": "Anna <b>", "red": "Ben"}
-            assert game["moves"][-1]["text"] == "1>5"
+            assert game["moves"][-1]["text"] == "1→5"
             assert "5" in game["moves"][-1]["pieces"]["yellow"]
             assert "1" in game["pieces"]["yellow"]
             status, text = await get(found, f"games/{first}.txt")
@@ -137,7 +137,7 @@ def test_a_game_is_taken_elsewhere_and_brought_back(tmp_path: Path) -> None:
             _, told = await get(found, "games.json")
             assert [one["number"] for one in told["games"]] == ["i1"]
             _, told = await get(found, "games/i1.json")
-            assert told["moves"][-1]["text"] == "1>5"
+            assert told["moves"][-1]["text"] == "1→5"
             assert told["names"] == NAMES
             assert await get(found, "games/i1.txt") == (200, text)
             assert found.view.phase == "idle"  # nobody goes on with it

@@ -401,7 +401,7 @@ def test_the_history_is_told_from_where_it_changed(tmp_path: Path) -> None:
             told = await events.next("history")
             while not told["entries"]:
                 told = await events.next("history")
-            assert (told["from"], told["entries"][0]["text"]) == (2, "1>4")
+            assert (told["from"], told["entries"][0]["text"]) == (2, "1→4")
             await one.do({"do": "take_back"})
             told = await events.next("history")
             assert (told["from"], told["entries"]) == (2, [])

@@ -23,7 +23,7 @@ export class Card {
   }
 
   colour(id) {
-    return told.colours[id] ?? { name: id, letter: "?" };
+    return told.colours[id] ?? { name: id, sign: "?" };
   }
 
   nameOf(id) {
@@ -85,7 +85,7 @@ export class Card {
     this.chip.hidden = this.who.hidden = !plays;
     if (plays) {
       setAttribute(this.chip, "class", `chip c-${turn}`);
-      setText(this.chip, this.colour(turn).letter);
+      setText(this.chip, this.colour(turn).sign);
       setText(this.who, this.nameOf(turn));
     }
     const since = plays && Number.isFinite(waited) ? ` · ${span(waited + passed)}` : "";
@@ -96,5 +96,5 @@ export class Card {
 // The card game has stacks instead of a board.
 function stacks(pieces, card) {
   return h("div", { class: "stacks" }, Object.entries(pieces ?? {}).map(([colour, heights]) =>
-    h("div", { class: `stack c-${colour}` }, h("span", { class: "chip" }, card.colour(colour).letter), ` ${heights.join(" ")}`)));
+    h("div", { class: `stack c-${colour}` }, h("span", { class: "chip" }, card.colour(colour).sign), ` ${heights.join(" ")}`)));
 }

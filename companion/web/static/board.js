@@ -85,7 +85,7 @@ export class Board {
     } else {
       group.append(s("rect", { x: -0.48, y: -0.48, width: 0.96, height: 0.96, rx: 0.12, class: "cell" }));
     }
-    if (kind === "base") group.append(s("text", { y: 0.13, "font-size": 0.38, class: "yard-letter" }, this.letters[colour].letter));
+    if (kind === "base") group.append(s("text", { y: 0.13, "font-size": 0.38, class: "yard-letter" }, this.letters[colour].sign));
     group.append(...this.signs(id, kind));
     return group;
   }
@@ -179,7 +179,7 @@ export class Board {
   addPiece(id, colour) {
     const node = s("g", { class: `man c-${colour}`, "data-piece": id },
       ...pawn(SHAPE_OF[colour], { fill: `url(#g-${colour})` }),
-      s("text", { y: 0.13, "font-size": 0.37, class: "letter" }, this.letters[colour].letter));
+      s("text", { y: 0.13, "font-size": 0.37, class: "letter" }, this.letters[colour].sign));
     const man = { id, colour, node, place: undefined, at: null };
     this.pieces.set(id, man);
     this.men.append(node);

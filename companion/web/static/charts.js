@@ -78,7 +78,7 @@ export function leadChart(history, playing, names, players = {}) {
   });
   ends.reverse().forEach((end, n) => (end.y = Math.max(end.y, n ? ends[n - 1].y + 13 : 8)));
   for (const end of ends) {
-    svg.append(s("g", { class: `dot c-${end.colour}` }, s("circle", { cx: end.x, cy: end.y, r: 6.5 }), s("text", { x: end.x, y: end.y + 3 }, names[end.colour].letter)));
+    svg.append(s("g", { class: `dot c-${end.colour}` }, s("circle", { cx: end.x, cy: end.y, r: 6.5 }), s("text", { x: end.x, y: end.y + 3 }, names[end.colour].sign)));
   }
   return svg;
 }

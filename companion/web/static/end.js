@@ -37,7 +37,7 @@ export class End {
     return [
       ...(winner ? [confetti(state.game.players[winner] ?? [winner]), h("h2", {}, t("wins", { name: playerOf(this.app, winner) }))] : [h("h2", {}, t("do_over"))]),
       h("ol", { class: "podium" }, this.ranking.order(state).map((colour, n) => h("li", { class: `c-${colour}` },
-        h("span", { class: "chip" }, this.app.names[colour].letter), h("span", {}, playerOf(this.app, colour)),
+        h("span", { class: "chip" }, this.app.names[colour].sign), h("span", {}, playerOf(this.app, colour)),
         h("small", {}, state.ranking.includes(colour) ? t("nth", { number: n + 1 }) : `${Math.round(this.ranking.part(colour) * 100)} %`)))),
       h("p", { class: "facts" }, this.facts().join(" · ")),
       this.luck(state),

@@ -79,7 +79,7 @@ function seats(sheet, names, state) {
       const now = playing && !playing.includes(colour) ? "nobody" : state?.levels?.[colour] ?? "person";
       const kinds = ["person", ...LEVELS, "nobody"];
       return h("div", { class: `seat c-${colour}` },
-        h("span", { class: "chip" }, names[colour].letter),
+        h("span", { class: "chip" }, names[colour].sign),
         h("input", { type: "text", name: `name:${colour}`, maxlength: 20, autocomplete: "off", placeholder: capital(title), "aria-label": t("player_name", { colour: title }), value: state?.names?.[colour] ?? "" }),
         h("select", { name: `seat:${colour}`, "aria-label": t("who_plays", { colour: title }) },
           kinds.map((kind) => h("option", { value: kind, selected: kind === now }, t(kind)))));

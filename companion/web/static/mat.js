@@ -32,7 +32,7 @@ export class Mat {
     const bx = c + (x - c) * 0.62, by = c + (y - c) * 0.62;
     return s("g", { class: `badge c-${colour}`, transform: `translate(${bx} ${by})`, "data-badge": colour },
       s("circle", { r: 0.42, class: "body", fill: "var(--c)" }),
-      s("text", { y: 0.16, "font-size": 0.46, class: "letter" }, this.letters[colour].letter));
+      s("text", { y: 0.16, "font-size": 0.46, class: "letter" }, this.letters[colour].sign));
   }
 
   // By colour, the heights of its four stacks.

@@ -122,7 +122,7 @@ export class Turn {
     const colour = state.phase === "over" ? state.ranking[0] : state.turn;
     this.node.hidden = state.phase === "idle" && this.welcomed;
     this.node.className = `card turn${colour ? ` c-${colour}` : ""} p-${state.phase}`;
-    setText(this.chip, colour ? app.names[colour].letter : "·");
+    setText(this.chip, colour ? app.names[colour].sign : "·");
     setText(this.name, colour ? (state.phase === "over" ? t("wins", { name: playerOf(app, colour) }) : nameOf(app, colour)) : t("title"));
     setText(this.todo, t(todo(state)));
     const left = ["roll", "opening"].includes(state.phase) && state.rolls > 1;
@@ -217,7 +217,7 @@ export class Verdict {
   }
 }
 
-export const arrowed = (text) => text.replace(/ ?> ?/, " → ");
+export const arrowed = (text) => text.replace("→", " → ");
 
 // Whether somebody has to say that the pieces are put right: no sensor sees it.
 export const wantsDone = ({ button, unseen }) => unseen && button === "go_on";
@@ -278,7 +278,7 @@ export class Moves {
       class: `move c-${move.colour}`, disabled: !this.onplay || !control, onclick: () => (hide(), this.onplay?.(move)),
       onpointerenter: show, onpointerleave: hide, onfocus: show, onblur: hide,
       "data-digit": digit(n),
-    }, h("span", { class: "chip" }, this.app.names[move.colour].letter), h("span", {}, arrowed(move.words)), move.hits?.length ? h("span", { class: "hit", "aria-hidden": "true" }, "✕") : null));
+    }, h("span", { class: "chip" }, this.app.names[move.colour].sign), h("span", {}, arrowed(move.words)), move.hits?.length ? h("span", { class: "hit", "aria-hidden": "true" }, "✕") : null));
   }
 }
 
@@ -314,7 +314,7 @@ export class History {
   entry(entry, state) {
     const shown = shownFace(state, entry.face);
     const words = entry.ruling ? t("ruling") : entry.opening ? "" : entry.passed ? t("passes") : arrowed(entry.text);
-    return h("li", { class: `entry c-${entry.colour}` }, h("span", { class: "chip" }, this.app.names[entry.colour]?.letter ?? ""),
+    return h("li", { class: `entry c-${entry.colour}` }, h("span", { class: "chip" }, this.app.names[entry.colour]?.sign ?? ""),
       h("span", { class: "face" }, shown ? small(shown, sayFace(shown)) : ""), h("span", { class: "did" }, words,
         entry.told.filter((one) => one.what !== "again").map((one) => h("small", {}, one.text))));
   }
@@ -379,7 +379,7 @@ export class Ranking {
     const percent = `${Math.round(this.part(colour) * 100)} %`;
     const fill = h("span", { class: "fill" });
     fill.style.width = percent.replace(" ", "");
-    return h("li", { class: `c-${colour}${colour === turn ? " on" : ""}` }, h("span", { class: "chip" }, this.app.names[colour].letter),
+    return h("li", { class: `c-${colour}${colour === turn ? " on" : ""}` }, h("span", { class: "chip" }, this.app.names[colour].sign),
       h("span", { class: "who", title: playerOf(this.app, colour) }, playerOf(this.app, colour)), h("span", { class: "bar" }, fill),
       h("span", { class: "prize" }, place ? t("nth", { number: place }) : percent, this.chance(colour, state)), h("span", { class: "seat-buttons" }, this.whoPlays(colour, state), this.phone(colour, state)));
   }

@@ -155,7 +155,11 @@ def pace(connection: sqlite3.Connection) -> float | None:
 @contextmanager
 def reading(path: Path) -> Iterator[sqlite3.Connection]:
     """A journal opened for reading only, also one of another user. Raises NoGamesError."""
-    if not path.exists():
+    try:
+        there = path.exists()
+    except OSError as fault:
+        raise NoGamesError(f"{path} cannot be read: {fault.strerror}") from fault
+    if not there:
         raise NoGamesError(
             f"there are no games yet: {path} does not exist (name another with --journal)"
         )

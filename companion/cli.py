@@ -59,7 +59,7 @@ class Companion(click.Group):
 
     def invoke(self, ctx: click.Context) -> Any:
         from companion.rules.errors import BadInput
-        from companion.terminal.printable import printable
+        from companion.terminal.printable import printable, told
 
         if os.environ.get("NO_COLOR"):
             ctx.color = False
@@ -67,6 +67,10 @@ class Companion(click.Group):
             return super().invoke(ctx)
         except BadInput as error:
             raise BadUse(printable(str(error))) from None
+        except OSError as error:
+            if error.filename is None:
+                raise
+            raise click.ClickException(printable(told(error))) from None
         except click.exceptions.NoArgsIsHelpError:
             raise
         except click.UsageError as error:

@@ -219,7 +219,8 @@ def _text_of(path: Path, cure: str) -> str:
     except FileNotFoundError as fault:
         raise ConfigError(f"there is no {path}: {cure}") from fault
     except (OSError, UnicodeDecodeError) as fault:
-        raise ConfigError(f"{path} cannot be read ({fault})") from fault
+        said = fault.strerror if isinstance(fault, OSError) else "it is no text"
+        raise ConfigError(f"{path} cannot be read ({said})") from fault
     if len(text) > LARGEST:
         raise ConfigError(f"{path} is too large for a configuration")
     return text

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from companion.terminal.printable import told
+
 if TYPE_CHECKING:
     from companion.config import HouseConfig
     from companion.daemon.notify import Notifier
@@ -67,7 +69,7 @@ def _run(config: "HouseConfig") -> None:
     try:
         asyncio.run(work())
     except OSError as fault:
-        raise click.ClickException(str(fault)) from None
+        raise click.ClickException(told(fault)) from None
 
 
 def _ready(notify: "Notifier") -> None:
@@ -109,7 +111,7 @@ def setup(
         password = setting_up.set_up(found)
         _write_config(path or HOUSE, found, password, lan=found.address != "127.0.0.1", pin=pin)
     except (OSError, setting_up.SetUpError) as fault:
-        raise click.ClickException(str(fault)) from None
+        raise click.ClickException(told(fault)) from None
     click.echo(
         f"The house's broker is at {found.name}:{found.port}; its files are in {found.folder}."
     )
@@ -164,7 +166,7 @@ def add(table: str, folder: Path | None, label: str, at: str | None) -> None:
     try:
         found = setting_up.invite(folder or setting_up.BROKER, table, label)
     except (OSError, setting_up.SetUpError) as fault:
-        raise click.ClickException(str(fault)) from None
+        raise click.ClickException(told(fault)) from None
     _reload()
     link = found.link(_page_of(at or f"{table}.local"))
     click.echo(f"Open this at the table, or scan it; its page asks whether to join:\n\n{link}\n")
@@ -205,7 +207,7 @@ def remove(table: str, folder: Path | None, path: Path | None) -> None:
     try:
         known = broker.keep_out(folder or setting_up.BROKER, table)
     except OSError as fault:
-        raise click.ClickException(str(fault)) from None
+        raise click.ClickException(told(fault)) from None
     if not known:
         raise click.ClickException(f"there is no table {table} to remove")
     _reload()
@@ -231,7 +233,7 @@ def homeassistant(folder: Path | None) -> None:
         broker.let_in(folder or setting_up.BROKER, topics.DISCOVERY, password)
         broker.write_access(folder or setting_up.BROKER)
     except (OSError, setting_up.SetUpError) as fault:
-        raise click.ClickException(str(fault)) from None
+        raise click.ClickException(told(fault)) from None
     _reload()
     click.echo("In Home Assistant's MQTT integration:\n")
     click.echo(f"user:     {topics.DISCOVERY}\npassword: {password}")
@@ -288,7 +290,8 @@ def _asked(config: "HouseConfig", what: str, wish: dict[str, str]) -> "dict[str,
     except urllib.error.HTTPError as no:
         raise click.ClickException(f"the house refuses: {json.load(no)['error']}") from None
     except OSError as fault:
-        raise click.ClickException(f"the house does not do it ({fault}): does it run?") from None
+        said = f"the house does not do it ({told(fault)}): does it run?"
+        raise click.ClickException(said) from None
 
 
 @house.command()
@@ -319,7 +322,7 @@ def demo(tables: int, port: int, folder: Path | None, pace: float, no_browser: b
             with tempfile.TemporaryDirectory(prefix="ludo-house-") as made:
                 asyncio.run(demonstrate(Path(made), tables, port, pace, started, died))
     except OSError as fault:
-        raise click.ClickException(str(fault)) from None
+        raise click.ClickException(told(fault)) from None
 
 
 def _reload() -> None:

@@ -4,6 +4,8 @@ from pathlib import Path
 
 import click
 
+from companion.terminal.printable import told
+
 
 @click.command()
 @click.argument("link")
@@ -22,7 +24,7 @@ def join(link: str, path: Path | None) -> None:
     except PermissionError:
         raise click.ClickException(f"{place} belongs to root: run it with sudo") from None
     except (InvitationError, ConfigError, OSError) as fault:
-        raise click.ClickException(str(fault)) from None
+        raise click.ClickException(told(fault)) from None
     click.echo(f"{place} is written: this table is {invitation.name} at {invitation.broker}.")
     click.echo(_restarted() if place == DEFAULT else "No service was told: start the table again.")
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from companion.terminal.journal_option import journal_option, opened
-from companion.terminal.printable import printable, refusal
+from companion.terminal.printable import printable, refusal, why
 
 if TYPE_CHECKING:
     from companion.referee import Referee
@@ -94,7 +94,7 @@ def read(path: Path) -> "Record":
     try:
         return record(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as fault:
-        raise refusal(f"{path} cannot be read: {fault}") from None
+        raise refusal(f"{path} cannot be read: {why(fault)}") from None
 
 
 def ordinary(path: Path) -> Path:

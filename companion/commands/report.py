@@ -141,7 +141,7 @@ def configuration(given: Path | None) -> str:
     try:
         return without_secrets(place.read_text(encoding="utf-8-sig"))
     except (OSError, UnicodeDecodeError) as fault:
-        return f"# {place} cannot be read: {fault}\n"
+        return f"# {place} cannot be read: {why(fault)}\n"
 
 
 def without_secrets(text: str) -> str:

@@ -16,6 +16,13 @@ def why(fault: OSError | ValueError) -> str:
     return (isinstance(fault, OSError) and fault.strerror) or str(fault)
 
 
+def told(fault: Exception) -> str:
+    """A fault where nothing was said yet: the file it is about, and what the system says of it."""
+    if isinstance(fault, OSError) and fault.strerror and fault.filename is not None:
+        return f"{fault.filename}: {fault.strerror}"
+    return why(fault) if isinstance(fault, OSError) else str(fault)
+
+
 def refusal(text: str) -> click.ClickException:
     """A sentence that may quote such a file, to be raised."""
     return click.ClickException(printable(text))

@@ -1,6 +1,7 @@
 """What a newcomer meets at the terminal: guesses, colours, a taken port, and phones."""
 
 import os
+import re
 import socket
 import subprocess
 import sys
@@ -89,3 +90,33 @@ def test_a_file_that_is_not_there_is_said_in_words() -> None:
     output = said("family", "/nowhere/rules.toml")
     assert "/nowhere/rules.toml: it cannot be read: No such file or directory" in output
     assert "Errno" not in output
+
+
+READING = [
+    ("analyse", "{}"),
+    ("replay", "{}"),
+    ("family", "{}"),
+    ("games", "--journal", "{}"),
+    ("export", "--journal", "{}"),
+    ("stats", "--journal", "{}"),
+    ("doctor", "--config", "{}"),
+    ("learn", "--simulated", "--config", "{}"),
+    ("run", "--config", "{}"),
+    ("bench", "--config", "{}"),
+    ("report", "--journal", "{}", "--config", "{}"),
+    ("house", "doctor", "--config", "{}"),
+]
+
+
+@pytest.mark.parametrize("words", READING, ids=" ".join)
+def test_no_file_of_any_kind_brings_numbers_of_the_system(
+    words: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "loop").symlink_to("loop")
+    (tmp_path / "noise").write_bytes(bytes(range(128, 256)))
+    for name in ("missing", "folder", "loop", "noise", "no/folder", "noise/below", "n" * 300):
+        result = CliRunner().invoke(main, [word.format(name) for word in words])
+        assert not re.search("Errno|Usage:|Traceback", result.output), name
+        assert isinstance(result.exception, SystemExit | None), name

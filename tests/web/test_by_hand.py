@@ -279,6 +279,8 @@ def test_take_back_is_offered_on_the_phone_as_soon_as_something_was_played(visit
 
 
 def test_a_newcomer_plays_against_the_box_with_one_press(visit: Open, unused: Process) -> None:
+    phone = visit(at=unused, viewport={"width": 360, "height": 640})
+    expect(phone.get_by_role("button", name="Play now against the box")).to_be_in_viewport(ratio=1)
     page = visit(at=unused)
     welcome = page.locator(".welcome")
     expect(welcome.locator("p")).to_have_count(3)
@@ -464,6 +466,10 @@ def test_the_end_has_places_figures_and_a_rematch_and_is_found_again(
     expect(end.get_by_role("heading")).to_contain_text("wins!")
     expect(end.locator(".podium li")).to_have_count(2)
     expect(end.locator(".facts")).to_contain_text("rolls")
+    expect(end).not_to_contain_text("null")
+    page.set_viewport_size({"width": 390, "height": 844})
+    expect(end.get_by_role("button", name="Rematch")).to_be_in_viewport()
+    expect(page.get_by_role("link", name="Past games")).to_be_visible()
     assert end.locator(".confetti i").count() == 0  # somebody likes it calm
     end.get_by_role("link", name="Watch it again").click()
     expect(page.locator(".past-game")).to_contain_text("Anna, Ben <i>")

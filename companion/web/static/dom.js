@@ -26,7 +26,7 @@ export function refill(element, key, make) {
   const said = JSON.stringify(key);
   if (element.dataset.said === said) return;
   element.dataset.said = said;
-  element.replaceChildren(...[make()].flat());
+  element.replaceChildren(...[make()].flat().filter((child) => child !== null));
 }
 
 export function setText(element, text) {

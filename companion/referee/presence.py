@@ -587,9 +587,8 @@ class Presence:
     def _judge_odd_board(
         self, outlook: Outlook, sight: OnTheWay | Wrong, patient: bool, meant: bool, now: float
     ) -> Finding | None:
-        """Neither as the game has it nor as a legal move leaves it: a hint, or STOP."""
+        """Neither as the game has it nor as a legal move leaves it: a question, a hint, or STOP."""
         assert self.pictures is not None
-        assert self.scene is not None
         tones = self._tones()
         stood = self._stood_a_moment(outlook.match) if meant and outlook.task is Task.PLAY else ()
         if stood:
@@ -598,41 +597,57 @@ class Presence:
             if tones.moved_back(self.pictures, held=True):
                 return Back()
             if not patient and tones.moved_back(self.pictures, held=False):
-                return None if outlook.asked == (None,) else Question((None,))
+                return self._ask_if_back(outlook)
             if tones.amending(self.pictures):
-                if patient and now - self._changed_at < self.times.passing:
-                    self._patience_at = self._changed_at + self.times.passing
-                    return None
-                return None if outlook.asked == (None,) else Question((None,))
+                return None if self._wait(patient, now) else self._ask_if_back(outlook)
         if tones.nearly_lawful(self.pictures):
             complete = tones.complete(self.pictures)
             if meant and complete is not None:
                 return Accept(complete.move)
-            everywhere = complete and set(complete.pictures) == set(self.pictures.all)
             if outlook.task is Task.STOP:
-                told = outlook.remedy or self._guided
-                if not told or (complete is not None and self._missed):
-                    return Right(said=False)  # only a roll was refused, or a reading was lost
-                if not everywhere:
-                    complete = None  # who follows the steps shown makes no move
+                return self._guide_to_nearest(outlook, complete)
             remedy = self._nearest(complete)
-            if outlook.task is Task.STOP:
-                self._guided = self._guided or bool(remedy)
-                return Guide(remedy) if remedy else None
-            hint = self._said_of(remedy) if complete is None else Hint(remedy)
-            return self._hint(hint, now, patient)
-        picture, goal = self.pictures.plainest, self.scene.goal
-        strays = self.pictures.unexplained(picture, self.seen)
+            return self._hint(
+                self._said_of(remedy) if complete is None else Hint(remedy), now, patient
+            )
+        strays = self.pictures.unexplained(self.pictures.plainest, self.seen)
         if patient and (strays or (isinstance(sight, OnTheWay) and not self._stands_astray())):
             self._patience_at = self._changed_at + self.times.patience
             return None  # a reading may have been lost: the next snapshot tells
-        if patient and self._may_pass(sight) and now - self._changed_at < self.times.passing:
-            self._patience_at = self._changed_at + self.times.passing
+        if self._may_pass(sight) and self._wait(patient, now):
             return None
-        touched = [self.scene.eyes.spots[at] for at in self._touched]
-        pictures = self.pictures.all
-        eyes, owed = self.scene.eyes, self._owed
-        fault = fault_in(eyes, outlook.match, pictures, goal, strays, touched, self._hops, owed)
+        return self._stop(outlook.match, tones, strays)
+
+    def _ask_if_back(self, outlook: Outlook) -> Question | None:
+        """Only people know whether the last piece stands where it came from, or is in a hand."""
+        return None if outlook.asked == (None,) else Question((None,))
+
+    def _wait(self, patient: bool, now: float) -> bool:
+        """Whether to wait as long as it takes to pass."""
+        at = self._changed_at + self.times.passing
+        if patient and now < at:
+            self._patience_at = at
+            return True
+        return False
+
+    def _guide_to_nearest(self, outlook: Outlook, complete: Complete | None) -> Finding | None:
+        """At a STOP the board has become nearly lawful: lead on, or let it go."""
+        assert self.pictures is not None
+        if not (outlook.remedy or self._guided) or (complete is not None and self._missed):
+            return Right(said=False)  # only a roll was refused, or a reading was lost
+        if complete is not None and set(complete.pictures) != set(self.pictures.all):
+            complete = None  # who follows the steps shown makes no move
+        remedy = self._nearest(complete)
+        self._guided = self._guided or bool(remedy)
+        return Guide(remedy) if remedy else None
+
+    def _stop(self, match: Match, tones: Tones, strays: list[str]) -> Refuse:
+        """Something is not allowed: which clause says so, and what to do."""
+        assert self.pictures is not None
+        assert self.scene is not None
+        eyes, goal, pictures = self.scene.eyes, self.scene.goal, self.pictures.all
+        touched = [eyes.spots[at] for at in self._touched]
+        fault = fault_in(eyes, match, pictures, goal, strays, touched, self._hops, self._owed)
         self._hinted, self._again_at = Hint(), None
         self.pictures.admit(tones.made_unseen(self.pictures))
         return Refuse(fault.refusals, self.way_back(), fault.attempt)

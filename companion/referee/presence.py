@@ -706,8 +706,11 @@ class Presence:
         return all(any(origin != AIR for _, origin, _ in ways) for ways in found)
 
     def _said_of(self, remedy: tuple[Step, ...]) -> Hint:
-        """The hint for loose ends: who thinks with a piece in the hand is not sent back."""
-        thinking = self._may_think_with()
+        """The hint for loose ends: who thinks with a piece in the hand is not sent back.
+
+        But who was told to do a step is told so until it is done.
+        """
+        thinking = self._may_think_with() - set(self._hinted.remedy)
         left = tuple(step for step in remedy if step not in thinking)
         in_hand = tuple(step.target for step in remedy if step in thinking and step.target)
         return Hint(left, Notice("in_hand", in_hand) if in_hand and not left else None)
@@ -761,10 +764,12 @@ class Presence:
 
     def _withdraw_hint(self, instead: Hint) -> Hint | None:
         """A step that was hinted at, and is no longer to be done, is not shown any longer."""
-        if set(self._hinted.remedy) <= {*self.way_back(), *instead.remedy}:
+        still = {*self.way_back(), *instead.remedy}
+        left = tuple(step for step in self._hinted.remedy if step in still)
+        if left == self._hinted.remedy:
             return None
-        self._hinted, self._again_at = Hint(), None
-        return Hint()
+        self._hinted, self._again_at = Hint(left), None
+        return self._hinted._replace(said=False)
 
     # -- putting right ---------------------------------------------------------------------
 

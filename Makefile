@@ -98,7 +98,7 @@ $(PLAYABLE): pyproject.toml requirements.txt
 	@$(PYTHON) -c 'import ensurepip' 2>/dev/null || $(MAKE) --no-print-directory venv-package
 	@echo "Setting up what playing needs, once: a minute or two."
 	@[ -x $(BIN)/pip ] || $(PYTHON) -m venv $(VENV)
-	@$(BIN)/pip install --quiet --progress-bar on --disable-pip-version-check --constraint requirements.txt --editable .
+	@$(BIN)/pip install --progress-bar on --disable-pip-version-check --constraint requirements.txt --editable .
 	@touch $@
 
 play: $(if $(wildcard $(READY)),$(READY) $(CATALOGUES),$(PLAYABLE))  ## play on a simulated table in the browser

@@ -4,7 +4,8 @@ import random
 import re
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
 
@@ -72,17 +73,26 @@ def textplay(
     colours = [table.colours[seat] for seat in table.order]
     chosen = asked.split(",") if asked else colours
     people = [known("colour", word.strip(), colours) for word in chosen]
+    if path is not None:
+        with _writing(path), path.open("a", encoding="utf-8"):
+            pass  # nobody plays a whole game to learn that it cannot be kept
     game = Terminal(table, rng, pace)
     if not by_itself and sys.stdin.isatty():
         game.people = people
         click.echo(HELP)
     record = game.run(Record(table, date.today()))
     if path is not None:
-        try:
+        with _writing(path):
             path.write_text(str(record), encoding="utf-8")
-        except OSError as error:
-            raise click.ClickException(f"{path} cannot be written: {why(error)}") from None
         click.echo(f"The record is in {path}.")
+
+
+@contextmanager
+def _writing(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise click.ClickException(f"{path} cannot be written: {why(error)}") from None
 
 
 def _read(prompt: str) -> str:

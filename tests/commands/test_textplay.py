@@ -45,6 +45,7 @@ def test_a_record_that_cannot_be_written_is_one_sentence(tmp_path: Path) -> None
     )
     assert result.exit_code == 1
     assert "cannot be written: " in result.stderr
+    assert result.stdout == ""  # and it is said before the game
 
 
 class Person:

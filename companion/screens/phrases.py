@@ -4,7 +4,7 @@ The sentences are message ids for gettext, with named gaps; `N_` and `NN_` only 
 collecting. Every function takes the translations to speak with, English if none are given.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from gettext import NullTranslations
 
 from companion.rules import (
@@ -180,6 +180,9 @@ HAPPENINGS = {
     "home": N_("{colour} has brought everything home!"),
 }
 
+OF_PIECES = {"captured", "sent_back", "penalty", "beaten"}
+"""Happenings that name a colour to look for on the board; the others name a player."""
+
 COLOURS = {
     "yellow": N_("yellow"),
     "green": N_("green"),
@@ -217,10 +220,17 @@ def refusal(game: Game, why: Refusal, face: int | None, words: NullTranslations 
     )
 
 
-def happening(game: Game, told: Happening, words: NullTranslations = ENGLISH) -> str:
-    """What followed from a move, for instance `Red rolls again.`"""
+def happening(
+    game: Game,
+    told: Happening,
+    words: NullTranslations = ENGLISH,
+    names: Mapping[str, str] | None = None,
+) -> str:
+    """What followed from a move, for instance `Red rolls again.`, or whose name is known."""
     said = words.gettext(of(game, HAPPENINGS[told.what]))
-    whose = colour(game.colours[told.seat], words)
+    seat = game.colours[told.seat]
+    named = None if told.what in OF_PIECES or names is None else names.get(seat)
+    whose = named or colour(seat, words)
     bonus = str(game.sheet.article(told.clause).bonus)
     return _sentence(said, colour=whose, bonus=bonus, **_where(game, told.places, words))
 

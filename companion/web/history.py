@@ -1,7 +1,7 @@
 """The game under way as the page tells it: what was played, the charts, and the text record."""
 
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from datetime import date
 from itertools import chain
 from typing import Any
@@ -138,8 +138,9 @@ class HistoryFeed:
 
     def _written(self, language: str, told: Entries, start: int) -> Iterator[bytes]:
         """The entries that were not asked for yet, of those from one on."""
+        names = {} if self._history is None else self._history.names
         while len(told) < len(self.deeds):
-            text = _encode(entry(self.deeds[len(told)], language))
+            text = _encode(entry(self.deeds[len(told)], language, names))
             told.append(text)
             if len(told) > start:
                 yield text
@@ -160,7 +161,7 @@ class HistoryFeed:
         return "\n".join([*Record(game, today, players).header(), "", *lines, ""])
 
 
-def entry(deed: Deed, language: str) -> dict[str, Any]:
+def entry(deed: Deed, language: str, names: Mapping[str, str]) -> dict[str, Any]:
     """One deed as plain data."""
     words, before = words_of(language), deed.position
     game = before.game
@@ -176,7 +177,7 @@ def entry(deed: Deed, language: str) -> dict[str, Any]:
             {
                 "what": one.what,
                 "clause": one.clause,
-                "text": phrases.happening(game, one, words),
+                "text": phrases.happening(game, one, words, names),
                 "colour": game.colours[one.seat],
             }
             for one in deed.happenings

@@ -106,15 +106,16 @@ class PastGames:
         history = self._followed(kept)
         words = words_of(language)
         first = history.deeds[0].position if history.deeds else kept.last
+        names = {colour: name for colour, name in kept.players.items() if name != colour}
         moves = []
         for deed in history.deeds:
-            told = entry(deed, language) | {"pieces": state.pieces(deed.after)}
+            told = entry(deed, language, names) | {"pieces": state.pieces(deed.after)}
             moves.append(msgspec.Raw(_encode(told)))
             self._pace()
         whole = {
             "number": self._named(number),
             "began": _minute(kept.began),
-            "names": {c: n for c, n in kept.players.items() if n != c},
+            "names": names,
             "game": state.game_told(kept.game, words),
             "pieces": state.pieces(first),
             "moves": moves,

@@ -136,7 +136,11 @@ def _of_game(view: View, position: Position, words: NullTranslations) -> Told:
         "why": _clauses(game, view.refusals, words) if passed else [],
         "tallies": [_tally(view, one, words) for one in view.tallies],
         "happenings": [
-            {"what": one.what, "clause": one.clause, "text": phrases.happening(game, one, words)}
+            {
+                "what": one.what,
+                "clause": one.clause,
+                "text": phrases.happening(game, one, words, view.names),
+            }
             for one in view.happenings
         ],
     }

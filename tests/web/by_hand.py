@@ -27,9 +27,9 @@ def turn_of(page: Page, colour: str) -> None:
     expect(page.locator(f".turn.c-{colour}")).to_be_visible()
 
 
-def german(page: Page, sensing: str = "presence") -> None:
+def german(page: Page, sensing: str = "presence", **more: Any) -> None:
     """A game of two with yellow to move and a 4 rolled: only 1 to 5 is legal."""
-    begin(page, sensing)
+    begin(page, sensing, **more)
     do(page, do="roll", face=4)
     phase(page, "move")
 

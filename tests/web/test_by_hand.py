@@ -228,7 +228,8 @@ def test_who_presses_twice_in_a_row_or_holds_the_key_rolls_once(visit: Open) -> 
 
 def test_a_roll_too_many_leaves_nothing_to_put_right(visit: Open) -> None:
     page = visit()
-    german(page)
+    german(page, names={"yellow": "Anna"})
+    expect(page.locator(".history")).to_contain_text("Anna begins.")  # who is known by name
     do(page, do="roll", face=4)
     phase(page, "illegal")
     expect(page.locator(".todo")).to_have_text("Make your move.")

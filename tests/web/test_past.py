@@ -206,3 +206,20 @@ def test_rolls_that_were_chosen_are_counted_apart(tmp_path: Path) -> None:
             assert (sum(die["counts"]), die["entered"]) == (1, 3)
 
     asyncio.run(run())
+
+
+@pytest.mark.parametrize(("length", "status"), [(200, 400), (20_000, 413)])
+def test_a_name_too_long_is_refused_in_a_sentence_and_the_game_goes_on(
+    length: int, status: int, tmp_path: Path
+) -> None:
+    async def run() -> None:
+        async with table(tmp_path / "games.db") as found:
+            await one_move(found)
+            order = {"do": "new_game", "sheet": "german", "names": {"yellow": "x" * length}}
+            async with found.client.post(f"{found.address}do", json=order) as answer:
+                told = await answer.json()
+            assert (answer.status, bool(told.get("error"))) == (status, True), told
+            assert found.view.colour == "red"
+            assert found.view.names == NAMES
+
+    asyncio.run(run())

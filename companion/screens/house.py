@@ -148,7 +148,7 @@ WORDS = {
     "hours": N_("Busy hours"),
     "dice": N_("Each table's die"),
     "rolls": N_("{number} rolls"),
-    "fair": N_("fair"),
+    "nothing_odd": N_("nothing odd"),
     "odd": N_("looks odd"),
     "too_few": N_("too few to judge"),
     "archived": N_("{games} games and {records} records are archived."),

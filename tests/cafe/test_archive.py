@@ -241,20 +241,21 @@ def test_the_house_in_numbers(journal: Journal, house: House) -> None:
     at = datetime(2026, 5, 2, 20, 30, tzinfo=UTC).timestamp()
     for number in range(10):
         for second, record in enumerate(game(number)):
-            journal.keep([record], at + number * 86400 + second * 60)
+            journal.keep([record], at + number * 2 * 86400 + second * 60)
+    journal.keep(game(10)[:-1], at + 18 * 86400 + 3600)  # it is still played
     house.visit("t", journal)
     found = statistics(house.archive, lambda at: datetime.fromtimestamp(at, UTC))
-    assert (found["games"], found["records"]) == (10, 70)
-    assert found["days"][0] == ["2026-05-02", 1]
-    assert len(found["days"]) == 10
-    assert found["hours"][20] == 10
+    assert (found["games"], found["records"]) == (11, 76)
+    assert found["days"][:3] == [["2026-05-02", 1], ["2026-05-03", 0], ["2026-05-04", 1]]
+    assert (len(found["days"]), found["days"][-1]) == (19, ["2026-05-20", 2])
+    assert found["hours"][20:22] == [10, 1]
     assert found["sheets"] == [
         {"sheet": "german", "games": 10, "shortest": 6.0, "half": 6.0, "longest": 6.0}
     ]
     (die,) = found["dice"]
-    assert (die["table"], sum(die["faces"]), die["judged"]) == ("t", 50, "fair")
+    assert (die["table"], sum(die["faces"]), die["judged"]) == ("t", 55, "nothing_odd")
     lines = games_csv(house.archive).splitlines()
-    assert len(lines) == 11
+    assert len(lines) == 12
     assert lines[1].startswith("t,german,")
 
 

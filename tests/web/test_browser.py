@@ -175,15 +175,18 @@ def test_a_move_is_played_from_the_list_and_by_hands(visit: Open) -> None:
     turn_of(page, "yellow")
 
 
-def test_cards_are_laid_by_pressing_stacks(visit: Open) -> None:
+@pytest.mark.parametrize(
+    ("sensing", "why"), [("touch", "needs a 2 or a 6"), ("choose", "no legal move")]
+)
+def test_cards_are_laid_by_pressing_stacks(sensing: str, why: str, visit: Open) -> None:
     page = visit()
-    do(page, do="new_game", sheet="cards", seats=["red", "yellow"])
+    do(page, do="new_game", sheet="cards", seats=["red", "yellow"], sensing=sensing)
     phase(page, "opening")
     for face in (6, 1, 3):
         do(page, do="roll", face=face)
     phase(page, "move")
     page.locator('[data-place="R.2"]').click()
-    expect(page.locator(".verdict")).to_contain_text("needs a 2 or a 6")
+    expect(page.locator(".verdict, .oops").filter(has_text=why)).to_be_visible()
     page.locator('[data-place="R.3"]').click()
     turn_of(page, "yellow")
     expect(page.locator('[data-place="R.3"]')).to_have_attribute("data-height", "1")

@@ -129,7 +129,21 @@ function pressable(app, mat) {
     const place = event.target.closest?.("[data-place]")?.dataset.place;
     if (!place) return;
     event.preventDefault();
-    app.link.ask({ do: "touch", place });
+    if (app.link.state.sensing === "choose") choose(place);
+    else app.link.ask({ do: "touch", place });
+  };
+  // Where moves are only chosen no press is felt: the stacks pressed so far choose a move.
+  let pressed = [], offered = null;
+  const choose = (place) => {
+    const { phase, legal } = app.link.state;
+    pressed = offered === legal ? [...pressed, place] : [place];
+    offered = legal;
+    const left = legal.map(({ stacks = [] }) => pressed.reduce((rest, one) => rest?.includes(one) ? rest.filter((_, n) => n !== rest.indexOf(one)) : null, stacks));
+    const whole = left.findIndex((rest) => rest?.length === 0);
+    if (phase === "move" && whole >= 0) app.link.ask({ do: "move", move: legal[whole].move });
+    else if (phase !== "move" || left.every((rest) => rest === null)) app.warn(t(phase === "move" ? "choose_legal" : "choose_later"));
+    else return mat.showLegal(legal, pressed);
+    pressed = [];
   };
   mat.svg.addEventListener("click", press);
   mat.svg.addEventListener("keydown", (event) => (event.key === "Enter" || event.key === " ") && press(event));

@@ -35,6 +35,7 @@ DISK = "/dev/shm" if Path("/dev/shm").exists() else None
 """Where 200 tables keep their games: they have 200 disks, and this machine has one."""
 TABLES, WHOLE = 200, 8
 RATE, SECONDS = 2.0, 60.0
+LATE = 10.0  # seconds after which a picture that has not come counts as never
 ALONE = 40.0  # seconds for which whole tables are compared
 PICTURE_TARGET = 0.250  # seconds, p99
 SHARE_TARGET = 0.01  # of a core, for one table
@@ -147,7 +148,7 @@ async def crowd(folder: Path) -> bool:
         taken = await watched(parts, SECONDS)
         worked = (busy() - worked) / SECONDS
         await tables.stdout.readline()
-        await asyncio.sleep(1)
+        await asyncio.sleep(LATE)
         seen = await page.evaluate("window.seen")
         lost = await asyncio.to_thread(unarchived, folder, one.archive, names[:fed])
         tables.stdin.write(b"\n")

@@ -86,6 +86,11 @@ class Thinker:
             loop = asyncio.get_running_loop()
             self._retires = loop.call_later(self._idle, process.stdin.close)
 
+    async def rest(self) -> None:
+        """Give the memory back, if nobody is asking."""
+        if not self._asking.locked():
+            await self.close()
+
     async def close(self) -> None:
         """End the process."""
         if self._retires is not None:

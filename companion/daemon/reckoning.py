@@ -78,6 +78,7 @@ class Reckoner:
             return
         self._weighed = history
         record = str(from_history(history, date.today()))
+        await daemon.thinker.rest()  # one process at a time, where there is little memory
         analyst = Thinker(patience=LONGEST)
         try:
             told = await analyst.ask({"ask": "luck", "record": record})

@@ -3,7 +3,7 @@
 All positions of such an ending are looked at, each valued by the mean over the six faces of the
 best move, again and again until nothing changes (value iteration). So these chances have no error,
 and they judge the play-outs. A table of `german` has 817,216 positions; it is made when an ending
-is first asked for (`known_ends`), in some seconds and 12 MB, and takes the fast part. Sheets on
+is first asked for (`known_ends`), in some seconds and 9 MB, and takes the fast part. Sheets on
 which a turn remembers more than the pieces (a limit of sixes, tries, bonus squares) have none.
 """
 
@@ -20,7 +20,7 @@ from companion.rules.boardgame import BoardGame
 from companion.rules.boards import BASE
 from companion.rules.game import FACES
 
-CLOSE = 1e-7
+CLOSE = 1e-6
 """How little the values may change in the last round."""
 MOST_STATES = 2_000_000
 FREE = 2
@@ -95,7 +95,7 @@ class Ends:
             return None
         return self._number.get((own[0], own[1]))
 
-    def _solve(self) -> "ctypes.Array[ctypes.c_double]":
+    def _solve(self) -> "ctypes.Array[ctypes.c_float]":
         pairs = self._pairs
         pieces = (ctypes.c_int8 * (2 * len(pairs)))(*(one for pair in pairs for one in pair))
         number = (ctypes.c_int16 * (WAY * WAY))(*([-1] * WAY * WAY))

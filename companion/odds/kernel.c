@@ -957,45 +957,103 @@ int64_t odds_ending_moves(const game *g, const ending *e, const level *l, uint32
     return used;
 }
 
-/* What a step leaves the mover; `again` and `other` are the values with who moves next, mover or
- * not, up to the pair of who waits. */
-static double value_of(const ending *e, const double *again, const double *other, int theirs,
-                       int step) {
+/* The values while they are found, and the same turned round: by who waits first. So all states of one
+ * pair of the mover are read side by side, and the compiler takes several at a time. */
+typedef struct {
+    float *values, *turned;
+} found_values;
+
+static int64_t row_of(const ending *e, int who, int pair) {
+    return ((int64_t)(e->tables > 1 ? who : 0) * e->pairs + pair) * e->pairs;
+}
+
+/* What a step that captures nothing leaves the mover, whoever waits; best or sum of that so far. */
+static void weigh_row(const ending *e, const found_values *v, int who, int step, int draws,
+                      float *so_far) {
+    int mine = step & PAIR;
+    const float *again = v->values + row_of(e, who, mine);
+    const float *other = v->turned + row_of(e, who ^ 1, mine);
+    for (int theirs = 0; theirs < e->pairs; theirs++) {
+        float one = step & STAYS ? again[theirs] : 1 - other[theirs];
+        so_far[theirs] = draws ? so_far[theirs] + one : one > so_far[theirs] ? one : so_far[theirs];
+    }
+}
+
+static float value_of(const ending *e, const found_values *v, int who, int theirs, int step) {
     int mine = step & PAIR, left = theirs;
     if (mine >= LOST) return mine == WON;
     if (step & (LOW | HIGH)) left = captured(e, theirs, step);
-    return step & STAYS ? again[mine * e->pairs + left] : 1 - other[left * e->pairs + mine];
+    if (step & STAYS) return v->values[row_of(e, who, mine) + left];
+    return 1 - v->turned[row_of(e, who ^ 1, mine) + left];
+}
+
+/* The value of one state by its own list of steps. */
+static float weigh_one(const ending *e, const found_values *v, int who, int theirs, int draws,
+                       const uint16_t *at) {
+    float all = 0;
+    for (int face = 1; face <= 6; face++) {
+        float best = 0, sum = 0;
+        int n = 0;
+        do {
+            float one = value_of(e, v, who, theirs, *at);
+            best = one > best ? one : best;
+            sum += one;
+            n++;
+        } while (!(*at++ & LAST));
+        all += draws ? sum / (float)n : best;
+    }
+    return all / 6;
+}
+
+/* The same for all states of a mover's pair that share a list; a step that ends the game or
+ * captures is not in it. */
+static void weigh_all(const ending *e, const found_values *v, int who, int draws,
+                      const uint16_t *at, float *all) {
+    float so_far[PAIR + 1];
+    memset(all, 0, (size_t)e->pairs * sizeof *all);
+    for (int face = 1; face <= 6; face++) {
+        int n = 0;
+        memset(so_far, 0, (size_t)e->pairs * sizeof *so_far);
+        do {
+            weigh_row(e, v, who, *at, draws, so_far);
+            n++;
+        } while (!(*at++ & LAST));
+        for (int theirs = 0; theirs < e->pairs; theirs++)
+            all[theirs] += draws ? so_far[theirs] / (float)n : so_far[theirs];
+    }
+    for (int theirs = 0; theirs < e->pairs; theirs++) all[theirs] /= 6;
+}
+
+static int is_plain(const uint16_t *at) {
+    for (int face = 1; face <= 6; at++) {
+        if ((*at & PAIR) >= LOST || *at & (LOW | HIGH)) return 0;
+        face += *at & LAST ? 1 : 0;
+    }
+    return 1;
 }
 
 /* One round over all states, from the furthest along back; answers the largest change. Who moves
  * takes the best of what a roll leads to, or draws from it. */
 double odds_ending_sweep(const game *g, const ending *e, int draws, const uint32_t *first,
                          const uint32_t *lists, const uint16_t *kinds, const uint16_t *steps,
-                         double *values) {
-    double largest = 0;
-    int table = e->pairs * e->pairs, state = e->tables * table;
+                         float *values, float *turned) {
+    float largest = 0, all[PAIR + 1];
+    found_values v = {values, turned};
     for (int row = e->tables * e->pairs - 1; row >= 0; row--) {
-        int who = row / e->pairs, mine = row % e->pairs;
-        const double *again = values + who * table, *other = values + (e->tables - 1 - who) * table;
-        for (int theirs = e->pairs - 1; theirs >= 0; theirs--) {
-            double all = 0, change;
-            const uint16_t *at = steps + lists[first[row] + kinds[--state]];
+        int who = row / e->pairs, mine = row % e->pairs, plain;
+        const uint16_t *kind = kinds + (int64_t)row * e->pairs;
+        if (somebody_is_home(g, e, mine, 0)) continue;
+        plain = is_plain(steps + lists[first[row]]);
+        if (plain) weigh_all(e, &v, who, draws, steps + lists[first[row]], all);
+        for (int theirs = 0; theirs < e->pairs; theirs++) {
+            float change, *value = values + row_of(e, who, mine) + theirs;
             if (somebody_is_home(g, e, mine, theirs)) continue;
-            for (int face = 1; face <= 6; face++) {
-                double best = 0, sum = 0;
-                int n = 0;
-                do {
-                    double one = value_of(e, again, other, theirs, *at);
-                    best = one > best ? one : best;
-                    sum += one;
-                    n++;
-                } while (!(*at++ & LAST));
-                all += draws ? sum / n : best;
-            }
-            change = all / 6 - values[state];
-            values[state] = all / 6;
-            if (change < 0) change = -change;
+            if (kind[theirs] || !plain)
+                all[theirs] =
+                    weigh_one(e, &v, who, theirs, draws, steps + lists[first[row] + kind[theirs]]);
+            change = all[theirs] > *value ? all[theirs] - *value : *value - all[theirs];
             if (change > largest) largest = change;
+            *value = turned[row_of(e, who, theirs) + mine] = all[theirs];
         }
     }
     return largest;

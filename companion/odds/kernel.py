@@ -124,7 +124,7 @@ def load(path: Path) -> ctypes.CDLL:
     found.odds_ending_sweep.argtypes = [
         *[ctypes.c_void_p] * 2,
         ctypes.c_int,
-        *[ctypes.c_void_p] * 5,
+        *[ctypes.c_void_p] * 6,
     ]
     found.odds_ending_sweep.restype = ctypes.c_double
     return found
@@ -207,7 +207,7 @@ class FastGame:
 
     def solve_ending(
         self, ending: ctypes.Structure, rows: int, states: int, close: float, level: Level | None
-    ) -> "ctypes.Array[ctypes.c_double]":
+    ) -> "ctypes.Array[ctypes.c_float]":
         """The value of every state of an ending, of which a row has one pair of the mover."""
         library, about = self._library, ctypes.byref(ending)
         playing = None if level is None else ctypes.byref(level)
@@ -221,10 +221,11 @@ class FastGame:
             if used == OUT_OF_THE_TABLES:
                 raise NoFastFormError("a move leads out of these endings")
             room *= 2
-        values, draws = (ctypes.c_double * states)(), level is not None
+        values, turned = ((ctypes.c_float * states)() for _ in range(2))
+        draws = level is not None
         for _ in range(MOST_ROUNDS):
             changed = library.odds_ending_sweep(
-                self._at, about, draws, first, lists, kinds, steps, values
+                self._at, about, draws, first, lists, kinds, steps, values, turned
             )
             if changed < close:
                 break

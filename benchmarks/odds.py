@@ -16,6 +16,7 @@ from benchmarks.daemon import TOUCH, phase, players_at
 from companion.events import Command, Pressed
 from companion.odds.chances import odds
 from companion.odds.playouts import PlayOuts
+from companion.referee import View
 from companion.rules import Game, Position, game
 from companion.thinking import Thinker
 from tests.daemon.process import daemon_process
@@ -131,7 +132,12 @@ async def lags(folder: Path) -> tuple[list[float], int]:
     """How late the loop is, again and again, while the box plays against itself; and its moves."""
     loop, found = asyncio.get_running_loop(), []
     async with table(folder / "lag.db") as one:
-        one.daemon.subscribe(lambda view: view.phase == "move" and one.daemon.post(Pressed("ok")))
+
+        def carry_out(view: View) -> None:
+            if view.phase == "move":
+                one.daemon.post(Pressed("ok"))
+
+        one.daemon.subscribe(carry_out)
         one.daemon.post(Command("set", {"name": "chances", "value": True}))
         seats = {"seats": list(BOXES), "sensing": "choose", "box": BOXES}
         await one.do({"do": "new_game", "sheet": "german", **seats})

@@ -2,7 +2,7 @@
 
 The installer asks it of a new version before it takes the place of the old one, so it must find
 whatever would keep the service from working: a file that is missing or torn, a package of another
-version, a module that cannot be imported, a game that cannot be kept.
+version, a module that cannot be imported, a game that cannot be kept, odds of other rules.
 """
 
 import base64
@@ -28,6 +28,8 @@ NEEDED = ("PIL", "aiohttp", "gpiozero", "luma.oled.device", "msgspec", "segno", 
 OURS = ("companion", "firmware")
 LANGUAGES = ("de", "nl")
 MOVES = 12
+SHORT_GAMES = (("german+pieces=2 yellow,red", "fox"), ("dutch+pieces=1 red,yellow", "cat"))
+"""Games and players by which the fast part of the odds is tried."""
 
 
 def examine_self() -> Iterator[Finding]:
@@ -39,6 +41,7 @@ def examine_self() -> Iterator[Finding]:
     yield from page()
     yield from firmware()
     yield from game()
+    yield from odds()
     yield from pins()
 
 
@@ -191,6 +194,23 @@ def kept_and_read(records: list[dict[str, str]], path: Path) -> list[dict[str, s
         return list(second.resumable())
     finally:
         second.close()
+
+
+def odds() -> Iterator[Finding]:
+    """Whether the fast part of the odds is for this machine, and plays as the rules do."""
+    from companion.odds.playouts import PlayOuts
+    from companion.rules import recall_game
+
+    for text, level in SHORT_GAMES:
+        short = recall_game(text)
+        fast, slow = PlayOuts(short), PlayOuts(short, fast=False)
+        if fast.fast is None:
+            yield Finding("note", "odds", f"reckoned slowly: {fast.why_slow}")
+            return
+        if fast.run(short.start(), level, 1, 6) != slow.run(short.start(), level, 1, 6):
+            yield Finding("bad", "odds", "the fast part does not play by the rules", AGAIN)
+            return
+    yield Finding("good", "odds", "the fast part plays as the rules do")
 
 
 def pins() -> Iterator[Finding]:

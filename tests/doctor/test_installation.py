@@ -11,7 +11,9 @@ from click.testing import CliRunner
 from companion.cli import main
 from companion.doctor import installation
 from companion.doctor.finding import Finding
-from companion.doctor.installation import game, modules, packages, page, words
+from companion.doctor.installation import game, modules, odds, packages, page, words
+from companion.odds import playouts
+from companion.odds.kernel import MissingError
 
 
 def test_this_very_installation_is_well() -> None:
@@ -19,6 +21,7 @@ def test_this_very_installation_is_well() -> None:
     assert done.exit_code == 0, done.output
     assert "All is well." in done.output
     assert "12 moves were played, kept and read back" in done.output
+    assert "the fast part plays as the rules do" in done.output
 
 
 def installed(prefix: Path) -> Path:
@@ -82,6 +85,22 @@ def test_a_module_that_cannot_be_imported_is_named(monkeypatch: pytest.MonkeyPat
 def test_a_game_that_is_not_read_back_as_it_was_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(installation, "kept_and_read", lambda records, path: records[:-1])
     assert [finding.state for finding in game()] == ["bad"]
+
+
+def test_a_fast_part_that_plays_otherwise_is_a_fault_and_none_is_not(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    real = playouts.weights
+    monkeypatch.setattr(playouts, "weights", lambda game, level: real(game, "hare"))
+    assert [finding.state for finding in odds()] == ["bad"]
+
+    def missing() -> None:
+        raise MissingError("there is no fast part for this machine")
+
+    monkeypatch.setattr(playouts, "library", missing)
+    [finding] = odds()
+    assert finding.state == "note"
+    assert finding.what == "reckoned slowly: there is no fast part for this machine"
 
 
 def test_sentences_and_page_have_to_be_there(

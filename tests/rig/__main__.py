@@ -52,6 +52,8 @@ INSTALLER = "/opt/rig/systemd/install.sh"
 INSTALL_BARE = f"{INSTALLER} --wheels /opt/rig/wheels 2>&1"
 INSTALL = f"{INSTALL_BARE} --config /run/companion.toml"
 SERVICE = "ludo-companion"
+THINKING = "ludo-thinking"
+PYTHON = "/opt/ludo-companion/current/bin/python"
 EXPOSURE = {
     SERVICE: 1.3,
     f"{SERVICE}-shutdown": 1.1,
@@ -153,6 +155,7 @@ class Rig:
             await self.play(3)
             await self.update()
             await self.open_the_page()
+            await self.think()
             await self.play(2)
             await self.move_illegally()
             await self.play(1)
@@ -286,6 +289,26 @@ class Rig:
         return await self.table.in_guest(
             f"cat >/run/ask.py <<'END'\n{ASK}END\npython3 /run/ask.py {method} {path}{given}"
         )
+
+    async def think(self) -> None:
+        """What thinks for a player of the box does so in the sandbox of the unit, with its C."""
+        its_own = (
+            "^(Type|ExecStart|Restart|RestartSec|WatchdogSec|StateDirectory|RuntimeDirectory)="
+        )
+        files = f"/run/systemd/system/{THINKING}.service"
+        await self.table.in_guest(
+            f"systemctl cat {SERVICE} | grep -Ev '{its_own}' >{files} && mkdir -p {files}.d && "
+            f"printf '%s\\n' '[Service]' Type=oneshot 'ExecStart={PYTHON} -m companion.thinking' "
+            f"StandardInput=file:/run/question StandardOutput=file:/run/answer >{files}.d/own.conf"
+        )
+        question = {"ask": "chances", "position": str(self.table.mirror.match.position)}
+        told = await self.table.in_guest(
+            f"echo '{json.dumps(question | {'games': 600})}' >/run/question && "
+            f"systemctl daemon-reload && systemctl start {THINKING} && cat /run/answer"
+        )
+        answer = json.loads(told)
+        assert answer["slow"] == "", answer
+        say(f"thought about the game in the sandbox of the unit: {answer['win']}")
 
     async def begin_a_game(self) -> None:
         await self.table.press("ok")

@@ -41,13 +41,13 @@ def weights(game: Game, level: str) -> Weights:
     if level == "butterfly":
         nothing = _by_slot(game, lambda gone, home: 0)
         return Weights(nothing, nothing, random=True)
+    if game.walked is None:
+        return _with_cards(game, level)
     run = _by_slot(game, lambda gone, home: gone * gone)
     if level == "hare":
         return Weights(run, _by_slot(game, lambda gone, home: 0))
     if level == "cat":
         return Weights(run, _by_slot(game, lambda gone, home: 100_000 + gone * gone if gone else 0))
-    if game.walked is None:
-        return Weights(_cards(), _by_slot(game, lambda gone, home: 0), danger=2)
     return Weights(_by_slot(game, _own), _by_slot(game, _theirs), danger=6, chase=2)
 
 
@@ -67,8 +67,23 @@ STACK_WORTH = (3, 5, 20, 80)
 """What a card is worth by its number: few rolls let a four be laid, and any roll lets a one."""
 
 
-def _cards() -> tuple[int, ...]:
-    return tuple(worth * h * (12 - h) for worth in STACK_WORTH for h in range(FULL + 1))
+def _with_cards(game: Game, level: str) -> Weights:
+    """Laying cards nobody runs: the hare lays high numbers, and the cat builds low stacks first."""
+    nothing = _by_slot(game, lambda gone, home: 0)
+    if level == "hare":
+        return Weights(_stacks(STACKS, lambda height: height), nothing)
+    if level == "cat":
+        beats = _by_slot(game, lambda gone, home: 100_000 + gone if gone else 0)
+        return Weights(_stacks(STACKS, _low_first), beats)
+    return Weights(_stacks(STACK_WORTH, _low_first), nothing, danger=2)
+
+
+def _low_first(height: int) -> int:
+    return height * (12 - height)
+
+
+def _stacks(worths: Sequence[int], value: Callable[[int], int]) -> tuple[int, ...]:
+    return tuple(worth * value(height) for worth in worths for height in range(FULL + 1))
 
 
 def _by_slot(game: Game, value: Callable[[int, bool], int]) -> tuple[int, ...]:

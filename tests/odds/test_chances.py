@@ -1,6 +1,7 @@
 """Chances are judged by exact endings; players, hints and their words."""
 
 from functools import cache
+from itertools import pairwise
 from math import sqrt
 from random import Random
 
@@ -155,6 +156,12 @@ def test_the_fox_is_the_strongest() -> None:
     assert fox.share - 2 * fox.error > 0.585
     for other in shares.values():
         assert fox.share - other.share > 2 * (fox.error**2 + other.error**2) ** 0.5
+
+
+def test_every_level_wins_more_than_the_one_before_with_cards_too() -> None:
+    shares = [one_against(game("cards"), level, "butterfly", 2_000, seed=1) for level in LEVELS]
+    for weaker, stronger in pairwise(shares):
+        assert stronger.share - weaker.share > 2 * (weaker.error**2 + stronger.error**2) ** 0.5
 
 
 def test_a_hint_names_the_best_move_and_by_how_much() -> None:

@@ -380,8 +380,8 @@ export class Ranking {
     const fill = h("span", { class: "fill" });
     fill.style.width = percent.replace(" ", "");
     return h("li", { class: `c-${colour}${colour === turn ? " on" : ""}` }, h("span", { class: "chip" }, this.app.names[colour].sign),
-      h("span", { class: "who", title: playerOf(this.app, colour) }, playerOf(this.app, colour)), h("span", { class: "bar" }, fill),
-      h("span", { class: "prize" }, place ? t("nth", { number: place }) : percent, this.chance(colour, state)), h("span", { class: "seat-buttons" }, this.whoPlays(colour, state), this.phone(colour, state)));
+      h("span", { class: "player" }, h("span", { class: "who", title: playerOf(this.app, colour) }, playerOf(this.app, colour)), this.chance(colour, state)),
+      h("span", { class: "bar" }, fill), h("span", { class: "prize" }, place ? t("nth", { number: place }) : percent), h("span", { class: "seat-buttons" }, this.whoPlays(colour, state), this.phone(colour, state)));
   }
 }
 

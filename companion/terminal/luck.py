@@ -44,8 +44,9 @@ def told(record: "Record", analysis: "Analysis") -> Iterator[str]:
         yield ""
         yield from table("after the first winner: mean ranks", analysis.ranks, names, 1)
     yield ""
-    if analysis.best_roll is not None:
-        yield f"the roll of the evening: {moment(analysis.best_roll, names)}"
+    best = analysis.best_roll
+    if best is not None and best.change.value > 2 * best.change.error:
+        yield f"the roll of the evening: {moment(best, names)}"
     worst = analysis.worst_move
     if worst is not None and worst.change.value > 2 * worst.change.error:
         yield f"the move that cost most: {moment(worst, names)}, instead of {worst.instead}"

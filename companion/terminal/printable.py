@@ -13,6 +13,8 @@ def printable(text: str) -> str:
 
 def why(fault: OSError | ValueError) -> str:
     """What the system says of a file, in words only: its name was said, its number is no help."""
+    if isinstance(fault, UnicodeDecodeError):
+        return "it is not text"
     return (isinstance(fault, OSError) and fault.strerror) or str(fault)
 
 

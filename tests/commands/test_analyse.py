@@ -52,6 +52,8 @@ def test_a_damaged_record_is_a_sentence(record: Path) -> None:
     assert code == 2
     assert told.count("\n") <= 4
     assert "line 10" in told
+    record.write_bytes(b"\x84\x00")
+    assert run(str(record)) == (1, f"Error: {record} cannot be read: it is not text\n")
 
 
 def test_a_game_without_a_roll_is_a_sentence(record: Path) -> None:

@@ -12,8 +12,10 @@ from companion.cli import main
 from companion.doctor import installation
 from companion.doctor.finding import Finding
 from companion.doctor.installation import game, modules, odds, packages, page, words
-from companion.odds import playouts
 from companion.odds.kernel import MissingError
+from companion.odds.players import weights
+
+PLAYOUTS = "companion.odds.playouts"
 
 
 def test_this_very_installation_is_well() -> None:
@@ -90,14 +92,13 @@ def test_a_game_that_is_not_read_back_as_it_was_is_a_fault(monkeypatch: pytest.M
 def test_a_fast_part_that_plays_otherwise_is_a_fault_and_none_is_not(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    real = playouts.weights
-    monkeypatch.setattr(playouts, "weights", lambda game, level: real(game, "hare"))
+    monkeypatch.setattr(f"{PLAYOUTS}.weights", lambda game, level: weights(game, "hare"))
     assert [finding.state for finding in odds()] == ["bad"]
 
     def missing() -> None:
         raise MissingError("there is no fast part for this machine")
 
-    monkeypatch.setattr(playouts, "library", missing)
+    monkeypatch.setattr(f"{PLAYOUTS}.library", missing)
     [finding] = odds()
     assert finding.state == "note"
     assert finding.what == "reckoned slowly: there is no fast part for this machine"

@@ -327,7 +327,7 @@ WORDS = {
     "rematch": N_("Rematch"),
     "watch_again": N_("Watch it again"),
     "fact_minutes": N_("{number} min"),
-    "fact_rolls": N_("{number} rolls"),
+    "fact_rolls": N_("{number} rolls in all"),
     "fact_hits": N_("{number} captures"),
     "fact_moves": N_("{number} moves"),
     "past_games": N_("Past games"),

@@ -5,7 +5,7 @@ the game is made, the `forbids` are asked at each roll, and the `compels` narrow
 `judging.py` asks the same functions about the one move that hands made.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -43,6 +43,14 @@ class Numbers:
     unused_spots: frozenset[int] = frozenset()
 
 
+class Trial(Move):
+    """A step put to the clauses with one target after the other: made once, it is quicker so."""
+
+    __slots__ = ()
+    target: int
+    __setattr__ = object.__setattr__
+
+
 class Steps(dict[int, tuple[Move, ...]]):
     """By origin, the moves to which no counting clause objects, reckoned when first asked for."""
 
@@ -54,18 +62,24 @@ class Steps(dict[int, tuple[Move, ...]]):
         self.count = face if count is None else count
 
     def __missing__(self, origin: int) -> tuple[Move, ...]:
-        game, found = self.game, []
-        clauses = [clause for _, clause in game.counts]
-        if self.size in game.numbers.sizes:
-            for target in range(BASE, game.last + 1):
-                move = Move(self.seat, self.count, origin, target, self.size, game)
-                for number, clause in enumerate(clauses):
-                    if clause(game, move):  # who objects most is asked first
-                        clauses.insert(0, clauses.pop(number))
-                        break
-                else:
-                    found.append(move if self.count == self.face else replace(move, face=self.face))
+        found = [
+            Move(self.seat, self.face, origin, target, self.size, self.game)
+            for target in (self._targets(origin) if self.size in self.game.numbers.sizes else ())
+        ]
         return self.setdefault(origin, tuple(found))
+
+    def _targets(self, origin: int) -> Iterator[int]:
+        game, clauses = self.game, [clause for _, clause in self.game.counts]
+        trial = Trial(self.seat, self.count, origin, BASE, self.size, game)
+        for target in range(BASE, game.last + 1):
+            trial.target = target
+            for number, clause in enumerate(clauses):
+                if clause(game, trial):  # who objects most is asked first
+                    if number:
+                        clauses.insert(0, clauses.pop(number))
+                    break
+            else:
+                yield target
 
 
 class Blocks(dict[Pieces, int]):

@@ -29,12 +29,14 @@ class Match(History):
     @property
     def legal(self) -> tuple[AnyMove, ...]:
         """The legal moves with the roll that lies; none before the roll."""
-        if self.face is None:
-            return ()
+        return () if self.face is None else self._legal_with(self.position, self.face)
+
+    def _legal_with(self, position: Position, face: int) -> tuple[AnyMove, ...]:
+        """The legal moves there; the same are asked for again and again."""
         asked = self._asked
-        if asked is None or asked[0] is not self.position or asked[1] != self.face:
-            self._asked = self.position, self.face
-            self._allowed = tuple(legal_moves(self.position, self.face))
+        if asked is None or asked[0] is not position or asked[1] != face:
+            self._asked = position, face
+            self._allowed = tuple(legal_moves(position, face))
         return self._allowed
 
     @property
@@ -111,7 +113,7 @@ class Match(History):
         last = self.open_move
         if last is None or last.face is None:
             return ()
-        moves = legal_moves(last.position, last.face)
+        moves = self._legal_with(last.position, last.face)
         return tuple(m for m in moves if not isinstance(m, Pass) and m != last.move)
 
     def can_take_back(self) -> bool:

@@ -56,6 +56,11 @@ class Eyes:
             self.size[at] += 1
             self.places[at] = place
             self.owner[at] = None if place.colour is None else board.colours.index(place.colour)
+        self._on_way = [
+            {on: self.index[board.spot(seat, on)] for on in range(BASE, board.last + 1)}
+            for seat in range(len(board.colours))
+        ]
+        """By seat, the spot at each step of its way."""
 
     def way_back(self, seat: int, origin: str, target: str) -> float:
         """How far a colour's piece has to go back; what went forward mostly has to come back."""
@@ -92,19 +97,18 @@ class Eyes:
         return self._shown(pieces)
 
     def _outline_of(self, pieces: tuple[tuple[int, ...], ...]) -> Outline:
-        spot = self.board.spot
-        return self._outline(
-            tuple(tuple(spot(seat, one) for one in own) for seat, own in enumerate(pieces))
-        )
+        ways = zip(self._on_way, pieces, strict=True)
+        return self._filled(at[piece] for at, own in ways for piece in own)
 
     def _outline(self, pieces: Spots) -> Outline:
-        seen, index, size = bytearray(len(self.spots)), self.index, self.size
-        for own in pieces:
-            for spot in own:
-                if spot:
-                    at = index[spot]
-                    if seen[at] < size[at]:
-                        seen[at] += 1
+        return self._filled(self.index[spot] for own in pieces for spot in own if spot)
+
+    def _filled(self, stands: Iterable[int]) -> Outline:
+        """The outline with a piece more on each of these spots, as many as it has sensors for."""
+        seen, size = bytearray(len(self.spots)), self.size
+        for at in stands:
+            if seen[at] < size[at]:
+                seen[at] += 1
         return bytes(seen)
 
     def seen(self, on: Iterable[str]) -> Outline:

@@ -710,6 +710,8 @@ class Presence:
 
         But who was told to do a step is told so until it is done.
         """
+        if not remedy:
+            return Hint()
         thinking = self._may_think_with() - set(self._hinted.remedy)
         left = tuple(step for step in remedy if step not in thinking)
         in_hand = tuple(step.target for step in remedy if step in thinking and step.target)

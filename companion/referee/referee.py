@@ -265,9 +265,10 @@ class Referee:
         kept: list[Effect] = [effect for effect in effects if isinstance(effect, Keep)]
         rest = [effect for effect in effects if not isinstance(effect, Keep)]
         view = self.view
-        if view != self._shown:
-            self._shown = view
-            rest.append(Show(view))
+        if view == self._shown:
+            return kept + rest
+        self._shown = view
+        rest.append(Show(view))
         lit = light(view)
         if lit != self._lit:
             self._lit = lit
@@ -286,7 +287,8 @@ class Referee:
 
     def _known(self, places: Iterable[str]) -> bool:
         """Whether the board in play has these places; others are reported."""
-        strange = sorted(set(places) - set(self._board.by_name))
+        known = self._board.by_name
+        strange = sorted({place for place in places if place not in known})
         if strange:
             self._play.report(f"no place {', '.join(strange)} on board {self._board.name}")
         return not strange

@@ -13,6 +13,7 @@ from companion.referee.outlines import Difference, Eyes, Outline, difference
 from companion.referee.picture import Picture, just_made, picture_of
 from companion.rules import AnyMove, Happening, Move, Pass, Position, outcome
 from companion.rules.boards import BASE
+from companion.rules.history import Deed
 from companion.rules.places import is_base
 
 BACK = "back"
@@ -91,12 +92,37 @@ Sight = Still | Done | OnTheWay | Wrong
 
 @dataclass(frozen=True)
 class Scene:
-    """The board as it should be now, and the ways it may go on."""
+    """The board as it should be now, and the ways it may go on.
+
+    These are worked out when first looked at: mostly the next roll comes before that.
+    """
 
     eyes: Eyes
-    rest: Outline
-    ways: tuple[Way, ...]
     position: Position
+    moves: tuple[AnyMove, ...]
+    """The legal moves with the roll that lies, or those that the last one may turn into."""
+    last: Deed | None
+    """The last move, as long as it may be amended or taken back."""
+
+    @cached_property
+    def rest(self) -> Outline:
+        """What the board looks like now."""
+        return self.eyes.of(self.position)
+
+    @cached_property
+    def ways(self) -> tuple[Way, ...]:
+        """Everything that may be done next."""
+        last = self.last
+        if last is None:
+            return tuple(_way(self.eyes, self.position, move) for move in self.moves)
+        ways = [
+            _way(self.eyes, last.position, move, near=_same_piece(move, last.move))
+            for move in self.moves
+        ]
+        if not isinstance(last.move, Pass):
+            there = last.position
+            ways.append(Way(BACK, (self.eyes.of(there),), self.position, there))
+        return tuple(ways)
 
     @cached_property
     def goal(self) -> Picture:
@@ -162,18 +188,10 @@ def scene_of(eyes: Eyes, match: Match) -> Scene:
 
     Until the next roll that is to undo the last move, or to turn it into another.
     """
-    ways, last = [], match.open_move
-    if match.face is not None:
-        moves = [move for move in match.legal if not isinstance(move, Pass)]
-        ways = [_way(eyes, match.position, move) for move in moves]
-    elif last is not None:
-        ways = [
-            _way(eyes, last.position, move, near=_same_piece(move, last.move))
-            for move in match.amendments()
-        ]
-        if not isinstance(last.move, Pass):
-            ways.append(Way(BACK, (eyes.of(last.position),), match.position, last.position))
-    return Scene(eyes, eyes.of(match.position), tuple(ways), match.position)
+    if match.face is None:
+        return Scene(eyes, match.position, match.amendments(), match.open_move)
+    moves = tuple(move for move in match.legal if not isinstance(move, Pass))
+    return Scene(eyes, match.position, moves, None)
 
 
 def _way(eyes: Eyes, position: Position, move: AnyMove, near: bool = True) -> Way:

@@ -118,6 +118,8 @@ class History:
 
     def level_at(self, seat: int) -> str | None:
         """How well the box plays at a seat, or at its player's other one; None: a person plays."""
+        if not self.box:
+            return None
         player = next((one for one in self.game.players if seat in one), (seat,))
         colours = (self.game.colours[one] for one in player)
         return next((self.box[colour] for colour in colours if colour in self.box), None)

@@ -491,7 +491,7 @@ def read(body: bytes) -> AnyOrder:
     """Read an order from JSON; raises BadInput that says what is wrong with it."""
     try:
         found: AnyOrder = _DECODER.decode(body)
-    except (msgspec.DecodeError, UnicodeDecodeError) as fault:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as fault:
         raise BadInput(f"this cannot be understood: {fault}") from None
     return found
 

@@ -226,6 +226,17 @@ class Actions:
         self._post(orders.command(order, self._by, self._colours))
 
     @_do.register
+    def _set_up(
+        self,
+        order: orders.Configure
+        | orders.Join
+        | orders.LookForUpdate
+        | orders.InstallUpdate
+        | orders.EarlierVersion,
+    ) -> None:
+        raise RequestRefused(422, f"{orders.name_of(order)} is about setting up: ask /setup for it")
+
+    @_do.register
     def _bench(self, order: orders.Bench) -> None:
         if not self.host.benches:
             raise RequestRefused(

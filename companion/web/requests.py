@@ -60,5 +60,5 @@ def read(body: bytes, kind: Any) -> Any:
     """Read what has this shape. Raises RequestRefused with what is wrong with it."""
     try:
         return msgspec.json.decode(body, type=kind)
-    except (msgspec.DecodeError, UnicodeDecodeError) as fault:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as fault:
         raise RequestRefused(400, f"this cannot be understood: {fault}") from None

@@ -84,6 +84,8 @@ REFUSED: list[tuple[str, bytes, dict[str, str], int]] = [
     ("nothing", b"", {}, 400),
     ("bytes that are no text", b"\xff\xfe{}", {}, 400),
     ("deep nesting", b"[" * 5000, {}, 400),
+    ("deep nesting of objects", b'{"do":' * 1300, {}, 400),
+    ("what is about setting up", b'{"do":"earlier_version"}', {}, 422),
     ("a list", b"[]", {}, 400),
     ("an unknown order", b'{"do":"fly"}', {}, 400),
     ("switching off without being asked", b'{"do":"shut_down"}', {}, 409),

@@ -69,7 +69,7 @@ def kept_marks(folder: Path) -> list[Mark]:
     except (OSError, UnicodeDecodeError):
         return []
     pairs = (line.split() for line in lines)
-    return [Mark(*pair) for pair in pairs if len(pair) == 2][-MOST:]
+    return [Mark(*pair) for pair in pairs if [len(one) for one in pair] == [16, 40]][-MOST:]
 
 
 def keep_mark(folder: Path, mark: Mark) -> None:

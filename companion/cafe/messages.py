@@ -23,7 +23,10 @@ Word = Annotated[str, Meta(max_length=64)]
 PAGE = 300
 """Letters of the address of a table's page."""
 Line = Annotated[str, Meta(max_length=300)]
-Page = Annotated[str, Meta(max_length=PAGE)]
+Page = Annotated[str, Meta(max_length=PAGE, pattern=r"^(https?://[!-~]+)?\Z")]
+Salt = Annotated[str, Meta(pattern=r"^[0-9a-f]{16}\Z")]
+Mark = Annotated[str, Meta(pattern=r"^[0-9a-f]{40}\Z")]
+"""What stays of a forgotten name, as `forgetting.py` makes it."""
 Colour = Annotated[str, Meta(max_length=16)]
 Places = Annotated[list[str | int], Meta(max_length=8)]
 Number = Annotated[int, Meta(ge=0, lt=2**62)]
@@ -59,7 +62,7 @@ class About(Message, frozen=True, kw_only=True):
     sheets: Annotated[list[Word], Meta(max_length=64)] = []
     page: Page = ""
     """The address of the table's own page; empty if it is for the table only."""
-    forgotten: Annotated[list[tuple[Word, Word]], Meta(max_length=500)] = []
+    forgotten: Annotated[list[tuple[Salt, Mark]], Meta(max_length=500)] = []
     """The marks of forgotten names that it was told, each with its salt: a house from a backup
     has to hear of them."""
 
@@ -195,8 +198,8 @@ class Records(_Order, frozen=True, kw_only=True, tag="records"):
 class Forget(_Order, frozen=True, kw_only=True, tag="forget"):
     """Forget a name, wherever the table has it; it comes as a mark, not as the name."""
 
-    salt: Word
-    mark: Word
+    salt: Salt
+    mark: Mark
 
 
 Order = NewGame | Set | Say | AnswerCall | Records | Forget

@@ -69,7 +69,8 @@ class TableState:
     speaks_until: float = 0.0
     _room: float = BURST
     _filled: float = 0.0
-    _births: deque[str] = field(default_factory=lambda: deque(maxlen=8))
+    _ended: deque[str] = field(default_factory=lambda: deque(maxlen=8))
+    _replaced: deque[str] = field(default_factory=lambda: deque(maxlen=8))
     _boxes: dict[str, float] = field(default_factory=dict)
 
     def troubles(self, now: float) -> list[Trouble]:
@@ -122,19 +123,25 @@ class TableState:
         return True
 
     def live_as(self, birth: str) -> bool:
-        """Whether what names this birth belongs to the present stay; a new one begins it."""
-        if birth in self._births:
+        """Whether what names this birth belongs to the present stay; a new one begins it.
+
+        So does one that another took the place of, when that one is heard no longer: two boxes
+        had one name.
+        """
+        if birth in self._ended:
             return False
         if birth != self.birth:
+            if birth in self._replaced and self.status not in ("lost", "off"):
+                return False
             if self.birth:
-                self.die(self.birth)
+                self._replaced.append(self.birth)
             self.birth, self.gone = birth, ""
         return True
 
     def die(self, birth: str) -> None:
         """A stay is over: what it said last and comes late does not begin it again."""
-        if birth not in self._births:
-            self._births.append(birth)
+        if birth not in self._ended:
+            self._ended.append(birth)
 
     def seen_box(self, box: str, now: float) -> None:
         self._boxes[box] = now
@@ -261,12 +268,16 @@ class Room:
             table.seen_box(here.box, now)
         if here.here:
             table.live_as(here.birth)
-        elif here.birth == table.birth or not table.birth:
-            table.birth, table.heard = here.birth, None
-            table.gone = "off" if here.off else "lost"
-            table.die(here.birth)
+        else:
+            self._death(table, here)
         if table.set_status(self._status(table, now), now):
             self.version += 1
+
+    def _death(self, table: TableState, here: messages.Here) -> None:
+        table.die(here.birth)
+        if here.birth == table.birth or not table.birth:
+            table.birth, table.heard = here.birth, None
+            table.gone = "off" if here.off else "lost"
 
     def _status(self, table: TableState, now: float) -> Status:
         if not self.hears:

@@ -324,6 +324,9 @@ class Table:
             self._rival = here.box
             gaps = {"other": here.box[:8], "user": self.section.name}
             self._wrong(Trouble("twin", gaps, True))
+        elif self._rival == here.box and self.line.up:  # it has gone, and the name is ours
+            self._rival = ""
+            self._say(topics.HERE, messages.Here(birth=self.birth, box=self.box, here=True))
 
     def _hear_house(self, house: messages.Here, retained: bool) -> None:
         """The house is there, or not; what it says now tells by how much the clocks differ."""

@@ -96,6 +96,20 @@ async def test_two_boxes_of_one_name(mosquitto: Mosquitto, tmp_path: Path) -> No
         assert "is called 'table-1' too" in str(await why_not(section, "mine"))
 
 
+async def test_a_table_is_heard_again_when_the_other_of_its_name_has_gone(
+    mosquitto: Mosquitto, tmp_path: Path
+) -> None:
+    section = mosquitto.section("table-1")
+    stays, goes = (table_at(section, tmp_path / name) for name in ("a", "b"))
+    async with house_at(mosquitto.section("house"), tmp_path) as house, running(stays):
+        await until(lambda: stays.heard)
+        async with running(goes):
+            await until(lambda: stays.fault and goes.heard)
+        await until(lambda: stays.state == "there")
+        await until(lambda: house.room.tables["table-1"].birth == stays.birth)
+        await until(lambda: house.room.tables["table-1"].status == "there")
+
+
 async def test_a_clock_wrong_by_a_year(mosquitto: Mosquitto, tmp_path: Path) -> None:
     def last_year() -> float:
         return time.time() - YEAR

@@ -54,6 +54,22 @@ def test_what_is_too_long_or_no_message_is_malformed() -> None:
             messages.decode(payload, messages.Here)
 
 
+@pytest.mark.parametrize(
+    "told",
+    [
+        {"page": "javascript:alert(1)"},
+        {"page": "http://here/\nx"},
+        {"forgotten": [["salt", "0" * 40]]},
+        {"forgotten": [["0" * 16, "é" * 40]]},
+        {"forgotten": [["0" * 16, "0" * 40 + "\n"]]},
+    ],
+)
+def test_what_a_table_says_of_itself_is_a_link_and_marks_and_nothing_else(told: Any) -> None:
+    payload = msgspec.json.encode({"birth": "b", "box": "x", **told})
+    with pytest.raises(messages.MalformedError):
+        messages.decode(payload, messages.About)
+
+
 def test_any_bytes_are_read_or_refused_and_nothing_else() -> None:
     chance = random.Random(19)
     good = [(type(one), messages.encode(one)) for one in EXAMPLES]

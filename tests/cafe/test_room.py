@@ -83,6 +83,24 @@ def test_who_was_never_heard_is_lost_too() -> None:
     assert heard.status() == "lost"
 
 
+@pytest.mark.parametrize("says_so", [True, False])
+def test_a_table_is_there_again_when_another_of_its_name_has_gone(says_so: bool) -> None:
+    heard = Hearing()
+    heard.here(True, "b1", "x")
+    heard.pulse("b1")
+    heard.here(True, "b2", "y")
+    heard.pulse("b2")
+    heard.pulse("b1")
+    assert heard.room.tables["a"].birth == "b2"  # the latest who came is the table
+    if says_so:
+        heard.here(False, "b2", "y")
+    else:
+        heard.wait(LOST)
+    assert heard.status() == "lost"
+    heard.pulse("b1")
+    assert heard.status() == "there"
+
+
 def test_a_death_ends_its_own_stay_and_no_later_one() -> None:
     heard = Hearing()
     heard.here(True, "b1")

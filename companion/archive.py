@@ -163,6 +163,8 @@ def reading(path: Path) -> Iterator[sqlite3.Connection]:
         raise NoGamesError(
             f"there are no games yet: {path} does not exist (name another with --journal)"
         )
+    if not path.is_file():  # whoever reads a pipe waits for ever
+        raise NoGamesError(f"{path} cannot be read: it is not a file")
     try:
         connection = connect_to_read(path)
     except sqlite3.Error as fault:

@@ -55,6 +55,8 @@ class HouseSheets:
             return Kept({}, {self.folder.name: f"cannot be read: {fault.strerror}"})
         for path in paths[:MOST_SHEETS]:
             try:
+                if path.exists() and not path.is_file():  # whoever reads a pipe waits for ever
+                    raise BadInput("it is not a file")
                 rules = read_file(path)
                 if rules.name in {one.name for one in sheets.values()}:
                     raise BadInput(f"another file is called {rules.name!r} too: change one name")

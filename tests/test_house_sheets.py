@@ -119,6 +119,12 @@ def test_a_file_that_is_no_text_or_no_file_is_said(tmp_path: Path) -> None:
     assert set(sheets.read().faults) == {"binary.toml", "folder.toml", "link.toml"}
 
 
+def test_nobody_waits_for_a_pipe(tmp_path: Path) -> None:
+    sheets = with_files(tmp_path)
+    os.mkfifo(sheets.folder / "pipe.toml")
+    assert "not a file" in sheets.read().faults["pipe.toml"]
+
+
 def test_two_files_with_one_name_are_said(tmp_path: Path) -> None:
     sheets = with_files(tmp_path, a=SUNDAY.toml(), b=SUNDAY.toml())
     assert "Sunday rules" in sheets.read().faults["b.toml"]

@@ -375,6 +375,8 @@ class Page:
     async def _post_do(self, request: web.Request) -> web.Response:
         order = requests.read_order(await request.read())
         if isinstance(order, orders.KeepRules | orders.DeleteRules):
+            if self.what_if is not None:  # it does not know what is played at the table that counts
+                raise RequestRefused(409, "rules are kept and deleted at the table that counts")
             await self.own.do(request, order)
         elif self.guard.may_control(request):
             self.actions.do(order, self.guard.asker(request))
@@ -417,7 +419,7 @@ class Page:
             raise RequestRefused(409, "somebody else has just laid another table")
         other = Page(host, self.section, times=self._times, pace=self._pace, guard=self.guard)
         other.what_if = {"game": wanted.game, "move": wanted.move}
-        other._edition = self._edition
+        other._edition, other.players = self._edition, self.players
         self._other = other
         self._other_work = asyncio.create_task(other.play_beside(host))
         return web.Response(status=204)

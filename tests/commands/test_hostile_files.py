@@ -143,6 +143,11 @@ def test_what_is_no_file_is_a_sentence(tmp_path: Path) -> None:
         refused("replay", path)
 
 
+def test_nobody_waits_for_a_pipe_in_the_place_of_the_games(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "games.db")
+    assert "not a file" in refused("games", "--journal", tmp_path / "games.db")
+
+
 def test_a_record_nested_deep_is_damaged() -> None:
     assert read_record("[" * 100_000) is None
     assert read_record('{"kind":' + "[" * 100_000) is None

@@ -11,7 +11,9 @@ import pytest
 
 from companion.referee import Referee
 from companion.rules import game
+from companion.rules.family import house_rules
 from companion.rules.history import History, Roll, replay
+from companion.web.players import COOKIE
 from companion.web.what_if import records_until
 from tests.web.tables import AWAY, PIN, Table, table
 from tests.web.test_past import get, one_move
@@ -70,6 +72,24 @@ def test_what_cannot_be_tried_is_a_sentence(tmp_path: Path) -> None:
             assert await post(found, "what-if", wish) == 204
             status, _ = await get(found, "what-if/events", headers=AWAY)
             assert status == 401  # names are for those who may play
+
+    asyncio.run(run())
+
+
+def test_from_there_no_house_rules_go_and_no_phone_that_was_put_off_plays(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with table(tmp_path / "games.db", pin=PIN) as found:
+            await one_move(found)
+            rules = house_rules("Hut", "german", [])._replace(rolls=100.0)
+            found.page.own.rules.sheets.keep(rules)
+            phone = {**AWAY, "Cookie": f"{COOKIE}={found.page.players.key('red')}"}
+            assert await post(found, "what-if", {"game": "1", "move": 1}) == 204
+            wish = {"do": "delete_rules", "name": "Hut"}
+            assert await post(found, "what-if/do", wish) == 409
+            assert found.page.own.rules.sheets.read().called("Hut")
+            assert await post(found, "what-if/do", {"do": "take_back"}, headers=phone) == 204
+            found.page.put_off("red")
+            assert await post(found, "what-if/do", {"do": "take_back"}, headers=phone) == 401
 
     asyncio.run(run())
 

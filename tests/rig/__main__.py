@@ -201,8 +201,10 @@ class Rig:
         bench = Bench("40", {}, sensing="presence", kept="later", settings=assumed.settings)
         bench.begin((), 0.0, (8, 16))
         await self.table.expect("the bench", wanted=bench_pictures(bench))
-        status, _, told = (await self.ask_page("GET", "/setup.json")).partition(" ")
-        assert status == "200", status
+        while (said := await self.ask_page("GET", "/setup.json")).strip() == "gone":
+            await asyncio.sleep(1)
+        status, _, told = said.partition(" ")
+        assert status == "200", said
         assert not json.loads(told)["written"]
         say("without a configuration: board and die are known by how they greet, and the screen")
         wish = '{"do": "configure", "build": "build-b-52", "screen": "ssd1306"}'

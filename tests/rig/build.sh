@@ -66,7 +66,7 @@ fetch_kernel() {
 
 fetch_debian() {
     mmdebstrap -q --arch=$ARCH --variant=extract --hook-dir=/usr/share/mmdebstrap/hooks/merged-usr \
-        --include=systemd-sysv,udev,kmod,python3,python3-venv,python3-pip,busybox-static,bash,coreutils,findutils,util-linux,mount,openssl,base-files,base-passwd,libc-bin,grep,sed \
+        --include=systemd-sysv,udev,kmod,python3,python3-venv,python3-pip,busybox-static,bash,dash,coreutils,diffutils,findutils,util-linux,mount,openssl,base-files,base-passwd,libc-bin,grep,sed \
         --dpkgopt='path-exclude=/usr/share/doc/*' --dpkgopt='path-exclude=/usr/share/man/*' \
         --dpkgopt='path-exclude=/usr/share/locale/*' --aptopt='Acquire::Languages "none"' \
         $USERLAND "$ROOT" "deb $MIRROR $USERLAND main"
@@ -107,6 +107,7 @@ settle_debian() {
     printf 'gpio:x:997:\ni2c:x:998:\nspi:x:999:\n' >>"$ROOT/etc/group"
     sed 's/:.*/:*:19000:0:99999:7:::/' "$ROOT/etc/passwd" >"$ROOT/etc/shadow"
     chmod 600 "$ROOT/etc/shadow"
+    ln -sfn dash "$ROOT/usr/bin/sh"
     echo rig >"$ROOT/etc/hostname"
     echo 0123456789abcdef0123456789abcdef >"$ROOT/etc/machine-id"
     echo '/dev/vdb /opt/rig ext4 ro,nofail' >"$ROOT/etc/fstab"

@@ -206,7 +206,7 @@ class Rig:
         status, _, told = said.partition(" ")
         assert status == "200", said
         assert not json.loads(told)["written"]
-        say("without a configuration: board and die are known by how they greet, and the screen")
+        say("without a configuration the box asks for the map of its board")
         wish = '{"do": "configure", "build": "build-b-52", "screen": "ssd1306"}'
         said = await self.ask_page("POST", "/setup", wish)
         assert said.split()[0] in ("204", "gone"), said
@@ -217,7 +217,7 @@ class Rig:
         for role in picos:
             await self.table.log_has(f"{role} found")
         await self.table.expect("with the configuration that the page wrote")
-        say("the page wrote the configuration of build B down, and the box plays with it")
+        say("the page wrote build B down; board and die on USB are known by how they greet")
         for role, pico in picos.items():
             unplug(pico)
             cables[role].unplug()

@@ -94,11 +94,13 @@ class Device(threading.Thread):
         hello = b"ludo rig".ljust(64, b"\0") + struct.pack("<I", 0x70)
         self._wire.sendall(struct.pack("<III", 0, len(hello), 0) + hello)
         kinds = bytearray([CONTROL] + [255] * 15) * 2
-        sizes = [8] * 32
+        intervals, sizes = bytearray(32), [8] * 32
         for address, kind in self.endpoints:
             place = (address & 0x80) >> 3 | address & 0x0F
             kinds[place], sizes[place] = kind, 64
-        self._send(_ENDPOINTS, 0, bytes(kinds) + bytes(64) + struct.pack("<32H", *sizes))
+            intervals[place] = 16 if kind == INTERRUPT else 0  # ms
+        body = bytes(kinds + intervals) + bytes(32) + struct.pack("<32H", *sizes)
+        self._send(_ENDPOINTS, 0, body)
         columns = zip(*self.interfaces, strict=True)
         numbers = bytes(range(len(self.interfaces))).ljust(32, b"\0")
         body = numbers + b"".join(bytes(column).ljust(32, b"\0") for column in columns)

@@ -165,7 +165,9 @@ class Following(Moving):
 
     def can_go_on(self) -> bool:
         """Whether people still have to put something down, and see by themselves where."""
-        return bool(self.table.away[HAND]) or self.room.view.phase in ("move", "illegal")
+        away, view = self.table.away, self.room.view
+        told = bool(away[FLOOR]) and view.tone == "hint"
+        return bool(away[HAND]) or told or view.phase in ("move", "illegal")
 
     def say_moved(self, move: Move | None) -> None:
         """OK: «I have moved»; without sensors it means the line shown, so that is turned to."""

@@ -124,7 +124,7 @@ def leave(referee: Referee, now: float) -> None:
         now += 1.0
         view = referee.view
         keys = [line.key for line in view.lines]
-        wanted = next((key for key in ("end_game", "end", "yes") if key in keys), None)
+        wanted = next((key for key in ("end_game", "end", "yes", "back") if key in keys), None)
         if view.phase == "menu" and wanted is not None:
             button = "ok" if keys[view.cursor] == wanted else "down"
             referee.feed(Pressed(button), now)  # type: ignore[arg-type]

@@ -35,7 +35,7 @@ class Touch(Choose):
         self._told: Picture | None = None
         """The picture that the presses of a move tell of, until the move is in the game."""
         self._came_home: object = None
-        """The capture whose piece was already pressed home, with one press."""
+        """The move whose captured piece was already pressed home."""
         self._let_go = ""
         """The piece pressed twice: let go of, unless the next press says where it goes."""
         self._unsure: tuple[str, str, float] | None = None
@@ -73,6 +73,8 @@ class Touch(Choose):
         self.picture = self._told
         paid_later = (one for one in match.happenings if one.what != "penalty")
         for (place, base), seat in sent_home(match.game, paid_later).items():
+            if seat not in self.picture.at(place):
+                self._came_home = match.open_move  # pressed home before its captor moved
             self.picture = self.picture.moved(seat, place, base)
 
     def sense(self, event: Reading | Snapshot, now: float) -> None:
@@ -198,6 +200,7 @@ class Touch(Choose):
         """A piece goes home that a move has captured, or may capture next."""
         assert self.picture is not None
         if (origin, target) in sent_home(game, match.happenings):
+            self._came_home = match.open_move
             return Hint()
         seat = self._may_go_home(match, game).get((origin, target))
         if seat is None:

@@ -150,7 +150,8 @@ class Touch(Choose):
         nobody = not self.picture.at(spot)
         if nobody and let_go and _is_legal(match, let_go, spot):
             return self._hop(match, game, let_go, spot, now)  # from, from, to
-        if nobody and not eyes.of(match.position)[eyes.index[place]]:
+        late = any(spot == at for at, _ in self._put_back)
+        if nobody and not late and not eyes.of(match.position)[eyes.index[place]]:
             return Hint(notice=Notice("nothing_there", (spot,)))
         homes = {base for _, base in sent_home(game, match.happenings)}
         if spot in homes and match.face is None and self._came_home is not match.open_move:
@@ -165,7 +166,8 @@ class Touch(Choose):
         assert self.picture is not None
         self.picture = self._put_back_unpressed(match, self.picture, origin)
         if not self.picture.at(origin):
-            return Hint(notice=Notice("nothing_there", (origin,)))
+            late = (origin, target) in self._put_back
+            return Hint() if late else Hint(notice=Notice("nothing_there", (origin,)))
         for hears in (self._puts_back, self._goes_home, self._about_last_move):
             found = hears(match, game, origin, target)
             if found is not None:

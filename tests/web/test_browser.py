@@ -315,6 +315,18 @@ def test_360_pixels_are_wide_enough(path: str, visit: Open) -> None:
     expect(page.locator(".board").first).to_be_visible()
 
 
+@pytest.mark.parametrize("locale", ["en-GB", "de-DE", "nl-NL"])
+def test_who_plays_can_be_pressed_within_its_card(locale: str, visit: Open) -> None:
+    page = visit(locale=locale)
+    german(page, names={"yellow": "Maximiliane", "red": "Jörg"})
+    card = page.locator(".places").bounding_box()
+    assert card is not None
+    for buttons in page.locator(".places .seat-buttons").all():
+        box = buttons.bounding_box()
+        assert box is not None
+        assert box["x"] + box["width"] <= card["x"] + card["width"]
+
+
 def test_a_phone_watches_and_plays_with_the_pin(visit: Open) -> None:
     table = visit()
     german(table)

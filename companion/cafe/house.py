@@ -56,6 +56,7 @@ class House:
         self._listeners: list[Callable[[], None]] = []
         self._answers: dict[str, asyncio.Future[messages.Answer]] = {}
         self._storing: set[asyncio.Task[None]] = set()
+        self._counting: dict[Callable[[Archive], Any], asyncio.Future[Any]] = {}
         self._known = {place.name: place for place in archive.places()}
         self.line = Line(
             broker,
@@ -106,11 +107,22 @@ class House:
 
     async def statistics(self) -> dict[str, Any]:
         """The archive in numbers."""
-        return await self._on_disk(partial(statistics, self.archive))
+        return await self._counted(statistics)
 
     async def games_csv(self) -> str:
         """Every archived game as a line."""
-        return await self._on_disk(partial(games_csv, self.archive))
+        return await self._counted(games_csv)
+
+    async def _counted(self, count: Callable[[Archive], T]) -> T:
+        """Whoever asks while it is being counted waits for that: visitors come and go, and what
+        they left behind would keep the archive from its tables."""
+        work: asyncio.Future[Any] | None = self._counting.get(count)
+        if work is None:
+            work = asyncio.ensure_future(self._on_disk(partial(count, self.archive)))
+            work.add_done_callback(lambda _: self._counting.pop(count))
+            self._counting[count] = work
+        found: T = await asyncio.shield(work)
+        return found
 
     async def forget(self, name: str) -> int:
         """Forget a name in the archive and at every table; in how many archived games it was."""

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import threading
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,7 @@ from companion.cafe.line import Said, end, together
 from companion.cafe.page import HousePage
 from companion.cafe.room import LOST
 from companion.cafe.table import Table
-from companion.config import PageSection
+from companion.config import BrokerSection, PageSection
 from companion.web.guard import BOX_COOKIE
 from tests.cafe.houses import Mosquitto, until
 from tests.cafe.test_archive import archived, everything
@@ -308,3 +309,27 @@ async def test_home_assistant_hears_every_table_and_commands_none(
         await until(lambda: len(ear.of(topics.PULSE)) > pulses + 5)
         assert ear.last(topics.HERE).here
         assert not daemon.view.house.text
+
+
+async def test_visitors_who_ask_for_figures_and_go_leave_no_work_behind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked, go_on = [], threading.Event()
+
+    def counted(archive: Archive) -> dict[str, Any]:
+        asked.append(archive)
+        go_on.wait(20)
+        return {"games": len(asked)}
+
+    monkeypatch.setattr("companion.cafe.house.statistics", counted)
+    house = House(BrokerSection(), Archive(tmp_path / "house.db"))
+    visitors = [asyncio.create_task(house.statistics()) for _ in range(50)]
+    await asyncio.sleep(0)
+    for one in visitors:
+        one.cancel()
+    await asyncio.gather(*visitors, return_exceptions=True)
+    last = asyncio.create_task(house.statistics())
+    await asyncio.sleep(0)
+    go_on.set()
+    assert await last == {"games": 1}
+    assert await house.statistics() == {"games": 2}  # counted again for who asks later

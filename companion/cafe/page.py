@@ -153,7 +153,7 @@ class HousePage:
         """The application; every answer carries the same safety headers."""
         routes = [
             *(web.get(view, self._get_page) for view in VIEWS),
-            web.get("/events", self._get_events),
+            web.get("/events", self._get_events, allow_head=False),
             web.get("/boards.json", self._get_made),
             web.get("/words.json", self._get_made),
             web.get("/statistics.json", self._get_statistics),

@@ -129,7 +129,7 @@ class BenchPage:
         routes = [
             *(web.get(view, self._get_page) for view in VIEWS),
             *self.setup.routes(),
-            web.get("/events", self._get_events),
+            web.get("/events", self._get_events, allow_head=False),
             web.get("/boards.json", self._get_boards),
             web.get("/words.json", self._get_words),
             web.post("/do", self._post_do),

@@ -466,6 +466,15 @@ def test_a_client_that_goes_away_is_forgotten(tmp_path: Path) -> None:
     at_a_table(tmp_path, act)
 
 
+def test_who_asks_only_for_the_head_of_the_events_is_sent_none(tmp_path: Path) -> None:
+    async def act(one: Table) -> None:
+        async with one.client.head(f"{one.address}events") as answer:
+            assert answer.status == 404
+        assert not one.page.stream.readers
+
+    at_a_table(tmp_path, act)
+
+
 def test_one_reader_too_many_is_asked_to_come_back(tmp_path: Path) -> None:
     async def act(one: Table) -> None:
         one.page.stream.readers.update(

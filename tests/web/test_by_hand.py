@@ -144,7 +144,7 @@ def carry_one(player: Player, face: int, text: str) -> None:
 def test_a_move_from_a_stack_to_a_stack_counts_though_no_sensor_sees_it(visit: Open) -> None:
     player = Player(visit(), "mouse", Random(1))
     play(player, "british", [6, 1, 6, 1, 1, 6, 6], 0)  # the third 1 is yellow's, for nothing
-    carry_one(player, 1, "6>7")
+    carry_one(player, 1, "6→7")
     turn_of(player.page, "yellow")
 
 
@@ -152,8 +152,8 @@ def test_on_a_square_of_two_colours_the_one_whose_turn_it_is_is_taken(visit: Ope
     player = Player(visit(), "mouse", Random(1))
     to_9 = [face for own in (5, 5, 5, 5, 5, 5, 4) for face in (own, 2)]
     play(player, "indian", [1, 6, 6, *to_9[:-1], 6, 6], -1)
-    carry_one(player, 2, "7>9")  # nobody is asked whether that was it
-    carry_one(player, 3, "9>12")
+    carry_one(player, 2, "7→9")  # nobody is asked whether that was it
+    carry_one(player, 3, "9→12")
     standing = {one["id"]: one["place"] for one in player.told["sim"]["pieces"]}
     assert "12" in {place for name, place in standing.items() if name.startswith("yellow")}
 

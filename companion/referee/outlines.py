@@ -56,6 +56,12 @@ class Eyes:
             self.size[at] += 1
             self.places[at] = place
             self.owner[at] = None if place.colour is None else board.colours.index(place.colour)
+        self.whose = {
+            spot: owner
+            for spot, size, owner in zip(self.spots, self.size, self.owner, strict=True)
+            if size > 1 and owner is not None
+        }
+        """By base and home, the seat that it belongs to: what lies there is theirs."""
         self._on_way = [
             {on: self.index[board.spot(seat, on)] for on in range(BASE, board.last + 1)}
             for seat in range(len(board.colours))

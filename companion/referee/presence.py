@@ -662,6 +662,8 @@ class Presence:
             one, other = eyes.spots[here], eyes.spots[there]
             if eyes.beside(one, other) and self._hops.pushed(other, one):
                 seen[here], seen[there] = 0, 1
+        if seen == self.corrected:
+            return False
         straight = self.scene.look(bytes(seen), self.slack)
         return isinstance(straight, OnTheWay) or (isinstance(straight, Wrong) and straight.passing)
 

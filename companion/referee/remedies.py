@@ -39,8 +39,10 @@ def ways_between(
             continue
         origins, targets = _without(has, wants), _without(wants, has)
         while origins and targets:
-            pairs = ((_far(eyes, seat, a, b, hops), a, b) for a in origins for b in targets)
-            _, origin, target = min(pairs)
+            pairs = [(a, b) for a in origins for b in targets]
+            origin, target = pairs[0]
+            if len(pairs) > 1:
+                _, origin, target = min((_far(eyes, seat, a, b, hops), a, b) for a, b in pairs)
             origins.remove(origin)
             targets.remove(target)
             hidden = not held and not eyes.holds_many(target) and seat in picture.at(target)
@@ -51,7 +53,8 @@ def ways_between(
 
 def _far(eyes: Eyes, seat: int, here: str, belongs: str, hops: Hops | None) -> float:
     """How far a piece has to go back; one that was pushed goes first of all."""
-    if hops is not None and hops.pushed(belongs, here) and eyes.beside(belongs, here):
+    beside = AIR not in (here, belongs) and eyes.beside(belongs, here)
+    if beside and hops is not None and hops.pushed(belongs, here):
         return 0.0
     return eyes.way_back(seat, here, belongs)
 

@@ -8,6 +8,7 @@ several the least doubtful are kept.
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
+from functools import lru_cache
 from operator import gt
 
 from companion.referee.outlines import Eyes, Outline, differing
@@ -15,6 +16,8 @@ from companion.referee.picture import AIR, Picture
 
 MOST = 48
 """With more pictures than this, what they do not agree on becomes unknown."""
+REMEMBERED = 64
+"""The same readings are read again and again while something is odd."""
 RECENT = 24
 """So many readings are remembered, to be read again when the plain reading leads nowhere; with
 more since the last certain picture, nobody knows what to begin with."""
@@ -37,6 +40,7 @@ class Pictures:
         self._certain: tuple[Picture, ...] = self.all
         self._since: list[tuple[Outline, frozenset[int]]] = []
         self._doubted = (0, 0)
+        self._fitting = lru_cache(REMEMBERED)(self._followed)
 
     @property
     def plainest(self) -> Picture:
@@ -79,6 +83,8 @@ class Pictures:
         gone = [self.eyes.spots[at] for at in differing(seen, shown) if seen[at] < shown[at]]
         for late in dict.fromkeys(seat for spot in gone for seat in before.at(spot)):
             for seat, own in enumerate(now.pieces):
+                if own == certain.pieces[seat]:
+                    continue
                 came = Counter(own) - Counter(certain.pieces[seat])
                 left = Counter(certain.pieces[seat]) - Counter(own)
                 for spot in came.keys() - {AIR} if seat != late else ():
@@ -117,7 +123,7 @@ class Pictures:
     def unexplained(self, picture: Picture, seen: Outline) -> list[str]:
         """The strays, if there are more of them than pieces in the air: they come from nowhere."""
         strays = self.strays(picture, seen)
-        return strays if len(strays) > len(picture.at(AIR)) else []
+        return strays if strays and len(strays) > len(picture.at(AIR)) else []
 
     def _read(
         self, pictures: tuple[Picture, ...], seen: Outline, aside: frozenset[int], wide: bool
@@ -125,6 +131,8 @@ class Pictures:
         """The pictures that follow; read plainly, only those that leave least open."""
         fitting = [self._fitting(picture, seen, aside, wide) for picture in pictures]
         found = tuple(dict.fromkeys(one for some in fitting for one in some))
+        if len(found) == 1:
+            return found
         return tuple(_bounded(found if wide else self._least_doubted(found, seen)))
 
     def _least_doubted(self, pictures: tuple[Picture, ...], seen: Outline) -> tuple[Picture, ...]:
@@ -136,24 +144,20 @@ class Pictures:
 
     def _doubt(self, picture: Picture, seen: Outline) -> tuple[int, int]:
         """How many pieces come from nowhere, and how many lie in another colour's base."""
-        foreign = sum(
-            spot != AIR and self._owner(self.eyes.index[spot]) not in (None, seat)
-            for seat, own in enumerate(picture.pieces)
-            for spot in own
-        )
+        whose, foreign = self.eyes.whose, 0
+        for seat, own in enumerate(picture.pieces):
+            for spot in own:
+                if spot in whose and whose[spot] != seat:
+                    foreign += 1
         return len(self.unexplained(picture, seen)), foreign
 
-    def _owner(self, at: int) -> int | None:
-        """Whose base or home a spot is: what lies there is theirs."""
-        return self.eyes.owner[at] if self.eyes.size[at] > 1 else None
-
-    def _fitting(
+    def _followed(
         self, picture: Picture, seen: Outline, aside: frozenset[int], wide: bool
-    ) -> list[Picture]:
+    ) -> tuple[Picture, ...]:
         """The pictures that follow from one when the sensors show this."""
         shown = self.eyes.shown(picture.pieces)
         if shown == seen:
-            return [picture]
+            return (picture,)
         found, come = [picture], []
         for at in differing(seen, shown):
             come += [at] * (seen[at] - shown[at])
@@ -161,7 +165,7 @@ class Pictures:
                 found = _bounded(new for one in found for new in self._lift(one, at))
         for at in come if len(come) <= AT_ONCE else ():
             found = _bounded(new for one in found for new in self._put(one, at, aside, wide))
-        return found
+        return tuple(found)
 
     def _lift(self, picture: Picture, at: int) -> Iterator[Picture]:
         """From a base or home one piece is taken; from a square everything that stood there."""
@@ -179,7 +183,8 @@ class Pictures:
 
         It may also have been pulled out from under a piece that was set on top of it.
         """
-        spot, owner = self.eyes.spots[at], self._owner(at)
+        spot = self.eyes.spots[at]
+        owner = self.eyes.whose.get(spot)
         in_air = [(seat, AIR) for seat in dict.fromkeys(picture.at(AIR))]
         own = [one for one in in_air if owner in (None, one[0])]
         if not wide and (own or in_air):

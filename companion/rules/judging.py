@@ -134,7 +134,7 @@ def what_stops(
     counted = [
         step for size in sizes for step in tables[size - 1][origin] if step.target in forward
     ]
-    steps = [Move(seat, face, origin, target, size, game) for size in sizes for target in forward]
+    steps = (Move(seat, face, origin, target, size, game) for size in sizes for target in forward)
     free, fewest = game.free_moves(seat, position, face), None
     for step in counted or steps:
         found = objections(game, position, step, free)

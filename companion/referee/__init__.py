@@ -20,7 +20,7 @@ it; each change is a record to be kept before anybody is told (`Keep` comes befo
 acts that lead from one to another are a table (`phases.py`), from which the documentation is
 drawn.
 
-*What may be.* After every change `scene.py` works out what the board may show next: as it is, as
+*What may be.* After every change `scene.py` says what the board may show next: as it is, as
 it was before the last move, and as each legal move would leave it. The settled sensors, as an
 outline (`outlines.py`), are compared with these. One fits: the move is made. Several fit: people
 are asked. None fits yet, but one is under way: patience. None can: something is wrong.

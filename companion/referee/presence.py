@@ -768,6 +768,8 @@ class Presence:
 
     def _withdraw_hint(self, instead: Hint) -> Hint | None:
         """A step that was hinted at, and is no longer to be done, is not shown any longer."""
+        if not self._hinted.remedy:
+            return None
         still = {*self.way_back(), *instead.remedy}
         left = tuple(step for step in self._hinted.remedy if step in still)
         if left == self._hinted.remedy:

@@ -228,8 +228,10 @@ class Tones:
     def _is_complete(self, picture: Picture, way: Way, goal: Picture) -> bool:
         move = way.action
         assert isinstance(move, Move)
-        found = self.loose(picture, goal, way)
         target = self.eyes.board.spot(move.seat, move.target)
+        if target in goal.pieces[move.seat] and target not in picture.pieces[move.seat]:
+            return False  # nobody of that colour is there yet
+        found = self.loose(picture, goal, way)
         return found is not None and not any((s, to) == (move.seat, target) for s, _, to in found)
 
 

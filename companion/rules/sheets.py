@@ -71,11 +71,11 @@ def _checked(
 ) -> "_Key":
     chosen = sheet(name)
     key = name, _options(chosen, options), _colours(chosen, colours)
-    if chosen.check_colours is not None:
-        chosen.check_colours(dict(key[1]), key[2])
     found = contradictions(chosen, dict(key[1]))
     if found:
         raise BadInput(f"{name} cannot be played like that: {sentence(found)}")
+    if chosen.check_colours is not None:
+        chosen.check_colours(dict(key[1]), key[2])
     return key
 
 

@@ -273,3 +273,9 @@ def test_h10_a_piece_that_was_sent_back_at_once_is_not_the_one_that_moved_last()
     (last,) = legal_moves(here, globe)
     assert isinstance(last, Pass)
     assert play(here, last).colour == "blue"
+
+
+def test_a_contradiction_is_named_before_a_number_of_players() -> None:
+    """Seating one more would not help: the rules still go against each other."""
+    with pytest.raises(BadInput, match="third_six_back"):
+        game("german", ["neutral_colour", "two_colours_each", "third_six_back"], ["yellow", "red"])

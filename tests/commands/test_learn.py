@@ -275,6 +275,7 @@ def test_what_stands_in_the_way_is_said_in_a_sentence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], text: str, expected: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("companion.commands.learn.DEFAULT", tmp_path / "no box" / "companion.toml")
     if text:
         wire(text, tmp_path / "c.toml")
     result = CliRunner().invoke(main, ["learn", *arguments])

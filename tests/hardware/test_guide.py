@@ -50,7 +50,8 @@ def test_it_names_no_address_that_is_none() -> None:
     for name in ("guide", "build-0"):
         assert "ADDRESS" not in text(name)
         assert "git clone" not in text(name)
-        assert "scp -r ludo-companion USER@ludo.local:" in text(name)
+        assert "USER@ludo.local:" in text(name)
+    assert "scp ludo-companion_*_arm64.deb USER@ludo.local:" in text("build-0")
 
 
 def test_dim_green_lights_and_turned_diodes_have_their_symptom() -> None:

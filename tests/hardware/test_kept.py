@@ -135,7 +135,7 @@ def test_build_0_is_the_first_thing_on_both_pages_and_costs_about_fifty() -> Non
     page = (ROOT / "docs/build/README.md").read_text(encoding="utf-8")
     assert page.index("build-0.md") < page.index("build-a.md")
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    assert readme.index("docs/build/build-0.md") < readme.index("make play")
+    assert readme.index("docs/build/build-0.md") < readme.index("## Try it")
 
 
 def test_every_step_of_the_ladder_tells_what_it_adds_costs_and_takes() -> None:

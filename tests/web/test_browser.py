@@ -377,7 +377,7 @@ def test_two_colours_of_one_player_are_refused_in_words(visit: Open) -> None:
     page.get_by_role("button", name="Neues Spiel").click()
     form = page.get_by_role("dialog")
     form.get_by_text("Deutsch", exact=True).click()
-    form.get_by_label("Je zwei Farben (2)").check()
+    form.get_by_label("Je zwei Farben (zu 2)").check()
     for number in (1, 3):
         form.locator(".seat select").nth(number).select_option("nobody")
     form.get_by_role("button", name="Spiel beginnen").click()

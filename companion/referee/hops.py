@@ -4,7 +4,7 @@ from collections import deque
 
 
 class Hops:
-    """When which spot was left and taken last: how long a piece was on its way."""
+    """What the sensors told of lifting and putting down, with its times."""
 
     def __init__(self, push: float) -> None:
         self._push = push

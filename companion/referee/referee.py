@@ -446,7 +446,7 @@ class Referee:
             match = Match.replay(heard)
         finally:
             for _ in heard:
-                pass
+                pass  # what lasts behind a record that cannot be followed is heard as well
         if match is not None:
             game = match.game
             seats = tuple(game.colours[seat] for seat in game.seats)

@@ -89,34 +89,38 @@ def test_the_installed_command_answers_bad_input_without_a_traceback() -> None:
     ]
 
 
+def printed(*lines: str) -> str:
+    """What a Python of its own prints when it runs these lines."""
+    code = "\n".join(("import sys", *lines))
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return done.stdout
+
+
 def test_help_imports_nothing_heavy() -> None:
     """On a Pi Zero each of these takes a second or more."""
-    code = (
-        "import sys\nfrom companion.cli import main\n"
-        "try: main(['--help'])\n"
-        "except SystemExit: pass\n"
-        "heavy = {'rich', 'PIL', 'aiohttp', 'companion.table', 'msgspec'}\n"
-        "print('heavy:', sorted(heavy & set(sys.modules)))"
+    told = printed(
+        "from companion.cli import main",
+        "try: main(['--help'])",
+        "except SystemExit: pass",
+        "heavy = {'rich', 'PIL', 'aiohttp', 'companion.table', 'msgspec'}",
+        "print('heavy:', sorted(heavy & set(sys.modules)))",
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.splitlines()[-1] == "heavy: []"
+    assert told.splitlines()[-1] == "heavy: []"
     for name, about in COMMANDS.items():
-        assert name in done.stdout
-        assert words(about) in words(done.stdout)
+        assert name in told
+        assert words(about) in words(told)
 
 
 def test_the_page_is_loaded_only_when_the_table_is_up() -> None:
     """What serves the page is a quarter of all there is to load: people wait for their table."""
-    code = (
-        "import sys\n"
-        "from companion.commands import run\n"
-        "from companion.daemon import house, serving, setup, wiring\n"
-        "from companion.config import WebSection\n"
-        "print(serving.page_address(WebSection(address='0.0.0.0')))\n"
-        "print('loaded:', 'aiohttp' in sys.modules)"
+    told = printed(
+        "from companion.commands import run",
+        "from companion.daemon import house, serving, setup, wiring",
+        "from companion.config import WebSection",
+        "print(serving.page_address(WebSection(address='0.0.0.0')))",
+        "print('loaded:', 'aiohttp' in sys.modules)",
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.splitlines()[-1] == "loaded: False"
+    assert told.splitlines()[-1] == "loaded: False"
 
 
 @pytest.mark.parametrize("name", COMMANDS)

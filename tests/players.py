@@ -133,6 +133,8 @@ class Players:
             self.die.throw()
         elif told.phase == "ask":
             self.post(Pressed("ok"))
+        elif told.phase == "menu":  # they pressed OK just when the game was over
+            self.post(Pressed("ok", held=True))
         elif told.phase == "move":
             self.move(told)
 

@@ -166,7 +166,7 @@ def test_a_gentle_referee_differs_only_in_stop() -> None:
 def test_the_referee_plays_what_the_table_says(strictness: str, gentle: bool) -> None:
     script = Script(sensing="touch").run(STAND)
     script.run(f"do set name=strictness value={strictness}\nroll 4\npress 5\npress 14")
-    sounds = [effect.tone for effect in script.effects if isinstance(effect, Sound)]
+    sounds = [effect.name for effect in script.effects if isinstance(effect, Sound)]
     assert (script.view.tone, sounds) == ("stop", [channels("stop", gentle).sound])
     assert script.view.channels == channels("stop", gentle)
 

@@ -81,8 +81,8 @@ def fault_of(
     likely = (
         _struck_own(eyes, picture, moved, touched, hops),
         _went_home_unseen(eyes, goal, moved, strays, touched),
-        _attempt(eyes, moved, strays),
-        _attempt(eyes, moved, strays, pushed=False),
+        _attempt(eyes, moved, strays, hops),
+        _attempt(eyes, moved, strays, hops, pushed=False),
     )
     attempts = [attempt for attempt in likely if attempt is not None]
     places = tuple(spot for _, at, belongs in moved for spot in (belongs, at) if spot)
@@ -120,7 +120,7 @@ def _went_home_unseen(
 
 
 def _attempt(
-    eyes: Eyes, moved: list[Astray], strays: list[str], *, pushed: bool = True
+    eyes: Eyes, moved: list[Astray], strays: list[str], hops: Hops, *, pushed: bool = True
 ) -> Attempt | None:
     """The hops to put to the rules.
 
@@ -133,7 +133,11 @@ def _attempt(
     stand = [one for one in rest if one.here != AIR]
     if not stand and not rest:
         return Attempt((Hop(None, strays[0]),)) if strays else None
-    carried = [one for one in stand if not eyes.beside(one.belongs, one.here)]
+    carried = [
+        one
+        for one in stand
+        if not eyes.beside(one.belongs, one.here) or hops.carried(one.belongs, one.here)
+    ]
     meant = carried if pushed and len(stand) > 1 else []
     chosen = meant or stand or rest[:1]
     return Attempt(tuple(Hop(one.belongs or None, one.here or None) for one in chosen))

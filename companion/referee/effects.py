@@ -39,7 +39,7 @@ class Line(NamedTuple):
 
 
 class Advice(NamedTuple):
-    """The best move, and how much better than the next it is, in chances to win.
+    """The best move, and how much better than the next it is, in chances to win or in places.
 
     There is none where the difference is within its error.
     """
@@ -47,6 +47,8 @@ class Advice(NamedTuple):
     move: AnyMove | None
     margin: float = 0.0
     error: float = 0.0
+    places: bool = False
+    """Whether it counts places: somebody has won, and the others play on."""
 
 
 class Tally(NamedTuple):
@@ -80,7 +82,10 @@ class Moment(NamedTuple):
 
 
 class Fortunes(NamedTuple):
-    """Who was lucky in a game that is over; nobody is `luckiest` within the errors."""
+    """Who was lucky in a game that is over; nobody is `luckiest` within the errors.
+
+    Without `players` nobody can say it.
+    """
 
     players: tuple[Luck, ...]
     luckiest: str | None = None
@@ -142,6 +147,8 @@ class View:
     """The page turned to with up and down; None while pages turn by themselves."""
     tallies: tuple[Tally, ...] = ()
     house: House = NO_HOUSE
+    sheet: str = "german"
+    """The sheet of the next game, if nobody chooses another."""
     box: Mapping[str, str] = field(default_factory=dict)
     """By the colour of a seat that a player of the box has taken, its level."""
     wish: AnyMove | None = None
@@ -153,6 +160,13 @@ class View:
     advice: Advice | None = None
     """What somebody was advised who asked for it, with this roll in this position."""
     network: Network | None = None
+    over: bool = False
+    """Whether the game is over, also where a menu covers that."""
+
+    @property
+    def free(self) -> bool:
+        """Whether nobody plays here: a game can begin without a question."""
+        return self.position is None or self.over
 
     @property
     def hint(self) -> tuple[Step, ...]:
@@ -173,7 +187,7 @@ class View:
         return channels(self.tone, self.setting("strictness") == "gentle")
 
     @property
-    def asides(self) -> tuple[str, ...]:
+    def noticed(self) -> tuple[str, ...]:
         """The places that a quiet notice is about."""
         if self.tone != "hint" or self.notice is None or self.notice.key not in QUIET:
             return ()
@@ -228,7 +242,7 @@ class Show(NamedTuple):
 class Sound(NamedTuple):
     """Play this."""
 
-    tone: SoundName
+    name: SoundName
 
 
 class Light(NamedTuple):

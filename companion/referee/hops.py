@@ -6,15 +6,18 @@ from collections import deque
 class Hops:
     """What the sensors told of lifting and putting down, with its times."""
 
-    def __init__(self, push: float) -> None:
-        self._push = push
+    def __init__(self, push: float, carry: float, bounce: float) -> None:
+        self._push, self._carry, self._bounce = push, carry, bounce
         self._left: dict[str, float] = {}
         self._taken: dict[str, deque[float]] = {}
 
     def note(self, spot: str, on: bool, now: float) -> None:
-        """A sensor changed."""
+        """A sensor changed; a contact that bounces as a piece is lifted tells it once."""
+        taken = self._taken.setdefault(spot, deque(maxlen=8))
         if on:
-            self._taken.setdefault(spot, deque(maxlen=8)).append(now)
+            taken.append(now)
+        elif taken and now - taken[-1] < self._bounce > taken[-1] - self.left(spot) > 0:
+            taken.pop()
         else:
             self._left[spot] = now
 
@@ -24,7 +27,8 @@ class Hops:
 
     def taken(self, spot: str) -> float:
         """When something was put down there last."""
-        return self._taken[spot][-1] if spot in self._taken else -1.0
+        taken = self._taken.get(spot)
+        return taken[-1] if taken else -1.0
 
     def seconds(self, origin: str, target: str) -> float | None:
         """How long it took from leaving one spot to taking another; None if nobody saw it."""
@@ -42,3 +46,13 @@ class Hops:
         if seconds is None or seconds > self._push:
             return False
         return self.left(target) < self.taken(target) and self.taken(origin) < self.left(origin)
+
+    def carried(self, origin: str, target: str) -> bool:
+        """Whether what left one spot was so late on another that nobody has pushed it there.
+
+        Nor was it pushed if it left before the other one was free, unless all came at once.
+        """
+        seconds = self.seconds(origin, target)
+        if seconds is None or seconds <= self._push:
+            return False
+        return seconds > self._carry or 0 < self.left(target) - self.left(origin) < seconds

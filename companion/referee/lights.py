@@ -18,7 +18,7 @@ def light(view: View) -> Light:
             places |= dict(zip(stops, ("blink", "on"), strict=False))
     if channels.squares in ("blink", "fast"):
         ends = [spot for step in view.remedy for spot in (step.origin, step.target)]
-        places |= {spot: channels.squares for spot in (*ends, *view.asides) if spot is not None}
+        places |= {spot: channels.squares for spot in (*ends, *view.noticed) if spot is not None}
     waits = channels.lamp == "roll" and view.phase in ("roll", "opening")
     return Light(places, good=waits, bad=channels.lamp == "bad")
 

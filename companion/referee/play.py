@@ -97,8 +97,8 @@ class Play:
     def keep(self, *records: RecordData) -> None:
         self.effects += (Keep(record) for record in records)
 
-    def sound(self, tone: SoundName) -> None:
-        self.effects.append(Sound(tone))
+    def sound(self, name: SoundName) -> None:
+        self.effects.append(Sound(name))
 
     def sound_of(self, tone: Tone) -> None:
         """Play what a tone begins with."""
@@ -475,9 +475,14 @@ class Play:
         self.turn("ok")
 
     def settle(self) -> None:
-        """The board is meant as it lies."""
-        if self.sees and not self.resting:
+        """The board is meant as it lies; what was waited for is waited for no longer."""
+        if self.resting:
+            return
+        waited = self.reader.deadline()
+        if self.sees:
             self.act(self.reader.settle(self.now))
+        elif waited is not None:
+            self.act(self.reader.due(waited))
 
     def set_aside(self, place: str) -> bool:
         """Do without a sensor; tells whether there is one."""
@@ -556,6 +561,10 @@ class Play:
         match = self.match
         if not self.advises:
             self.say("advice_off")
+        elif self.phase in PUTTING_RIGHT:
+            self.say("put_it_right" if self.stage.remedy else "not_now")
+        elif match.over:
+            self.say("advice_over")
         elif self.phase != "move" or match.face is None:
             self.say("advice_later")
         elif len(match.legal) == 1:
@@ -572,6 +581,8 @@ class Play:
             self.say("advice_failed")
         elif advice.move is None:
             self.say("advice_none")
+        elif advice.places:
+            self.say("advice_place")
         else:
             self.say("advice_best")
 

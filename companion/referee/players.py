@@ -144,7 +144,7 @@ class Players:
         if not isinstance(margin, list | tuple) or len(margin) != 2:
             return None
         move = here.game.move(text) if isinstance(text, str) else None
-        advice = Advice(move, float(margin[0]), float(margin[1]))
+        advice = Advice(move, float(margin[0]), float(margin[1]), told.get("places") is True)
         self._advice = here, face, advice
         return advice
 

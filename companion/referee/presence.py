@@ -12,6 +12,8 @@ from companion.events import Reading, Snapshot
 from companion.referee.attempts import fault_in
 from companion.referee.effects import Notice
 from companion.referee.hops import Hops
+from companion.referee.knocks import Knocks
+from companion.referee.lost_readings import LostReadings
 from companion.referee.match import Match
 from companion.referee.outlines import Eyes, Outline, Step, difference, differing, steps
 from companion.referee.phases import Task
@@ -33,7 +35,7 @@ from companion.referee.sensing import (
 from companion.referee.sensors import Sensors
 from companion.referee.times import Times
 from companion.referee.tones import Complete, Tones
-from companion.referee.tracking import Pictures
+from companion.referee.tracking import Mark, Pictures
 from companion.rules import AnyMove, Move, Pass, outcome
 from companion.rules.boards import BASE
 
@@ -59,10 +61,10 @@ class Presence:
         self._patience_at: float | None = None
         self._again_at: float | None = None
         self._changed_at = 0.0
-        self._missed = False
-        """Whether the last change was not told when it happened: a reading was lost."""
+        self._lost = LostReadings()
         self._touched: dict[int, None] = {}
-        self._hops = Hops(times.push)
+        self._hops = Hops(times.push, times.carry, times.bounce)
+        self._knocks: Knocks[Mark] = Knocks(times.knock)
         self._unseen = True
         self._owed: dict[int, int] = {}
         """By spot, how many pieces were in the air already when this scene began."""
@@ -71,6 +73,10 @@ class Presence:
         self._hinted = Hint()
         self._guided = False
         """Whether people were told at a STOP to put something back that was no part of it."""
+        self._may_be_back = False
+        """Whether it was asked if the last move is taken back: the board has looked like that."""
+        self._sent_off: set[str | None] = set()
+        """The colours of pieces that people were told to take off the board; None: any colour."""
         self._undone_stays: bool | None = False
         """Whether the move just taken back still lies on the board; None if nobody knows."""
         self._was_right = False
@@ -97,6 +103,11 @@ class Presence:
         hinted = self._hinted
         if outlook.task in ANEW:
             self._new_scene(outlook, before)
+            self._sent_off.clear()
+            self._may_be_back = False
+        if outlook.task is Task.ASK and None in outlook.asked:
+            self._may_be_back = True
+        self._sent_off |= {step.colour for step in outlook.remedy if step.target is None}
         if outlook.task is Task.SET_UP:
             return self._look_at_set_up()
         if outlook.task in (Task.CHECK, Task.RESUME):
@@ -134,11 +145,15 @@ class Presence:
     def _new_scene(self, outlook: Outlook, before: Outlook | None) -> None:
         """The game stands otherwise: compare with that from now on."""
         assert self.eyes is not None
+        self._end_knock()
         self._touched.clear()
         self._hinted, self._again_at = Hint(), None
-        owed, self._owed, self._shifted = self._owed, {}, ()
+        stood = self.scene.position if self.scene is not None else None
         self.scene = scene_of(self.eyes, outlook.match)
         another = before is None or before.match is not outlook.match
+        owed = self._owed
+        if self.sees or another or self.scene.position != stood:  # else nobody saw them go back
+            self._owed, self._shifted = {}, ()
         if self.pictures is None or another or outlook.task is Task.SET_UP:
             self.pictures = Pictures(self.eyes, self.scene.goal)
             if self.sees:
@@ -207,10 +222,13 @@ class Presence:
                 self._shifted += ((index[origin], index[target]),)
 
     def _keep_but_owed(self, goal: Picture) -> None:
-        """All is as the game has it, but for the pieces that have not come back to their bases."""
+        """All is as the game has it, but for pieces owed to their bases, or pushed long ago."""
         assert self.pictures is not None
         assert self.scene is not None
         eyes, seen = self.scene.eyes, self.seen
+        for here, there in self._pushed_still():
+            for pushed in goal.at(eyes.spots[there]):
+                goal = goal.moved(pushed, eyes.spots[there], eyes.spots[here])
         for at in self._owed:
             number, seat = self.scene.rest[at] - seen[at], eyes.owner[at]
             if number > 0 and seat is not None:
@@ -231,17 +249,22 @@ class Presence:
 
     def forget(self) -> None:
         self.sensors.forget()
+        self._lost = LostReadings()
+        self._knocks.over()
         self._unseen = True
         self._settle_at = self._patience_at = self._again_at = None
 
     def sense(self, event: Reading | Snapshot, now: float) -> None:
         if isinstance(event, Snapshot):
-            if self.sensors.snapshot(event.on, now):
-                self._changed(now, late=True)
-                self._missed = True
-                if self._unseen and self.pictures is not None and self.scene is not None:
-                    captures = [way.made for way in self.scene.ways if way.victims]
-                    self.pictures.unwatched(self.scene.goal, captures, self.seen)
+            changed = self.sensors.snapshot(event.on, now)
+            if changed:
+                self._knocks.over()
+            nowhere = changed and self._changed(now, late=True)
+            if changed and self._unseen and self.pictures is not None and self.scene is not None:
+                captures = [way.made for way in self.scene.ways if way.victims]
+                self.pictures.unwatched(self.scene.goal, captures, self.seen)
+            if self._lost.snapshot(changed, from_nowhere=nowhere):
+                self._settle_at = min(now, self._settle_at or now)
         elif self.sensors.set(event.place, event.on, now):
             self._touch(event, now)
             if event.place in self.sensors.aside:
@@ -249,7 +272,8 @@ class Presence:
             if self.sensors.flickers(event.place, now):
                 self.sensors.aside.add(event.place)
                 self.flickered = event.place
-            self._changed(now, late=not event.on and now - self._changed_at < self.times.bounce)
+            late = not event.on and now - self._changed_at < self.times.bounce
+            self._lost.reading(from_nowhere=self._changed(now, late=late))
 
     def _touch(self, event: Reading, now: float) -> None:
         if self.eyes is not None:
@@ -257,16 +281,62 @@ class Presence:
             self._touched.pop(at, None)
             self._touched[at] = None  # the latest comes last
             self._hops.note(self.eyes.spots[at], event.on, now)
+            if event.on:
+                self._knocks.back(at)
+            elif self.pictures is not None and event.place not in self.sensors.aside:
+                stood = self._knocks.lost(at, now, self.pictures.mark())
+                if stood is not None:
+                    self.pictures.back_to(stood)
 
-    def _changed(self, now: float, *, late: bool) -> None:
-        self._changed_at, self._missed = now, False
+    def _changed(self, now: float, *, late: bool) -> bool:
+        """The board looks different; whether a piece came from nowhere."""
+        self._changed_at = now
         self._settle_at = now + self.times.settle
         self._patience_at = self._again_at = None
         if self.pictures is not None and self.sees:
-            self.pictures.sense(self.seen, self.aside, late)
+            self._came_home()
+            self.pictures.sense(self._knocks.steadied(self.seen), self.aside, late)
+            self._allow_other_order()
             undone = self._outlook.match.undone if self._outlook is not None else None
             if undone is not None and (self._undone_stays or self._was_unseen(undone, late)):
                 self._undone_stays = self._lies(undone)
+            return self.pictures.out_of_thin_air
+        return False
+
+    def _allow_other_order(self) -> None:
+        """Who is told that a piece goes to a square which another has to leave may set it there
+        first: then the other one leaves unseen, and seems to be the one that was in the hand."""
+        outlook = self._outlook
+        if outlook is None or len(outlook.remedy) < 2 or self.scene is None:
+            return
+        assert self.pictures is not None
+        assert self.eyes is not None
+        goal = self.scene.goal
+        if goal in self.pictures.all or self.eyes.shown(goal.pieces) != self.seen:
+            return
+        ways = ways_between(self.eyes, self.pictures.plainest, goal)
+        told = {(step.colour, step.target) for step in outlook.remedy}
+        left = {(step.colour, step.origin, step.target) for step in outlook.remedy}
+        colours = outlook.match.game.colours
+        if len(ways) != 2 or any((colours[seat], to) not in told for seat, _, to in ways):
+            return
+        one, other = ways
+        if (one.here, one.belongs) == (other.belongs, other.here) and any(
+            (colours[seat], at, to) in left for seat, at, to in ways
+        ):
+            self.pictures.admit((goal,))
+
+    def _came_home(self) -> None:
+        """Who is seen in its base is owed to it no longer: lifted again it is missed."""
+        if self._owed and self.scene is not None:
+            seen, rest = self.seen, self.scene.rest
+            missing = {at: min(number, rest[at] - seen[at]) for at, number in self._owed.items()}
+            self._owed = {at: number for at, number in missing.items() if number > 0}
+
+    def _end_knock(self) -> None:
+        """The board is quiet, or meant as it lies: who is not back by now was lifted."""
+        if self._knocks.over() and self.pictures is not None and self.sees:
+            self.pictures.sense(self.seen, self.aside)
 
     def _was_unseen(self, undone: AnyMove, late: bool) -> bool:
         """Whether a lost reading may hide that a move taken back still lies as it did."""
@@ -322,7 +392,8 @@ class Presence:
             return Accept(hidden[0])
         if hidden:
             return Question((*hidden, *passes))
-        return self._complete()
+        assert self.pictures is not None
+        return _made(self._tones().complete(self.pictures))
 
     # -- looking ---------------------------------------------------------------------------
 
@@ -337,10 +408,14 @@ class Presence:
         if not self._shifted:
             return self.seen
         seen = bytearray(self.seen)
-        for here, there in self._shifted:
-            if seen[here] and not seen[there]:
-                seen[here], seen[there] = 0, 1
+        for here, there in self._pushed_still():
+            seen[here], seen[there] = 0, 1
         return bytes(seen)
+
+    def _pushed_still(self) -> list[tuple[int, int]]:
+        """The pieces pushed long ago that nobody has put back, each with where it belongs."""
+        seen = self.seen
+        return [(here, there) for here, there in self._shifted if seen[here] and not seen[there]]
 
     @property
     def aside(self) -> set[int]:
@@ -367,6 +442,7 @@ class Presence:
         outlook = self._outlook
         if outlook is None or outlook.task is Task.REST or self.scene is None or not self.sees:
             return None
+        self._end_knock()
         if outlook.task is Task.SET_UP:
             return self._look_at_set_up()
         if self._unseen:  # the first look in a while: nobody moved before our eyes
@@ -413,9 +489,16 @@ class Presence:
         return followed
 
     def _guide_on(self, outlook: Outlook) -> Finding:
-        """Who was thinking with a piece in the hand all the while is not sent back with it."""
+        """Who was thinking with a piece in the hand all the while is not sent back with it.
+
+        But nobody thinks with a piece that was taken off the board as the box said.
+        """
         told = {step.target for step in outlook.remedy}
-        spared = {step for step in self._may_think_with() if step.target not in told}
+        spared = {
+            step
+            for step in self._may_think_with()
+            if step.target not in told and not self._sent_off & {step.colour, None}
+        }
         left = tuple(step for step in self.way_back() if step not in spared)
         return Guide(left) if left or not spared else Right(said=False)
 
@@ -439,20 +522,34 @@ class Presence:
         if meant:
             self._keep_but_owed(self.scene.goal)
         if steps_shown:
-            wrong = [one for one in self.pictures.all if self._astray(one)]
-            held = all(self._holds(one) for one in self.pictures.all)
-            all_wrong = len(wrong) == len(self.pictures.all) and not self._all_touched(wrong)
+            believed = self._as_told(outlook)
+            wrong = [one for one in believed if self._astray(one)]
+            held = all(self._holds(one) for one in believed)
+            all_wrong = len(wrong) == len(believed) and not self._all_touched(wrong)
             if all_wrong or held:
                 hidden_at = self._changed_at + self.times.hidden
                 if now < hidden_at or (all_wrong and not self._may_be_hidden(wrong)):
                     self._patience_at = hidden_at if now < hidden_at else None
-                    return Guide(self._steps_to(self.scene.goal, held=held))
-            return Right(check=self._to_check(wrong))
+                    return Guide(self._steps_to(self.scene.goal, believed, held=held))
+            return Right(check=self._to_check())
         if outlook.task is Task.STOP:
             return None
         if outlook.task is Task.ASK:
             return Right(said=False)
         return self._hint(self._said_of(self._left_open()), now, patient=False)
+
+    def _as_told(self, outlook: Outlook) -> tuple[Picture, ...]:
+        """The pictures in which the steps shown were followed, or all if there are none."""
+        assert self.pictures is not None
+        colours, steps = outlook.match.game.colours, outlook.remedy
+        told = [
+            (colours.index(one.colour), one.target) for one in steps if one.colour and one.target
+        ]
+        pictures = self.pictures.all
+        return (
+            tuple(one for one in pictures if all(seat in one.at(spot) for seat, spot in told))
+            or pictures
+        )
 
     def _slid_unseen(self, match: Match) -> AnyMove | None:
         """The one move from stack to stack on whose way something was touched before a roll."""
@@ -503,11 +600,11 @@ class Presence:
         unseen = sum(max(a - b, 0) for a, b in zip(self.seen, shown, strict=True))
         return sum(own.count(AIR) for own in picture.pieces) - unseen > sum(self._owed.values())
 
-    def _ways_in(self, pictures: list[Picture]) -> list[Astray]:
+    def _ways_in(self, pictures: Collection[Picture], *, held: bool = False) -> list[Astray]:
         """The pieces that stand elsewhere than in the game, in any of these pictures."""
         assert self.scene is not None
         eyes, goal = self.scene.eyes, self.scene.goal
-        return [way for picture in pictures for way in ways_between(eyes, picture, goal)]
+        return [way for one in pictures for way in ways_between(eyes, one, goal, held=held)]
 
     def _all_touched(self, pictures: list[Picture]) -> bool:
         """Whether hands were at every piece that seems exchanged: they may have changed it."""
@@ -524,11 +621,11 @@ class Presence:
         ways = self._ways_in(pictures)
         return all(at == AIR and self.seen[self.scene.eyes.index[to]] for _, at, to in ways)
 
-    def _to_check(self, wrong: list[Picture]) -> tuple[str, ...]:
-        """The spots on which somebody else might stand than the game has there."""
-        assert self.scene is not None
-        ways = self._ways_in(wrong)
-        return tuple(dict.fromkeys(target for _, _, target in ways))
+    def _to_check(self) -> tuple[str, ...]:
+        """The spots on which nobody, or somebody else, might stand than the game has there."""
+        assert self.pictures is not None
+        wrong = [one for one in self.pictures.all if self._astray(one) or self._holds(one)]
+        return tuple(dict.fromkeys(way.belongs for way in self._ways_in(wrong, held=True)))
 
     def _left_open(self) -> tuple[Step, ...]:
         """The loose ends that were there before: they stay a hint."""
@@ -538,10 +635,15 @@ class Presence:
         match = outlook.match
         moves = tuple(None if isinstance(one, str) else one for one in sight.actions)
         if sight.thin and patient:
-            self._patience_at = self._changed_at + self.times.patience
+            thinks = match.face is not None and match.undone not in sight.actions
+            wait = self.times.hidden if thinks else self.times.patience  # who goes back has thought
+            self._patience_at = self._changed_at + wait
             other = outlook.task is Task.ASK and any(one not in outlook.asked for one in moves)
             if outlook.task is Task.STOP or other:
                 return Right(said=False)  # what was refused or asked about is no longer there
+            if outlook.task is Task.GUIDE:
+                left = self._still_to_do(outlook.remedy)
+                return Guide(left) if left else Right(said=False)
             return self._withdraw_hint(Hint())
         if sight.thin:
             moves += tuple(one for one in self._struck_unseen(match) if one not in moves)
@@ -578,12 +680,6 @@ class Presence:
         match = self._outlook.match
         return Tones(self.scene.eyes, self.scene, match, self.seen, self._hops, self.times)
 
-    def _complete(self) -> Finding | None:
-        """The legal move that was made but for loose ends, if it is one."""
-        assert self.pictures is not None
-        complete = self._tones().complete(self.pictures)
-        return Accept(complete.move) if complete is not None else None
-
     def _judge_odd_board(
         self, outlook: Outlook, sight: OnTheWay | Wrong, patient: bool, meant: bool, now: float
     ) -> Finding | None:
@@ -601,9 +697,10 @@ class Presence:
             if tones.amending(self.pictures):
                 return None if self._wait(patient, now) else self._ask_if_back(outlook)
         if tones.nearly_lawful(self.pictures):
-            complete = tones.complete(self.pictures)
-            if meant and complete is not None:
-                return Accept(complete.move)
+            made = tones.complete(self.pictures)
+            if meant and made:
+                return _made(made)
+            complete = made[0] if len(made) == 1 else None
             if outlook.task is Task.STOP:
                 return self._guide_to_nearest(outlook, complete)
             remedy = self._nearest(complete)
@@ -611,9 +708,14 @@ class Presence:
                 self._said_of(remedy) if complete is None else Hint(remedy), now, patient
             )
         strays = self.pictures.unexplained(self.pictures.plainest, self.seen)
-        if patient and (strays or (isinstance(sight, OnTheWay) and not self._stands_astray())):
+        half = isinstance(sight, OnTheWay) and (sight.one_of_two or not self._stands_astray())
+        if patient and half:
             self._patience_at = self._changed_at + self.times.patience
-            return None  # a reading may have been lost: the next snapshot tells
+            return None
+        if patient and self._lost.is_possible(bool(strays)):
+            self._lost.wait_for_snapshot()
+            self._patience_at = self._changed_at + self.times.snapshot
+            return None
         if self._may_pass(sight) and self._wait(patient, now):
             return None
         return self._stop(outlook.match, tones, strays)
@@ -633,13 +735,19 @@ class Presence:
     def _guide_to_nearest(self, outlook: Outlook, complete: Complete | None) -> Finding | None:
         """At a STOP the board has become nearly lawful: lead on, or let it go."""
         assert self.pictures is not None
-        if not (outlook.remedy or self._guided) or (complete is not None and self._missed):
+        if not (outlook.remedy or self._guided) or (complete is not None and self._lost.happened):
             return Right(said=False)  # only a roll was refused, or a reading was lost
-        if complete is not None and set(complete.pictures) != set(self.pictures.all):
+        sure = complete is not None and set(complete.pictures) == set(self.pictures.all)
+        if complete is not None and not sure and self._is_in(complete.move, outlook):
             complete = None  # who follows the steps shown makes no move
         remedy = self._nearest(complete)
         self._guided = self._guided or bool(remedy)
         return Guide(remedy) if remedy else None
+
+    def _is_in(self, move: Move, outlook: Outlook) -> bool:
+        """Whether the steps shown have to do with the squares of a move."""
+        squares = outlook.match.game.stops(move)
+        return any(spot in squares for step in outlook.remedy for spot in step[:2])
 
     def _stop(self, match: Match, tones: Tones, strays: list[str]) -> Refuse:
         """Something is not allowed: which clause says so, and what to do."""
@@ -650,10 +758,10 @@ class Presence:
         fault = fault_in(eyes, match, pictures, goal, strays, touched, self._hops, self._owed)
         self._hinted, self._again_at = Hint(), None
         self.pictures.admit(tones.made_unseen(self.pictures))
-        return Refuse(fault.refusals, self.way_back(), fault.attempt)
+        return Refuse(fault.refusals, self._nearest(), fault.attempt)
 
     def _may_pass(self, sight: OnTheWay | Wrong) -> bool:
-        """Whether a piece may just be on its way, whatever a sleeve has pushed meanwhile."""
+        """Whether a piece may just be on its way, whatever others lift or push meanwhile."""
         assert self.scene is not None
         if isinstance(sight, OnTheWay) or sight.passing:
             return True
@@ -662,15 +770,25 @@ class Presence:
             one, other = eyes.spots[here], eyes.spots[there]
             if eyes.beside(one, other) and self._hops.pushed(other, one):
                 seen[here], seen[there] = 0, 1
+        for there in sight.change.gone:
+            seen[there] = max(seen[there], self._is_held(eyes.spots[there]))
         if seen == self.corrected:
             return False
         straight = self.scene.look(bytes(seen), self.slack)
         return isinstance(straight, OnTheWay) or (isinstance(straight, Wrong) and straight.passing)
 
+    def _is_held(self, spot: str) -> bool:
+        """Whether who was lifted from a square may still be in the air."""
+        assert self.scene is not None
+        assert self.pictures is not None
+        seats = () if self.scene.eyes.holds_many(spot) else self.scene.goal.at(spot)
+        return any(AIR in one.pieces[seat] for one in self.pictures.all for seat in seats)
+
     def _stood_a_moment(self, match: Match) -> tuple[AnyMove, ...]:
         """The moves whose piece stood at its end, and was taken up again before anybody looked.
 
-        It may have been moved, and is in an eager hand now; or it never was let go of.
+        It stood there, too, if its victim went home from under it. It may have been moved, and
+        is in an eager hand now; or it never was let go of.
         """
         assert self.scene is not None
         assert self.pictures is not None
@@ -678,26 +796,42 @@ class Presence:
         found = []
         for way in self.scene.ways if match.face is not None else ():
             move = way.action
-            if isinstance(move, Move) and all(
+            if isinstance(move, Move) and any(
                 AIR in one.pieces[move.seat] for one in self.pictures.all
             ):
                 origin, target = match.game.stops(move)
-                touched = eyes.index[origin] in self._touched and not seen[eyes.index[target]]
-                if touched and hops.left(origin) < hops.taken(target) < hops.left(target):
+                at, end = eyes.index[origin], eyes.index[target]
+                gone = seen[at] < self.scene.rest[at] and hops.left(origin) > hops.taken(origin)
+                missing = gone or at in self._touched
+                homes = [base for (spot, base) in way.homes if spot == target]
+                stood = max(hops.taken(spot) for spot in (target, *homes))
+                if missing and not seen[end] and hops.left(origin) < stood <= hops.left(target):
                     found.append(move)
         return tuple(found)
 
-    def _nearest(self, complete: Complete | None) -> tuple[Step, ...]:
+    def _nearest(self, complete: Complete | None = None) -> tuple[Step, ...]:
         """The steps to the nearest lawful board: forward only to a move that is made.
 
-        On a tie they lead back: the box never picks a move for the player.
+        On a tie they lead back: the box never picks a move for the player. Where the last piece
+        may be moved back already, that stays as it is: it is asked about.
         """
         assert self.scene is not None
+        assert self.pictures is not None
         if complete is not None:
             forward = self._steps_to(complete.goal, complete.pictures)
             if len(forward) < len(self._steps_to(self.scene.goal, complete.pictures)):
                 return forward
+        for way in self.scene.ways if self._may_be_back else ():
+            back = way.action == BACK
+            if back and all(self._is_nearer(one, way.goals[0]) for one in self.pictures.all):
+                return self._steps_to(way.goals[0])
         return self.way_back()
+
+    def _is_nearer(self, picture: Picture, goal: Picture) -> bool:
+        """Whether fewer pieces are elsewhere than in a goal than are elsewhere than in the game."""
+        assert self.scene is not None
+        eyes, game = self.scene.eyes, self.scene.goal
+        return len(ways_between(eyes, picture, goal)) < len(ways_between(eyes, picture, game))
 
     def _stands_astray(self) -> bool:
         """Whether a piece is seen to stand where it does not belong, in every picture."""
@@ -741,6 +875,17 @@ class Presence:
                 found |= self._ways_of_victims(way)
         return found
 
+    def _owed_steps(self) -> set[Step]:
+        """The ways home of captured pieces that people know of already."""
+        assert self.eyes is not None
+        assert self._outlook is not None
+        spots, owner, colours = self.eyes.spots, self.eyes.owner, self._outlook.match.game.colours
+        return {
+            Step(None, spots[at], colours[seat])
+            for at in self._owed
+            if (seat := owner[at]) is not None
+        }
+
     def _ways_of_victims(self, way: Way) -> set[Step]:
         """The ways back of those whom a move captures: from the hand, or from their base."""
         assert self.scene is not None
@@ -770,12 +915,16 @@ class Presence:
         """A step that was hinted at, and is no longer to be done, is not shown any longer."""
         if not self._hinted.remedy:
             return None
-        still = {*self.way_back(), *instead.remedy}
-        left = tuple(step for step in self._hinted.remedy if step in still)
+        left = self._still_to_do(self._hinted.remedy, instead.remedy)
         if left == self._hinted.remedy:
             return None
         self._hinted, self._again_at = Hint(left), None
         return self._hinted._replace(said=False)
+
+    def _still_to_do(self, told: tuple[Step, ...], more: tuple[Step, ...] = ()) -> tuple[Step, ...]:
+        """Of the steps that people were told, those that are not done yet."""
+        left = {*self.way_back(), *more}
+        return tuple(step for step in told if step in left)
 
     # -- putting right ---------------------------------------------------------------------
 
@@ -814,22 +963,24 @@ class Presence:
         assert self.pictures is not None
         if self.pictures.all == (self.scene.goal,):
             return None
-        remedy = self.way_back()
+        remedy, sight = self.way_back(), self.scene.look(self.corrected, self.slack)
         if not remedy:
-            return None
-        sight = self.scene.look(self.corrected, self.slack)
+            check = self._to_check() if moved and isinstance(sight, Still) else ()
+            return Hint(notice=Notice("check_colours", check)) if check else None
         if isinstance(sight, Done) and moved and BACK not in sight.actions:
             if sight.actions != (outlook.match.undone,) or self._undone_stays is False:
                 return self._done(outlook, sight, patient=False, meant=False)
             if self._undone_stays is None:
                 return Question((outlook.match.undone,))
         assert self.pictures is not None
-        if moved and not self._undone_stays and self._tones().complete(self.pictures) is not None:
+        if moved and not self._undone_stays and len(self._tones().complete(self.pictures)) == 1:
             self._settle_at = now + self.times.settle
             return None  # a move was made, but for a loose end: look again in a moment
-        if moved and outlook.match.face is not None:
-            thinking = self._may_think_with()
-            remedy = tuple(step for step in remedy if step not in thinking)
+        if moved and self._tones().amending(self.pictures):
+            return self._ask_if_back(outlook)
+        if moved and (outlook.match.face is not None or outlook.task is Task.PLAY):
+            known = self._may_think_with() | self._owed_steps()
+            remedy = tuple(step for step in remedy if step not in known)
             if not remedy:
                 return None
         self._patience_at = None
@@ -868,3 +1019,11 @@ class Presence:
         index = self.eyes.index
         places = [place.name for place in self.eyes.board.places if index[place.name] in doubted]
         return tuple(places[:8])
+
+
+def _made(complete: list[Complete]) -> Finding | None:
+    """A move that was made but for loose ends is taken; of several only people know which."""
+    moves = tuple(one.move for one in complete)
+    if len(moves) > 1:
+        return Question(moves)
+    return Accept(moves[0]) if moves else None

@@ -181,6 +181,7 @@ class Referee:
             page=stage.page,
             tallies=tallies(match) if match and stage.title == "statistics" else (),
             house=self._box.house,
+            sheet=self.choice.sheet,
             box=match.box if match else self.choice.box,
             wish=self._wish,
             chances=self._chances[1] if match and self._chances[0] == match.position else {},
@@ -189,6 +190,7 @@ class Referee:
             else None,
             advice=play.players.advice(match.position, match.face) if match else None,
             network=self._box.network,
+            over=match is not None and match.over,
         )
 
     @property

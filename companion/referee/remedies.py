@@ -11,12 +11,13 @@ from typing import NamedTuple, TypeVar
 from companion.referee.hops import Hops
 from companion.referee.outlines import Eyes, Outline, Step
 from companion.referee.picture import AIR, Picture
+from companion.rules import NOBODY
 
 T = TypeVar("T")
 
 
 class Astray(NamedTuple):
-    """A piece that is not where it belongs."""
+    """A piece that is not where it belongs; of nobody's, if its colour is not known."""
 
     seat: int
     here: str
@@ -90,6 +91,9 @@ def agreed_steps(
                 ways[way] -= min(ways[way], max(seen[at] - shown[at], 0))
     same = _common(found)
     rest = [ways - same for ways in found]
+    anybody = _whoever_it_is(eyes, pictures, rest)
+    told = {one[1:] for one in anybody}
+    rest = [Counter(one for one in ways.elements() if one[1:] not in told) for ways in rest]
     taken = _common([Counter(origin for _, origin, _ in ways.elements()) for ways in rest])
     missing = _common([Counter((s, to) for s, _, to in ways.elements()) for ways in rest])
     steps = [
@@ -97,12 +101,29 @@ def agreed_steps(
         for origin in taken.elements()
         if origin != AIR
     ]
-    steps += [_step(way, colours) for way in in_order(eyes, list(same.elements()))]
+    steps += [_step(way, colours) for way in in_order(eyes, [*same.elements(), *anybody])]
     steps += [Step(None, target, colours[seat]) for seat, target in missing.elements()]
     wanting = _common([Counter(to for _, _, to in ways.elements()) for ways in rest])
     wanting -= Counter(target for _, target in missing.elements())
     steps += [Step(None, target) for target in wanting.elements()]
     return tuple(steps)
+
+
+def _whoever_it_is(
+    eyes: Eyes, pictures: Collection[Picture], rest: list[Counter[Astray]]
+) -> list[Astray]:
+    """The ways that a piece has to go in every picture, only that its colour is not known.
+
+    It stands there alone, so that nobody has to guess which one is meant.
+    """
+    ways = _common([Counter((origin, target) for _, origin, target in one) for one in rest])
+    return [
+        Astray(NOBODY, origin, target)
+        for origin, target in ways
+        if origin != AIR
+        and not eyes.holds_many(origin)
+        and all(len(picture.at(origin)) == 1 for picture in pictures)
+    ]
 
 
 def _common(counters: list[Counter[T]]) -> Counter[T]:
@@ -137,4 +158,4 @@ def in_order(eyes: Eyes, ways: list[Astray]) -> list[Astray]:
 
 def _step(way: Astray, colours: tuple[str, ...]) -> Step:
     seat, origin, target = way
-    return Step(origin or None, target or None, colours[seat])
+    return Step(origin or None, target or None, None if seat == NOBODY else colours[seat])

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from companion.referee.match import Match
 from companion.referee.outlines import Difference, Eyes, Outline, difference
-from companion.referee.picture import Picture, just_made, picture_of
+from companion.referee.picture import Picture, just_made, picture_of, sent_home
 from companion.rules import AnyMove, Happening, Move, Pass, Position, outcome
 from companion.rules.boards import BASE
 from companion.rules.history import Deed
@@ -49,6 +49,13 @@ class Way:
         assert isinstance(self.action, Move)
         return just_made(self.here, self.action)
 
+    @cached_property
+    def homes(self) -> tuple[tuple[str, str], ...]:
+        """The ways home of those whom a move captures: from which spot to which base."""
+        assert isinstance(self.action, Move)
+        told = outcome(self.here, self.action).happenings
+        return tuple(sent_home(self.here.game, told))
+
     def path(self, eyes: Eyes) -> frozenset[int]:
         """The spots that a move passes, from its origin to its target."""
         move = self.action
@@ -78,6 +85,11 @@ class OnTheWay(NamedTuple):
 
     ways: tuple[Way, ...]
     change: Difference
+
+    @property
+    def one_of_two(self) -> bool:
+        """Whether the first of two pieces is there, and the other still to come."""
+        return any(way.unseen_start for way in self.ways)
 
 
 class Wrong(NamedTuple):
@@ -120,8 +132,9 @@ class Scene:
             for move in self.moves
         ]
         if not isinstance(last.move, Pass):
-            there = last.position
-            ways.append(Way(BACK, (self.eyes.of(there),), self.position, there))
+            there, both = last.position, isinstance(last.move, Move) and last.move.size == 2
+            outlines = (self.eyes.of(there),)
+            ways.append(Way(BACK, outlines, self.position, there, unseen_start=both))
         return tuple(ways)
 
     @cached_property
@@ -158,7 +171,7 @@ class Scene:
         ways = tuple(way for way in near if self._leads_there(way, change, slack))
         if ways or not change.came:
             return OnTheWay(ways, change)
-        return Wrong(change, self._passing(change))
+        return Wrong(change, self._passing(seen, slack))
 
     def _leads_there(self, way: Way, change: Difference, slack: dict[int, int]) -> bool:
         """Whether what came is part of a way, and a piece of that way has left its place."""
@@ -167,20 +180,28 @@ class Scene:
         left = not part.gone or any(at in part.gone or at in way.victims for at in change.gone)
         return came and (left or (way.unseen_start and not change.gone))
 
-    def _passing(self, change: Difference) -> bool:
+    def _passing(self, seen: Outline, slack: dict[int, int]) -> bool:
         """Whether a piece that may move may just be on its way, and not yet let go of."""
-        return any(self._slides(way, change) for way in self.ways if way.near)
+        return any(self._slides(way, seen, slack) for way in self.ways)
 
-    def _slides(self, way: Way, change: Difference) -> bool:
+    def _slides(self, way: Way, seen: Outline, slack: dict[int, int]) -> bool:
+        """Whether only the piece of a move is on its way.
+
+        Another piece than the one moved last begins where that one is back.
+        """
         if not isinstance(way.action, Move):
             return False
+        began = self.rest if way.near else self.eyes.of(way.here)
+        change, part = difference(began, seen, slack), difference(began, way.outlines[-1], {})
         origin = self.eyes.index[self.eyes.board.spot(way.action.seat, way.action.origin)]
-        part = difference(self.rest, way.outlines[-1], {})
         if origin in part.gone:
             left = origin in change.gone or (way.unseen_start and not change.gone)
         else:  # it leaves a stack, which looks the same without it
             left = not change.gone.keys() - way.victims
-        return left and all(self.eyes.size[at] == 1 for at in change.came.keys() - part.came.keys())
+        beside = change.came.keys() - part.came.keys()
+        if not way.near and any(self.rest[at] for at in beside):
+            return False  # the piece moved last still stands there
+        return left and all(self.eyes.size[at] == 1 for at in beside)
 
 
 def scene_of(eyes: Eyes, match: Match) -> Scene:

@@ -72,8 +72,8 @@ class Tones:
             and any(self._is_complete(one, way, goal) for way, goal in ways)
         ]
 
-    def complete(self, pictures: Pictures) -> "Complete | None":
-        """The one legal move that a picture shows, but for bumps and captured pieces."""
+    def complete(self, pictures: Pictures) -> "list[Complete]":
+        """The legal moves that a picture shows, but for bumps and captured pieces."""
         found = []
         for way in self.scene.ways:
             if isinstance(way.action, Move) and self.match.face is not None:
@@ -81,7 +81,7 @@ class Tones:
                 shows = [one for one in pictures.all if self._is_complete(one, way, goal)]
                 if shows:
                     found.append(Complete(way.action, goal, tuple(shows)))
-        return found[0] if len(found) == 1 else None
+        return found
 
     def loose(self, picture: Picture, goal: Picture, way: Way | None = None) -> list[Astray] | None:
         """The loose ends between a picture and a lawful board; None if a piece is astray."""
@@ -115,28 +115,30 @@ class Tones:
 
         Not pushed are a piece that is not next to where it belongs, the piece moved last, one
         whose square is still occupied, the piece of the move that is looked at, and one that
-        nobody saw come to a square where another stood. Otherwise
-        time decides: what took longer than `carry` was carried, what took less than `push` was
-        pushed. In between, with a move in view, it was pushed unless its step is itself a legal
-        move; a piece of the player who has rolled was pushed only if that player has another in
-        the hand; any other, unless it went one step forward with a roll of one.
+        nobody saw come to a square where another stood. Otherwise time decides: what took
+        longer than `carry`, or left before that square was free, was carried; what took less
+        than `push` was pushed. In between, with a move in view, it was pushed unless its step is
+        itself a legal move; a piece of the player who has rolled was pushed only if that player
+        has another in the hand; any other, unless it went one step forward with a roll of one.
         """
         seat, here, belongs = one
         if not self.eyes.beside(here, belongs) or belongs == self._moved_last:
             return False
-        if picture.at(belongs) or (belongs == self._taken_back and self._step(one) is not None):
-            return False
         move = way.action if way is not None else None
+        seconds = self._hops.seconds(belongs, here)
+        quick = seconds is not None and seconds <= self._times.push
+        again = belongs == self._taken_back and self._step(one) is not None
+        if picture.at(belongs) or (again and not (quick and isinstance(move, Move))):
+            return False
         if isinstance(move, Move):
             stops = [self.eyes.board.spot(move.seat, at) for at in (move.origin, move.target)]
             if belongs == stops[1] or (seat, here) == (move.seat, stops[0]):
                 return False
-        seconds = self._hops.seconds(belongs, here)
         if seconds is None and self.scene.goal.at(here):
             return False
-        if seconds is not None and seconds > self._times.carry:
+        if self._hops.carried(belongs, here):
             return False
-        if seconds is not None and seconds <= self._times.push:
+        if quick:
             return True
         if isinstance(move, Move):
             return not self._is_move(one)

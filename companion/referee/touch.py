@@ -1,5 +1,7 @@
 """Touch: a button at every place: press where from, then where to; with cards, one a card."""
 
+from collections.abc import Iterable
+
 from companion.events import Reading, Snapshot
 from companion.referee.choose import Choose
 from companion.referee.effects import Notice
@@ -22,6 +24,10 @@ from companion.referee.sensing import (
 )
 from companion.referee.times import Times
 from companion.rules import Accepted, Attempt, Game, Hop, Move, Refused, Unclear, judge, outcome
+from companion.rules.history import Deed
+
+MOST = 16
+"""More than this a picture may not be as well."""
 
 
 class Touch(Choose):
@@ -38,10 +44,12 @@ class Touch(Choose):
         """The move whose captured piece was already pressed home."""
         self._let_go = ""
         """The piece pressed twice: let go of, unless the next press says where it goes."""
+        self._instead = ""
+        """The piece taken instead of another: pressed again it is meant, not let go of."""
         self._unsure: tuple[str, str, float] | None = None
-        """A hop that breaks the rules, or else a piece about to be captured that is pressed."""
+        """A hop, or else its end is pressed to take a piece home, or back, from there."""
         self._or_else: tuple[Picture, ...] = ()
-        """What it may be as well: from a square with two colours either may have gone."""
+        """How the pieces may stand as well: from a square with two colours either may have gone."""
         self._refused: set[str] = set()
         """Where pieces were pressed to that may not go there: perhaps none was carried."""
         self._put_back: list[tuple[str, str]] = []
@@ -53,8 +61,11 @@ class Touch(Choose):
 
     def expect(self, outlook: Outlook, now: float) -> Finding | None:
         if outlook.task not in (Task.STOP, Task.GUIDE, Task.ASK):
-            self.pressed, self._unsure, self._or_else = (), None, ()
+            self.pressed, self._instead = (), ""
+            self._unsure, self._or_else = None, ()
             self._refused.clear()
+        if outlook.match.face is not None and not self._unsaid:
+            self._put_back = []  # whoever was to look has looked: a new roll lies
         found = super().expect(outlook, now)
         unsaid, self._unsaid, self._told = self._unsaid, False, None
         if not unsaid or found:
@@ -74,7 +85,7 @@ class Touch(Choose):
         paid_later = (one for one in match.happenings if one.what != "penalty")
         for (place, base), seat in sent_home(match.game, paid_later).items():
             if seat not in self.picture.at(place):
-                self._came_home = match.open_move  # pressed home before its captor moved
+                self._came_home = _last(match)  # pressed home before its captor moved
             self.picture = self.picture.moved(seat, place, base)
 
     def sense(self, event: Reading | Snapshot, now: float) -> None:
@@ -89,7 +100,7 @@ class Touch(Choose):
             self._found = self._press(self._outlook.match, event.place, now)
 
     def deadline(self) -> float | None:
-        """A hop that may still become a capture is judged when it has not."""
+        """When a hop is judged whose end may still be where another one begins."""
         return self._unsure[2] if self._unsure is not None else None
 
     def due(self, now: float) -> Finding | None:
@@ -135,36 +146,50 @@ class Touch(Choose):
         assert self.picture is not None
         spot = eyes.spots[eyes.index[place]]
         if self._unsure is not None and spot != self._unsure[1]:
-            captured = (self._unsure[1], spot) in self._may_go_home(match, game)
-            if not captured:
+            ways = {*self._may_go_home(match, game), *(step[:2] for step in self.way_back())}
+            if (self._unsure[1], spot) not in ways:
                 return self._judged_late(match)
             self._unsure = None
         if self.pressed:
-            (origin,) = self.pressed
-            self.pressed = ()
+            (origin,), instead = self.pressed, self._instead
+            self.pressed, self._instead = (), ""
+            if origin == spot == instead:
+                self.pressed, self._instead = (spot,), spot
+                return None
             if origin == spot:
                 self._let_go = spot
                 return None
             return self._hop(match, game, origin, spot, now)
         let_go, self._let_go = self._let_go, ""
+        if let_go and spot not in _movers(match, game) and _is_legal(match, let_go, spot):
+            if all(step.origin != spot for step in self.way_back()):
+                return self._hop(match, game, let_go, spot, now)  # from, from, to
+            self.pressed, self._unsure = (spot,), (let_go, spot, now + self.times.capture)
+            return None
         nobody = not self.picture.at(spot)
-        if nobody and let_go and _is_legal(match, let_go, spot):
-            return self._hop(match, game, let_go, spot, now)  # from, from, to
         late = any(spot == at for at, _ in self._put_back)
         if nobody and not late and not eyes.of(match.position)[eyes.index[place]]:
             return Hint(notice=Notice("nothing_there", (spot,)))
-        homes = {base for _, base in sent_home(game, match.happenings)}
-        if spot in homes and match.face is None and self._came_home is not match.open_move:
-            self._came_home = match.open_move
-            return None  # somebody says that the captured piece is home; that chooses nothing
+        if self._is_captured_home(match, game, spot):
+            self._came_home = _last(match)
+            return None
         self.pressed = (spot,)
         return None
+
+    def _is_captured_home(self, match: Match, game: Game, spot: str) -> bool:
+        """Whether a press says that the captured piece is home; that chooses nothing.
+
+        It is said once; whoever is to take a piece from there does that.
+        """
+        if spot not in _homes(match, game) or self._came_home is _last(match):
+            return False
+        return all(step.origin != spot for step in self.way_back())
 
     def _hop(
         self, match: Match, game: Game, origin: str, target: str, now: float
     ) -> Finding | None:
         assert self.picture is not None
-        self.picture = self._put_back_unpressed(match, self.picture, origin)
+        self._believe([self._put_back_unpressed(match, one, origin)] for one in self.pictures())
         if not self.picture.at(origin):
             late = (origin, target) in self._put_back
             return Hint() if late else Hint(notice=Notice("nothing_there", (origin,)))
@@ -188,26 +213,33 @@ class Touch(Choose):
         assert self.picture is not None
         assert self._outlook is not None
         goal = picture_of(match.position)
-        for seat, (has, wants) in enumerate(zip(self.picture.pieces, goal.pieces, strict=True)):
-            strays = has.count(origin) > wants.count(origin)
-            if strays and has.count(target) < wants.count(target):
-                self.picture, self._or_else = self.picture.moved(seat, origin, target), ()
-                if self._outlook.task is Task.PLAY:
-                    return Hint()  # a captured piece that had gone home before its captor moved
-                remedy = self.way_back()
-                return Guide(remedy) if remedy else Right()
-        return None
+        found = [_put_where_it_belongs(one, goal, origin, target) for one in self.pictures()]
+        if not any(found):
+            return None
+        self._believe(found)
+        if (origin, target) in sent_home(game, match.happenings):
+            self._came_home = _last(match)  # a penalty is paid
+        if self._outlook.task is Task.PLAY:
+            return Hint()  # a captured piece that had gone home before its captor moved
+        remedy = self.way_back()
+        return Guide(remedy) if remedy else Right(check=self._to_check(goal))
+
+    def _to_check(self, goal: Picture) -> tuple[str, ...]:
+        """The spots on which somebody else might stand than the game has there."""
+        assert self.eyes is not None
+        ways = [way for one in self.pictures() for way in ways_between(self.eyes, one, goal)]
+        return tuple(dict.fromkeys(way.belongs for way in ways))
 
     def _goes_home(self, match: Match, game: Game, origin: str, target: str) -> Finding | None:
         """A piece goes home that a move has captured, or may capture next."""
         assert self.picture is not None
         if (origin, target) in sent_home(game, match.happenings):
-            self._came_home = match.open_move
+            self._came_home = _last(match)
             return Hint()
         seat = self._may_go_home(match, game).get((origin, target))
         if seat is None:
             return None
-        self.picture = self.picture.moved(seat, origin, target)
+        self._believe([one.moved(seat, origin, target)] for one in self.pictures())
         return Hint()
 
     def _may_go_home(self, match: Match, game: Game) -> dict[tuple[str, str], int]:
@@ -235,7 +267,7 @@ class Touch(Choose):
         return Amend(verdict.move)
 
     def _judged_late(self, match: Match) -> Finding | None:
-        """What might have become a capture did not: it is judged as what it looked like."""
+        """Its end was no beginning: a hop is judged as what it looked like."""
         assert self._unsure is not None
         (origin, target, _), self._unsure, self.pressed = self._unsure, None, ()
         return self._judged(match, match.game, origin, target, None)
@@ -249,6 +281,7 @@ class Touch(Choose):
         judging waits a moment; without `now` it has waited.
         """
         assert self.picture is not None
+        assert self._outlook is not None
         if match.over:
             return Hint(notice=Notice("no_game"))
         began = origin
@@ -259,46 +292,91 @@ class Touch(Choose):
             heard = verdict_on(match, Attempt((Hop(began, target),)))
         if isinstance(heard, Accepted) and isinstance(heard.move, Move):
             if began == origin:
-                self._put_back_silently(match, game, target)
+                self._put_back_silently(match, game, heard.move)
             self._told = self.picture.moved(heard.move.seat, origin, target, heard.move.size)
             return Accept(heard.move)
         assert isinstance(heard, Refused)
         if (origin, target) in self._put_back:
             return Hint()
         own = game.hands[match.position.seat]
-        seats = self.picture.at(origin)
         mine, onto_mine = (any(s in own for s in self.picture.at(at)) for at in (origin, target))
-        if mine and onto_mine and target in _movers(match, game):
-            self.pressed = (target,)  # another own piece is taken instead
+        chooses = self._outlook.task is not Task.GUIDE
+        if chooses and mine and onto_mine and target in _movers(match, game):
+            self.pressed, self._instead = (target,), target  # another own piece instead
             return None
         victims = {at for at, _ in self._may_go_home(match, game)}
-        if now is not None and mine and target in victims and self.picture.at(target):
-            self.pressed, self._unsure = (target,), (origin, target, now + self.times.passing)
+        if now is not None and target in victims and self.picture.at(target):
+            self.pressed, self._unsure = (target,), (origin, target, now + self.times.capture)
             return None
         if match.face is not None and onto_mine and not mine:
+            if origin in _homes(match, game):
+                self.pressed = (target,)  # it was said once more that the captured one is home
+                return None
             return Refuse(heard.refusals)  # a finger slipped: nobody is carried onto one's own
-        if any(isinstance(m, Move) and game.stops(m) == (target, origin) for m in match.legal):
+        legal = (game.stops(move) for move in match.legal if isinstance(move, Move))
+        if onto_mine and (target, origin) in legal:
             return Refuse(heard.refusals)  # pressed the wrong way round: nothing was moved
-        mover = next((seat for seat in seats if seat in own), seats[0])
-        others = [seat for seat in dict.fromkeys(seats) if seat != mover]
-        self._or_else = tuple(self.picture.moved(seat, origin, target) for seat in others)
-        self.picture = self.picture.moved(mover, origin, target)
+        self._believe(self._carried(one, own, origin, target) for one in self.pictures())
         self._refused.add(target)
         return Refuse(heard.refusals, self.way_back(), Attempt((Hop(began, target),)))
 
-    def _put_back_silently(self, match: Match, game: Game, target: str) -> None:
+    def _carried(
+        self, picture: Picture, own: tuple[int, ...], origin: str, target: str
+    ) -> list[Picture]:
+        """The pictures after a hop: of two colours on a square either may have gone, or one's own.
+
+        What goes into a colour's base is of that colour.
+        """
+        assert self.eyes is not None
+        seats = list(dict.fromkeys(sorted(picture.at(origin), key=lambda seat: seat not in own)))
+        owner = self.eyes.whose.get(target)
+        if owner is not None and owner in seats:
+            seats = [owner]
+        return [picture.moved(seat, origin, target) for seat in seats] or [picture]
+
+    def _believe(self, pictures: Iterable[Iterable[Picture]]) -> None:
+        """These are how the pieces may stand from now on, the likeliest first."""
+        found = dict.fromkeys(one for some in pictures for one in some)
+        self.picture, *others = found
+        self._or_else = tuple(others[:MOST])
+
+    def _put_back_silently(self, match: Match, game: Game, move: Move) -> None:
         """Who makes a legal move after STOP has put back what was refused, or never carried it.
 
         Only what is captured stays where it was pressed; where the rest belongs is named.
         """
         assert self.eyes is not None
         assert self.picture is not None
-        own, self._put_back = game.hands[match.position.seat], []
+        told, self._put_back = outcome(match.position, move).happenings, []
+        ways_home = sent_home(game, (one for one in told if one.what == "captured"))
+        captured = {(seat, place) for (place, _), seat in ways_home.items()}
         for seat, at, belongs in ways_between(self.eyes, self.picture, picture_of(match.position)):
-            if at in self._refused and (seat in own or belongs != target):
+            if at in self._refused and (seat, belongs) not in captured:
                 self.picture = self.picture.moved(seat, at, belongs)
                 self._put_back.append((at, belongs))
         self._unsaid = bool(self._put_back)
+
+
+def _put_where_it_belongs(
+    picture: Picture, goal: Picture, origin: str, target: str
+) -> list[Picture]:
+    """The picture after a piece that stands elsewhere than in the goal went where it belongs."""
+    for seat, (has, wants) in enumerate(zip(picture.pieces, goal.pieces, strict=True)):
+        strays = has.count(origin) > wants.count(origin)
+        if strays and has.count(target) < wants.count(target):
+            return [picture.moved(seat, origin, target)]
+    return []
+
+
+def _last(match: Match) -> Deed | None:
+    """The last move or pass."""
+    return match.past[-1] if match.past else None
+
+
+def _homes(match: Match, game: Game) -> set[str]:
+    """The bases to which the last move has sent pieces, as long as nobody has rolled since."""
+    rolled = match.face is not None and match.position.due is None
+    return set() if rolled else {base for _, base in sent_home(game, match.happenings)}
 
 
 def _movers(match: Match, game: Game) -> set[str]:

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from functools import lru_cache
 from operator import gt
+from typing import NamedTuple
 
 from companion.referee.outlines import Eyes, Outline, differing
 from companion.referee.picture import AIR, Picture
@@ -24,6 +25,15 @@ more since the last certain picture, nobody knows what to begin with."""
 
 AT_ONCE = 4
 """More pieces than this that come at once are not told apart: nobody watched them."""
+
+
+class Mark(NamedTuple):
+    """What was believed at some moment, to go back to."""
+
+    all: tuple[Picture, ...]
+    certain: tuple[Picture, ...]
+    readings: int
+    doubted: tuple[int, int]
 
 
 class Pictures:
@@ -43,6 +53,11 @@ class Pictures:
         self._fitting = lru_cache(REMEMBERED)(self._followed)
 
     @property
+    def out_of_thin_air(self) -> bool:
+        """Whether something stands on the board that came from nowhere."""
+        return self._doubted[0] > 0
+
+    @property
     def plainest(self) -> Picture:
         return self.all[0]
 
@@ -59,6 +74,9 @@ class Pictures:
             most = self._doubt(self.plainest, seen)
             earlier = self._left_earlier(before, seen)
             self.admit(one for one in earlier if self._doubt(one, seen) <= most)
+        if self._went_home_unseen(before, seen):
+            most = self._doubt(self.plainest, seen)
+            self.admit(one for one in self.read_again() if self._doubt(one, seen) <= most)
         doubted, doubt = self._doubted, self._doubt(self.plainest, seen)
         self._doubted = doubt
         if doubt > doubted:
@@ -66,12 +84,43 @@ class Pictures:
             if self._doubt(found[0], seen) < doubt:
                 self.all, self._doubted = found, self._doubt(found[0], seen)
 
+    def _went_home_unseen(self, before: Picture, seen: Outline) -> bool:
+        """Whether a piece came to a base, and nobody saw from where: from a stack, if it is so.
+
+        It may also have been captured by one from a stack, which then stands where it was.
+        """
+        if before.at(AIR):
+            return False
+        shown, whose = self.eyes.shown(before.pieces), self.eyes.whose
+        return any(
+            seen[at] > shown[at] and self.eyes.spots[at] in whose for at in differing(seen, shown)
+        )
+
+    def mark(self) -> Mark:
+        """What is believed now."""
+        return Mark(self.all, self._certain, len(self._since), self._doubted)
+
+    def back_to(self, mark: Mark) -> None:
+        """The readings since then told nothing; what has become certain meanwhile stays."""
+        if mark.certain is self._certain:
+            self.all, self._doubted = mark.all, mark.doubted
+            del self._since[mark.readings :]
+
     def unwatched(self, goal: Picture, moved: Iterable[Picture], seen: Outline) -> None:
-        """Nobody watched for a while: hands may have put all right, or made one of these moves."""
+        """Nobody watched for a while: hands may have put all right, or made one of these moves.
+
+        Who was captured then lies beside the board, or was set down where it does not belong.
+        """
         right = self._read((goal,), seen, frozenset(), wide=False)
-        made = [picture for picture in moved if self.eyes.shown(picture.pieces) == seen]
-        found = tuple(dict.fromkeys((*self.all, *right, *made)))
+        made = tuple(picture for picture in moved if self._only_came(picture, goal, seen))
+        after = self._read(made, seen, frozenset(), wide=False) if made else ()
+        found = tuple(dict.fromkeys((*self.all, *right, *after)))
         self.keep(self._least_doubted(found, seen), goal)
+
+    def _only_came(self, picture: Picture, goal: Picture, seen: Outline) -> bool:
+        """Whether a board is a picture's but for what has come, and not as the game has it."""
+        shown = self.eyes.shown(picture.pieces)
+        return seen != self.eyes.shown(goal.pieces) and not any(map(gt, shown, seen))
 
     def admit(self, pictures: Iterable[Picture]) -> None:
         """These are possible too, though not the plainest."""
@@ -87,7 +136,7 @@ class Pictures:
                     continue
                 came = Counter(own) - Counter(certain.pieces[seat])
                 left = Counter(certain.pieces[seat]) - Counter(own)
-                for spot in came.keys() - {AIR} if seat != late else ():
+                for spot in came.keys() - {AIR}:
                     other = now.moved(late, AIR, spot)
                     found = (other.moved(seat, spot, origin) for origin in (*left, AIR))
                     yield from (one for one in found if self.eyes.shown(one.pieces) == seen)

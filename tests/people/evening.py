@@ -8,7 +8,7 @@ from random import Random
 
 from companion.events import Command
 from companion.rules import Move, Pass, Position, legal_moves, play
-from tests.people.acts import HOLDS, MENDS, deed_of
+from tests.people.acts import HOLDS, deed_of
 from tests.people.plans import Plan, draw
 from tests.people.sitting import StuckError, played
 from tests.people.table import BESIDE, Hop
@@ -249,20 +249,6 @@ class Evening(Wrongdoing):
         if "take_back" in plan.odd and not after.over:
             self.take_back(plan, before)
 
-    def straighten_mover(self, plan: Plan, before: Position, move: Move) -> None:
-        """Who is to be moved and was pushed aside goes back to its square first."""
-        if plan.in_hand:
-            return
-        spots = deed_of(before, move).spots
-        origin = deed_of(before, move).mover[0].origin
-        colour = self.game.colours[move.seat]
-        while not self.table.taken(origin, colour) and self.room.is_coming(HOLDS, MENDS):
-            self.room.wait(1.0)  # it fell off the table, and is looked for
-        for hop in [one for one in self.hands.pushed if one.origin in spots]:
-            if self.hands.is_pushed() and hop in self.hands.pushed:
-                self.hands.straighten(hop.target, hop.origin, hop.colour)
-                self.room.wait(plan.rng.uniform(0.8, 1.5))
-
     def change_mind(self, plan: Plan, others: list[Move]) -> None:
         """Another legal move first; it is moved back by hand."""
         before = self.truth
@@ -317,6 +303,8 @@ class Evening(Wrongdoing):
         for _ in range(4):
             if self.room.view.position == after:
                 break
+            if self.room.view.phase == "illegal" and not self.steps():
+                self.room.press("ok")  # only a roll was refused: that has been read
             if self.room.view.phase == "move" and self.sensing == "presence":
                 self.room.press("ok")
             if self.room.view.phase in ("move", "ask"):

@@ -17,6 +17,8 @@ from tests.people.table import BESIDE, FLOOR, HAND, colours_in
 STEPS_SHOWN = ("illegal", "restore", "penalty")
 ROUNDS = 40
 """How often people look at the box and do what it says before they give up."""
+LOOKS_ON = 5.0
+"""Seconds since the last piece was touched for which people give the box time to ask."""
 
 
 GOES_ON = ("roll", "opening", "move", "over", "illegal")
@@ -37,7 +39,7 @@ class Mind:
     followed: int = 0
     asked: int = 0
     content: int = 0
-    """How often the box has shown that it wants nothing."""
+    """How often the box has shown, since the last step, that it wants nothing."""
 
 
 def said_colour(step: Any) -> str | None:
@@ -68,6 +70,7 @@ class Following(Moving):
                 self.checkpoint()
                 return goal
             if steps:
+                mind.content = 0
                 why = self.do_shown(steps, mind, plan, goals)
                 if why:
                     return self.false_remedy(why, goals, plan)
@@ -119,7 +122,12 @@ class Following(Moving):
             if mind.waited > 5 or self.sensing == "choose":
                 self.room.press("ok")
             return "done, and still shown" if mind.waited > 8 else ""
-        why = self.follow(steps[mind.done], plan, goals)
+        step = steps[mind.done]
+        whole = step.origin is not None and step.target is not None
+        if self.sensing == "touch" and whole and self.table.is_like(self.shown()):
+            why = self.press_all_the_same(step, plan)  # nobody carries away what stands right
+        else:
+            why = self.follow(step, plan, goals)
         if not why:
             mind.done, mind.followed, mind.puzzled = mind.done + 1, mind.followed + 1, False
             mind.left = self.table.colours()
@@ -146,7 +154,7 @@ class Following(Moving):
                 self.run(self.put_back(goals[-1], plan), plan)
         elif goal is None and view.phase in GAME_SHOWN:
             mind.content += 1
-            if mind.content > 4:
+            if mind.content > 4 and self.room.now - self.room.changed > LOOKS_ON:
                 self.changed_game(mind.followed)
                 return True
         elif goal is None or not self.is_settled():
@@ -167,7 +175,13 @@ class Following(Moving):
         """Whether people still have to put something down, and see by themselves where."""
         away, view = self.table.away, self.room.view
         told = bool(away[FLOOR]) and view.tone == "hint"
-        return bool(away[HAND]) or told or view.phase in ("move", "illegal")
+        return bool(away[HAND]) or told or view.phase in ("move", "illegal") or self.sees_missing()
+
+    def sees_missing(self) -> bool:
+        """Whether the box asks to look at squares, and somebody is missing there."""
+        notice = self.room.view.notice
+        asked = notice.places if notice is not None and notice.key == "check_colours" else ()
+        return any(spot in asked for spot, _ in self.table.missing(self.shown()))
 
     def say_moved(self, move: Move | None) -> None:
         """OK: «I have moved»; without sensors it means the line shown, so that is turned to."""
@@ -242,7 +256,8 @@ class Following(Moving):
         if step.origin is None:
             found = self.off_the_board(step.target, said)
             if found is None and self.is_hidden(step.target, said):
-                self.room.press("ok")  # it was put onto another piece, where no sensor sees it
+                if step in self.steps()[-1:]:  # or else they go on with the next step
+                    self.room.press("ok")  # it was put onto another piece, where no sensor sees it
                 return ""
             if found is None:
                 return "nothing in the hand for it"
@@ -296,7 +311,8 @@ class Following(Moving):
     def is_hidden(self, target: str | None, said: str | None) -> bool:
         """Whether what is said to be missing stands there among others, where nobody sees it."""
         here = self.table.stands.get(target or "", [])
-        right = self.table.is_like(self.shown()) or here.count(said or "") >= 2
+        wanted = colours_in(self.shown())[target or "", said or ""]
+        right = self.table.is_like(self.shown()) or here.count(said or "") >= wanted > 0
         return len(here) > 1 and right
 
     def off_the_board(self, target: str | None, said: str | None) -> tuple[str, str] | None:

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from itertools import groupby
 
 from companion.rules import Move, Position, legal_moves, play
-from tests.people.acts import Act, Deed, Mark, deed_of
+from tests.people.acts import HOLDS, MENDS, Act, Deed, Mark, deed_of
 from tests.people.plans import Plan
 from tests.people.sitting import Sitting, played
 from tests.people.table import Hop, hops_back, in_free_order, the_short_way
@@ -23,6 +23,20 @@ class Moving(Sitting):
             return self.run(self.press_move(before, deed, plan), plan, heeds=plan.obeys)
         barred = self.barred(before, plan.face)
         return self.run(self.hands.move(before, deed, plan, barred), plan, heeds=plan.obeys)
+
+    def straighten_mover(self, plan: Plan, before: Position, move: Move) -> None:
+        """Who is to be moved and was pushed aside goes back to its square first."""
+        if plan.in_hand:
+            return
+        spots = deed_of(before, move).spots
+        origin = deed_of(before, move).mover[0].origin
+        colour = self.game.colours[move.seat]
+        while not self.table.taken(origin, colour) and self.room.is_coming(HOLDS, MENDS):
+            self.room.wait(1.0)  # it fell off the table, and is looked for
+        for hop in [one for one in self.hands.pushed if one.origin in spots]:
+            if self.hands.is_pushed() and hop in self.hands.pushed:
+                self.hands.straighten(hop.target, hop.origin, hop.colour)
+                self.room.wait(plan.rng.uniform(0.8, 1.5))
 
     def put_back(self, position: Position, plan: Plan) -> Act:
         """All pieces as they are in a position, by hand or with fingers."""
@@ -65,16 +79,12 @@ class Moving(Sitting):
     def press_move(self, before: Position, deed: Deed, plan: Plan) -> Act:
         """Press where from, press where to; a captured piece may be pressed home too."""
         odd, rng = plan.odd, plan.rng
+        stops = [self.game.stops(m) for m in legal_moves(before, plan.face) if type(m) is Move]
+        presses = {deed.mover[0].origin, deed.mover[0].target, *(v.origin for v in deed.victims)}
+        meant = {origin for origin, target in stops if target in presses}
         yield Mark("presses")
         if "other_first" in odd:
             own = [self.game.spot(deed.move.seat, p) for p in before.pieces[deed.move.seat]]
-            stops = [self.game.stops(m) for m in legal_moves(before, plan.face) if type(m) is Move]
-            presses = {
-                deed.mover[0].origin,
-                deed.mover[0].target,
-                *(v.origin for v in deed.victims),
-            }
-            meant = {origin for origin, target in stops if target in presses}
             others = sorted(set(own) - meant - {deed.mover[0].origin, deed.mover[0].target})
             if others:
                 yield Mark("presses another own piece first")
@@ -82,7 +92,11 @@ class Moving(Sitting):
                 yield plan.span(self.rates, "tap") * rng.choice((1, 3))
         if "touch_stray" in odd:
             yield Mark("a finger slips", guilty=True)
-            self.room.tap(rng.choice(sorted(self.table.ground.spot_of)))
+            # With another press a slip may make a legal move: nobody could tell that from one.
+            made = {target for origin, target in stops if origin in self.room.view.pressed}
+            moves = made | (meant - {deed.mover[0].origin})
+            spot_of = self.table.ground.spot_of
+            self.room.tap(rng.choice(sorted(p for p, spot in spot_of.items() if spot not in moves)))
             yield plan.span(self.rates, "tap")
         if plan.capture == "first":
             yield from self.press_hops(deed.victims, plan)

@@ -64,6 +64,8 @@ class Room:
         self.events = 0
         self.changed = 0.0
         self.lost_at = -9.0
+        self.told_at = 0.0
+        """When the board tells next, or told last, all that stands on it."""
         table.sense = self.sense
         self.referee = Referee(sensing=sensing)
         self.view: View = self.referee.view
@@ -73,6 +75,7 @@ class Room:
     def stand(self, position: Position) -> None:
         """A new box goes on from a position, with the board as that position has it."""
         self._later.clear()
+        self.told_at = self.now
         self.cable = self.power = True
         self.cut_kind = ""
         self.table.set_up(position)
@@ -194,6 +197,9 @@ class Room:
                 self._cut()
         if not (self.power and self.cable):
             return
+        if self.told_at <= self.now:  # every two seconds; while nothing changes it is left out
+            self.told_at = (self.now // SNAP_EVERY + 1) * SNAP_EVERY
+            self.in_a_while(self.told_at - self.now, self.snapshot)
         if self.loss and self.rng.random() < self.loss:
             self.lost_at = self.now
             self.note(f"# lost on the way: {place} {'on' if on else 'off'}")

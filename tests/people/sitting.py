@@ -1,6 +1,7 @@
 """One game in the making: the truth, the table, the box, and what is counted and kept of it."""
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from random import Random
 from typing import Any
@@ -52,12 +53,27 @@ def lost_squares(position: Position, move: AnyMove) -> Iterator[tuple[Position, 
         here = play(here, passing)
 
 
-def lawful_colours(position: Position, face: int | None) -> list[Colours]:
-    """What may lawfully stand where now, and while each legal move is made: from here to there."""
+def lawful_ways(position: Position, face: int | None) -> list[tuple[Colours, Colours]]:
+    """From what stands where now to how each legal move leaves it; the first way moves nobody."""
     here = colours_in(position)
     moves = legal_moves(position, face) if face is not None else ()
     there = (colours_in(play(position, move)) for move in moves if isinstance(move, Move))
-    return [here, *(here | after for after in there)]
+    return [(here, here), *((here, after) for after in there)]
+
+
+def on_the_way(stands: Colours, here: Colours, there: Colours, elsewhere: Colours) -> bool:
+    """Whether all that stands is where a move begins or ends, or `elsewhere` with good reason.
+
+    Who is at both ends of a move's way at once is two pieces, of which one was not moved by it.
+    """
+    rest = stands - (here & there)
+    too_many = _number(rest) - _number(here - there) - _number(elsewhere)
+    return not rest - (here | there | elsewhere) and not too_many
+
+
+def _number(stands: Colours) -> Counter[str]:
+    """How many pieces of each colour these are."""
+    return Counter(colour for _, colour in stands.elements())
 
 
 def any_game(rng: Random, sheet: str | None = None, seats: int | None = None) -> Game:
@@ -197,14 +213,20 @@ class Sitting:
             return False
         true = self.table.colours()
         away = [colour for gone in self.table.away.values() for colour in gone]
-        here, *there = lawful_colours(view.position, view.face)
-        before = [] if self.previous is None else lawful_colours(*self.previous[:2])
+        ways = lawful_ways(view.position, view.face)
+        before = [] if self.previous is None else lawful_ways(*self.previous[:2])
+        lawful: Colours = Counter()
+        for here, there in (*ways, *before):
+            lawful |= here | there
+        resting = true - lawful  # a hand is at it, or a sleeve has pushed it there
 
         def astray(stands: Colours) -> bool:
-            return all(stands - (board | true) for board in (here, *there, *before))
+            return not any(on_the_way(stands, *way, resting) for way in (*ways, *before))
 
         def unmoved(stands: Colours) -> bool:
-            return all(any(stands[one] < board[one] for one in board - here) for board in there)
+            return all(
+                any(stands[one] < there[one] for one in there - here) for here, there in ways[1:]
+            )
 
         known = twins.pictures(self.known, (), self.room.readings, self.whose)
         only_a_roll = all(refusal.clause == "O2" for refusal in view.refusals)

@@ -6,7 +6,7 @@ a place has become occupied, or empty. Two pieces on one square look like one.
 
 from collections import Counter
 from collections.abc import Callable, Iterable
-from math import inf
+from itertools import permutations
 from typing import NamedTuple
 
 from companion.rules import Position
@@ -17,6 +17,8 @@ Colours = Counter[tuple[str, str]]
 """How many pieces of a colour stand on a spot, by (spot, colour)."""
 
 HAND, BESIDE, FLOOR = "hand", "beside", "floor"
+FAR = 1000
+"""Steps: further than any way on a board; so far is a square from which none leads there."""
 
 
 class Hop(NamedTuple):
@@ -189,7 +191,7 @@ def hops_back(table: Table, position: Position) -> list[Hop]:
 
 
 def the_short_way(hops: list[Hop], game: BoardGame) -> list[Hop]:
-    """The same board in the end, and every piece goes to the nearest of its colour's places.
+    """The same board in the end, and the pieces of a colour go as little as they can, together.
 
     Fingers name the piece that goes: who carried one to where another belongs would say so.
     """
@@ -198,20 +200,20 @@ def the_short_way(hops: list[Hop], game: BoardGame) -> list[Hop]:
         for seat, colour in enumerate(game.colours)
     }
 
-    def length(origin: str, hop: Hop) -> float:
+    def length(hop: Hop) -> float:
         way = ways[hop.colour]
-        known = origin in way and hop.target in way
-        return abs(way[origin] - way[hop.target]) if known else inf
+        known = hop.origin in way and hop.target in way
+        return abs(way[hop.origin] - way[hop.target]) if known else FAR * bool(hop.origin)
 
-    left, found = [hop for hop in hops if hop.origin], []
-    wanted = list(hops)
-    while left:
-        pairs = [(a, b) for a in left for b in wanted if a.colour == b.colour]
-        begun, ended = min(pairs, key=lambda pair: length(pair[0].origin, pair[1]))
-        left.remove(begun)
-        wanted.remove(ended)
-        found.append(ended._replace(origin=begun.origin))
-    return [*found, *(hop._replace(origin="") for hop in wanted)]
+    found: list[Hop] = []
+    for colour in dict.fromkeys(hop.colour for hop in hops):
+        own = [hop for hop in hops if hop.colour == colour]
+        orders = (
+            [hop._replace(origin=origin) for hop, origin in zip(own, origins, strict=True)]
+            for origins in permutations(hop.origin for hop in own)
+        )
+        found += min(orders, key=lambda order: sum(map(length, order)))
+    return sorted(found, key=lambda hop: (not hop.origin, length(hop)))
 
 
 def in_free_order(hops: Iterable[Hop], table: Table) -> list[Hop]:

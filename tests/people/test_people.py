@@ -16,7 +16,7 @@ from tests.people.evening import Evening
 from tests.people.figures import Figures, broken, table
 from tests.people.nonsense import random_events, some_nonsense
 from tests.people.plans import HABITS, Plan, all_rates, draw
-from tests.people.sitting import any_game, lost_squares, played
+from tests.people.sitting import any_game, lawful_ways, lost_squares, on_the_way, played
 from tests.people.table import (
     BESIDE,
     FLOOR,
@@ -70,6 +70,14 @@ def test_fingers_carry_each_piece_the_short_way() -> None:
     assert set(short) == {Hop("yellow", "17", "15"), Hop("yellow", "Y.B", "1")}
 
 
+def test_fingers_carry_no_piece_to_another_though_that_is_nearer() -> None:
+    found, here, _ = table_of("indian red,blue | red 4 4 13 32 | blue 51 51 2 5 | turn blue")
+    found.put("3", found.lift("5"))
+    wanted = play(here, game_of(here).move("blue 3 51>2"))
+    short = the_short_way(hops_back(found, wanted), game_of(here))
+    assert set(short) == {Hop("blue", "3", "5"), Hop("blue", "51", "2")}
+
+
 def test_squares_that_nobody_can_use_are_passed_at_once() -> None:
     here = position("parchis red,blue | red R.B R.B R.B R.5 | blue B.B B.B B.B 40 | turn red")
     move = game_of(here).move("red 3 R.5>R.H")
@@ -77,6 +85,19 @@ def test_squares_that_nobody_can_use_are_passed_at_once() -> None:
         (10, "red +10 -")
     ]
     assert played(here, move).colour == "blue"
+
+
+def test_who_stands_at_both_ends_of_a_capture_is_two_pieces() -> None:
+    here = position("german yellow,red | yellow Y.B Y.B 5 15 | red R.B R.B 9 30 | turn yellow")
+    capture = lawful_ways(here, 4)[1]
+    stands = colours_in(here)
+    stands.subtract([("5", "yellow"), ("30", "red")])
+    elsewhere: Counter[tuple[str, str]] = Counter()
+    assert on_the_way(+stands, *capture, elsewhere)
+    stands.update([("R.B", "red")])
+    assert not on_the_way(+stands, *capture, elsewhere)
+    stands.subtract([("9", "red")])
+    assert on_the_way(+stands, *capture, elsewhere)
 
 
 @cache

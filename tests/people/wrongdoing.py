@@ -1,10 +1,12 @@
 """Doing something illegal, waiting for STOP, and making it good again."""
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
 from companion.events import Command, Reading
-from companion.rules import Move, Position, legal_moves
+from companion.rules import Move, Position, legal_moves, outcome
+from companion.rules.boards import BASE
 from tests.people.acts import Act, Deed
 from tests.people.following import STEPS_SHOWN, Following, said_colour
 from tests.people.plans import Plan
@@ -27,6 +29,12 @@ Framing = tuple[Position, int | None, list[Hop]]
 """An attempt as `judge` may be asked about it: the position, the roll, the hops."""
 
 
+def pressed_by(wrong: Wrong) -> list[Hop]:
+    """The hops of an illegal act that fingers press, in their order."""
+    victims = [wrong.victim] if wrong.victim is not None and wrong.style == "first" else []
+    return [*victims, *wrong.hops]
+
+
 class Wrongdoing(Following):
     """Children, cheats, and people who count badly."""
 
@@ -35,8 +43,17 @@ class Wrongdoing(Following):
         if self.sensing == "choose":
             return
         wrong = wrongs(self.truth, None, plan.rng)
-        if wrong is not None:
+        if wrong is not None and not self.says_home(wrong):
             self.do_wrong(wrong, plan, None)
+
+    def says_home(self, wrong: Wrong) -> bool:
+        """Whether the first press may as well say that the piece captured last is home."""
+        if self.sensing != "touch" or self.previous is None:
+            return False
+        position, _, move = self.previous
+        told = outcome(position, move).happenings
+        homes = {self.game.spot(one.seat, BASE) for one in told if one.what == "captured"}
+        return pressed_by(wrong)[0].origin in homes
 
     def wrong_after_roll(self, plan: Plan) -> bool:
         """Something illegal with a roll lying; True if a legal move came of it in the end."""
@@ -47,7 +64,7 @@ class Wrongdoing(Following):
         if self.sensing == "touch" and wrong is not None and wrong.kind == "exchange":
             return False  # pressed one after the other, the second takes the first back
         if wrong is not None and any(
-            self.picks_another((self.truth, plan.face, [hop])) for hop in wrong.hops[:-1]
+            self.picks_another((self.truth, plan.face, [hop])) for hop in pressed_by(wrong)[:-1]
         ):
             return False  # nobody can tell what was pressed from then on
         return wrong is not None and self.do_wrong(wrong, plan, plan.face)
@@ -155,6 +172,7 @@ class Wrongdoing(Following):
         assert move is not None
         after = played(before, move)
         plain = Plan(plan.rng, plan.face, 0.0, "first")
+        self.straighten_mover(plain, before, move)
         self.make(plain, before, move)
         self.figures.add("honest")
         self.truth, self.previous = after, (before, plan.face, move)
@@ -235,11 +253,7 @@ class Wrongdoing(Following):
         """The hands of an illegal act; nothing stops them."""
         deaf = Plan(plan.rng, plan.face, 0.0, wrong.style)
         if self.sensing == "touch":
-            hops = [
-                *([wrong.victim] if wrong.victim and wrong.style == "first" else []),
-                *wrong.hops,
-            ]
-            self.run(self.press_hops(hops, deaf), deaf)
+            self.run(self.press_hops(pressed_by(wrong), deaf), deaf)
             return
         if wrong.kind == "exchange":
             self.run(self.exchange(wrong.hops, plan), deaf)
@@ -295,7 +309,9 @@ class Wrongdoing(Following):
         """
         room, released = self.room, self.room.changed
         seen = sensed(self.table.colours().elements(), self.table.ground)
-        visible = stands_wrong(seen, lawful) and not self.picks_another(framings[0])
+        straight = Counter(self.unpushed(spot) for spot in seen.elements())
+        wrong_to_see = stands_wrong(seen, lawful) and stands_wrong(straight, lawful)
+        visible = wrong_to_see and not self.picks_another(framings[0])
         while room.now - released < PATIENCE and room.view.phase not in STEPS_SHOWN:
             room.wait(0.25)
             if not (room.power and room.cable):
@@ -308,6 +324,11 @@ class Wrongdoing(Following):
         self.figures.add("visible")
         push = any(like_a_push(seen, board, self.table.ground) for board in stood)
         self.judged(wrong.kind, released, clauses(framings), push)
+
+    def unpushed(self, spot: str) -> str:
+        """Where what stands there would stand if no sleeve had pushed it: nobody did that."""
+        pushed = self.hands.pushed if self.hands.is_pushed() else []
+        return next((hop.origin for hop in pushed if hop.target == spot), spot)
 
     def picks_another(self, framing: Framing) -> bool:
         """Whether fingers went from an own piece to one that may move: that chooses this one."""
@@ -373,6 +394,8 @@ class Wrongdoing(Following):
             if place is not None:
                 self.table.lift(place)
                 self.room.wait(plan.rng.uniform(0.5, 3.0))
+        if self.sensing == "touch":
+            self.room.wait(plan.span(self.rates, "tap"))
         guilt = self.guilt
         goal = plan.rng.choice(goals) if plan.rng.random() < 0.5 else goals[0]
         self.room.note("# half of it, and then otherwise")

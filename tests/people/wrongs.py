@@ -180,8 +180,10 @@ def second_piece(position: Position, face: int) -> Iterator[Wrong]:
 
 def two_wrong(position: Position, face: int) -> Iterator[Wrong]:
     """Two pieces of different colours are moved, both wrongly."""
-    mine = [one for one in wrong_count(position, face) if one.victim is None]
-    others = [one for one in wrong_colour(position, face) if one.victim is None]
+    mine, others = (
+        [one for one in some if one.victim is None and not _is_legal(position, face, one)]
+        for some in (wrong_count(position, face), wrong_colour(position, face))
+    )
     for first in mine[:6]:
         for second in others[:6]:
             spots = {spot for hop in (*first.hops, *second.hops) for spot in hop[1:]}

@@ -270,15 +270,15 @@ def test_up_and_down_turn_the_pages_of_an_illegal_move() -> None:
     assert box.view.page == -1
 
 
-@pytest.mark.parametrize(("strictness", "tone"), [("strict", "illegal"), ("gentle", "notice")])
-def test_a_gentle_referee_raises_no_alarm(strictness: str, tone: str) -> None:
+@pytest.mark.parametrize(("strictness", "sound"), [("strict", "illegal"), ("gentle", "notice")])
+def test_a_gentle_referee_raises_no_alarm(strictness: str, sound: str) -> None:
     box = Box("touch", settings={"strictness": strictness})
     box.play()
     box.feed(Command("roll", {"face": 4}))
     box.feed(Reading("5", True), Reading("5", False))
     effects = box.feed(Reading("14", True), Reading("14", False))
     assert box.view.phase == "illegal"
-    assert [effect.tone for effect in effects if isinstance(effect, Sound)] == [tone]
+    assert [effect.name for effect in effects if isinstance(effect, Sound)] == [sound]
 
 
 def test_a_sensor_is_set_aside_and_used_again_from_the_menu() -> None:

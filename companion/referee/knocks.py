@@ -1,0 +1,67 @@
+"""A knock of the table: many sensors lose contact at once, and the pieces stay where they are."""
+
+from collections import deque
+from typing import Generic, TypeVar
+
+from companion.referee.outlines import Outline
+
+AT_ONCE = 3
+"""So many pieces nobody lifts in the same moment."""
+
+T = TypeVar("T")
+
+
+class Knocks(Generic[T]):
+    """Which spots lost contact in a knock, and are not back yet.
+
+    With every loss of contact comes how all was believed to stand before it.
+    """
+
+    def __init__(self, within: float) -> None:
+        self._within = within
+        self._lately: deque[tuple[float, int | None, T]] = deque(maxlen=AT_ONCE)
+        """The losses that are not known yet to be part of a knock; None for a spot that is back."""
+        self._gone: list[int] = []
+        self._knocked_at: float | None = None
+        """When contact was last lost in a knock: pieces dance for a while."""
+
+    def lost(self, at: int, now: float, before: T) -> T | None:
+        """A spot lost contact. If this tells of a knock: how all stands, in spite of it."""
+        if self._knocked_at is not None and now - self._knocked_at <= self._within:
+            self._knocked_at = now
+            self._gone.append(at)
+            return before
+        self._lately.append((now, at, before))
+        began, _, stood = self._lately[0]
+        if len(self._lately) < AT_ONCE or now - began > self._within:
+            return None
+        self._knocked_at = now
+        self._gone += (one for _, one, _ in self._lately if one is not None)
+        self._lately.clear()
+        return stood
+
+    def back(self, at: int) -> None:
+        """A spot has contact again."""
+        if at in self._gone:
+            self._gone.remove(at)
+            return
+        for number, (when, one, before) in enumerate(self._lately):
+            if one == at:
+                self._lately[number] = (when, None, before)
+                return
+
+    def over(self) -> bool:
+        """Who is not back by now is gone. Tells whether anybody is."""
+        gone, self._gone = self._gone, []
+        self._knocked_at = None
+        self._lately.clear()
+        return bool(gone)
+
+    def steadied(self, seen: Outline) -> Outline:
+        """What would be seen without the knock."""
+        if not self._gone:
+            return seen
+        shown = bytearray(seen)
+        for at in self._gone:
+            shown[at] += 1
+        return bytes(shown)

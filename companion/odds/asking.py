@@ -77,7 +77,8 @@ def _hint(position: Position, question: Told) -> Told:
     seed, games = _number(question, "seed", 1), _number(question, "games", HINT_GAMES)
     told = hint(position, face, seed, games, ends=known_ends((position,)))
     text = None if told.move is None else position.game.move_text(told.move)
-    return {"move": text, "margin": _pair(told.margin), "choices": len(told.values)}
+    margin, choices = _pair(told.margin), len(told.values)
+    return {"move": text, "margin": margin, "places": told.places, "choices": choices}
 
 
 def _luck(question: Told) -> Told:

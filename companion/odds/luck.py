@@ -23,7 +23,7 @@ was worth then. What was taken back did not happen.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from math import sqrt
+from math import hypot, sqrt
 from typing import NamedTuple
 from zlib import crc32
 
@@ -38,6 +38,8 @@ from companion.rules.levels import STRONGEST
 from companion.rules.records import Record
 
 GAMES = 1_000
+FEWEST = 24
+"""Play-outs of a position below which nobody can say how far off a sum of their values is."""
 ACCOUNTS = ("own_luck", "others_luck", "given_away", "others_gave", "rulings", "penalties")
 
 
@@ -96,10 +98,13 @@ class Sum:
 
 
 def mean(sixes: Sequence[float]) -> Estimate:
-    """The mean of what was found in every six play-outs, and its standard error."""
+    """The mean of what was found in every six play-outs, and its standard error.
+
+    A few tell that badly, so it is taken a little larger (as Student's is).
+    """
     many = len(sixes)
     middle = sum(sixes) / many
-    spread = sum((one - middle) ** 2 for one in sixes) / max(1, many - 1)
+    spread = sum((one - middle) ** 2 for one in sixes) / max(1, many - 3)
     return Estimate(middle, sqrt(spread / many))
 
 
@@ -165,10 +170,17 @@ class Analysis:
 
     @property
     def luckiest(self) -> str | None:
-        """Whose own rolls gave most; None if nobody's gave more than twice the error."""
+        """Whose own rolls gave most; None if that is within twice the error of nothing, or of what
+        the next one's gave."""
         told = {colour: account.own_luck for colour, account in self.accounts.items()}
-        best = max(told, key=lambda colour: told[colour].value, default=None)
-        return best if best is not None and told[best].value > 2 * told[best].error else None
+        best, *others = sorted(told, key=lambda colour: -told[colour].value)
+        rivals = [Estimate(0.0), *(told[colour] for colour in others)]
+        return best if all(_is_more(told[best], one) for one in rivals) else None
+
+
+def _is_more(one: Estimate, other: Estimate) -> bool:
+    """Whether a value is larger than another by more than twice the error of the difference."""
+    return one.value - other.value > 2 * hypot(one.error, other.error)
 
 
 @dataclass
@@ -220,7 +232,7 @@ class Analyst:
         stands = " ".join(str(one.event) for one in what_stands(record))
         self.seed = mixed(seed, crc32(stands.encode()))
         self.played = played or play_outs(record.game)
-        self.games = self.played.affordable(games)
+        self.games = max(FEWEST, self.played.affordable(games))
         self._fox = chooser(record.game, STRONGEST)
         self._known: dict[Position, tuple[Valued, Valued]] = {}
         self._rolled: dict[Position, tuple[int, ...]] = {}

@@ -41,7 +41,7 @@ def chosen_move(
 
 @dataclass(frozen=True)
 class Hint:
-    """The best move, and how much better than the next, in chances to win.
+    """The best move, and how much better than the next, in chances to win or in places.
 
     There is none (`move` is None) where moves cannot be told apart: `margin` is within its error.
     """
@@ -49,6 +49,8 @@ class Hint:
     move: AnyMove | None
     margin: Estimate
     values: tuple[tuple[AnyMove, Estimate], ...]
+    places: bool = False
+    """Whether it counts places: somebody has won, and the others play on."""
 
 
 def hint(
@@ -61,18 +63,20 @@ def hint(
 ) -> Hint:
     """The best move of a roll, if one is."""
     moves = position.game.legal_moves(position, face)
+    places = bool(position.ranking) and not position.game.first_wins
     if len(moves) == 1:
-        return Hint(moves[0], Estimate(0.0), ((moves[0], Estimate(0.0)),))
-    values = _values(position, moves, seed, games, played, ends)
+        return Hint(moves[0], Estimate(0.0), ((moves[0], Estimate(0.0)),), places)
+    values = _values(position, moves, seed, games, played, ends, places)
     ranked = sorted(values, key=lambda one: -one[1].value)
     (best, first), (_, second) = ranked[0], ranked[1]
     # The two best were picked for being so: they are played again before they are compared.
     if first.error or second.error:
-        again = _values(position, [best, ranked[1][0]], mixed(seed, 1), games, played, ends)
+        two = [best, ranked[1][0]]
+        again = _values(position, two, mixed(seed, 1), games, played, ends, places)
         first, second = again[0][1], again[1][1]
     margin = Estimate(first.value - second.value, sqrt(first.error**2 + second.error**2))
     told = margin.value > SURE * margin.error and margin.value > 0
-    return Hint(best if told else None, margin, tuple(ranked))
+    return Hint(best if told else None, margin, tuple(ranked), places)
 
 
 def _values(
@@ -82,8 +86,10 @@ def _values(
     games: int,
     played: PlayOuts | None,
     ends: Ends | None,
+    places: bool,
 ) -> list[tuple[AnyMove, Estimate]]:
-    """What each move leaves the player whose turn it is."""
+    """What each move leaves the player whose turn it is: a chance to win, or once somebody has won
+    the mean rank, counted downwards so that more is better."""
     game = position.game
     colour = next(
         one
@@ -93,5 +99,6 @@ def _values(
     found = []
     for move in moves:
         after = odds(game.play(position, move), seed, games, None, played, ends)
-        found.append((move, after.win[colour]))
+        rank = after.rank[colour]
+        found.append((move, Estimate(-rank.value, rank.error) if places else after.win[colour]))
     return found

@@ -58,7 +58,12 @@ class HouseRules(NamedTuple):
 
     def __str__(self) -> str:
         """One line to share."""
-        return f"{self.name}: {'+'.join((self.base, *self.rules))}"
+        return f"{self.name}: {self.rules_text}"
+
+    @property
+    def rules_text(self) -> str:
+        """Base and switches, as a game by these rules says them."""
+        return "+".join((self.base, *self.rules))
 
     @property
     def options(self) -> dict[str, bool | int]:
@@ -68,7 +73,7 @@ class HouseRules(NamedTuple):
 
     def is_of(self, table: Game) -> bool:
         """Whether a game is played by these rules, whoever plays."""
-        return str(table).partition(" ")[0] == "+".join((self.base, *self.rules))
+        return table.rules_text == self.rules_text
 
     def toml(self) -> str:
         """The file to keep."""

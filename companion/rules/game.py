@@ -233,15 +233,20 @@ class Game(ABC):
     def __deepcopy__(self, memo: dict[int, Any]) -> "Game":
         return self
 
-    def __str__(self) -> str:
-        """Sheet, options and colours: `german+barriers yellow,red`."""
+    @property
+    def rules_text(self) -> str:
+        """Sheet and options, whoever plays: `german+barriers`."""
         chosen = [
             option.name if self.options[option.name] is True else f"{option.name}={value}"
             for option in self.sheet.options
             if (value := self.options[option.name]) != option.default
         ]
+        return "+".join([self.sheet.id, *chosen])
+
+    def __str__(self) -> str:
+        """Sheet, options and colours: `german+barriers yellow,red`."""
         playing = ",".join(self.colours[seat] for seat in self.seats)
-        return f"{'+'.join([self.sheet.id, *chosen])} {playing}"
+        return f"{self.rules_text} {playing}"
 
     def start(self, begins: str | None = None) -> Position:
         """The first position: players roll for the start, unless it is said who begins."""

@@ -37,6 +37,8 @@ from companion.rules.sheets import recall_game, sheet
 from companion.rules.verdicts import Happening
 
 TITLE = "Ludo game record 1"
+LONGEST_LINE = 2000
+"""Letters: what cannot be read is quoted, and no line of ours is nearly as long."""
 PERSON = "person"
 
 
@@ -96,7 +98,7 @@ class Record:
         table = self.game
         yield TITLE
         yield f"sheet: {table.sheet.id}"
-        chosen = str(table).partition(" ")[0].split("+")[1:]
+        chosen = table.rules_text.split("+")[1:]
         if chosen:
             yield f"options: {', '.join(chosen)}"
         yield f"date: {self.date.isoformat()}"
@@ -215,6 +217,8 @@ def record(text: str) -> Record:
     titled = False
     for number, line in enumerate(text.lstrip("\ufeff").splitlines(), 1):
         try:
+            if len(line) > LONGEST_LINE:
+                raise BadInput(f"{line[:40]!r}... is too long: {LONGEST_LINE} letters at most")
             if not line.strip() or line.lstrip().startswith(";"):
                 continue
             if not titled:

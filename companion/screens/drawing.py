@@ -57,7 +57,7 @@ class Drawing:
     def map(self, hops: Sequence[maps.Hop] = (), position: Position | None = None) -> None:
         """The board or the stacks, with hops that walk."""
         position = position or self.position
-        pressed = (*self.view.pressed, *self.view.asides)
+        pressed = (*self.view.pressed, *self.view.noticed)
         self.changes = self.changes or bool(hops)
         if position.game.board.walked is None:
             counts = {spot: pressed.count(spot) for spot in pressed}

@@ -1,6 +1,7 @@
 """A family's rules as one page for the fridge: every clause in force, to print from the browser."""
 
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Set
 from gettext import NullTranslations
 from html import escape
 
@@ -31,9 +32,11 @@ def fridge_page(
     known = {article.id for article in base.articles if article.option is None}
     own = [article for article in rules.articles if article.id not in known]
     rest = [article for article in rules.articles if article.id in known]
+    shared = {one for one, times in Counter(a.reading for a in rest).items() if times > 1}
     items = [
-        *_items(own, words, ' class="own"', dict(_numbers(rules, words))),
-        *_items(rest, words, "", {}),
+        *_items(own, words, ' class="own"', dict(_numbers(rules, words)), shared),
+        *_items(rest, words, "", {}, shared),
+        *_shared(rest, words, shared - {""}),
     ]
     letters = sum(map(len, items))
     size = next((size for most, size in SIZES if letters <= most), LONGEST)
@@ -79,11 +82,27 @@ def _numbers(rules: HouseRules, words: NullTranslations) -> Iterator[tuple[str, 
 
 
 def _items(
-    articles: Iterable[Article], words: NullTranslations, kind: str, numbers: dict[str, str]
+    articles: Iterable[Article],
+    words: NullTranslations,
+    kind: str,
+    numbers: dict[str, str],
+    shared: Set[str],
 ) -> Iterator[str]:
     for article in articles:
         reading = f"<small>{escape(words.gettext(article.reading))}</small>"
+        alone = article.reading and article.reading not in shared
         text = escape(numbers.get(article.option or "", "") + words.gettext(article.text))
-        yield (
-            f"<li{kind}><b>{escape(article.id)}</b> {text}{reading if article.reading else ''}</li>"
-        )
+        yield f"<li{kind}><b>{escape(article.id)}</b> {text}{reading if alone else ''}</li>"
+
+
+def _shared(
+    articles: Iterable[Article], words: NullTranslations, shared: Set[str]
+) -> Iterator[str]:
+    """What is said of several clauses, once: `O1, O2: ...`."""
+    said: dict[str, list[str]] = {}
+    for article in articles:
+        if article.reading in shared:
+            said.setdefault(article.reading, []).append(article.id)
+    for reading, ids in said.items():
+        text = f"{', '.join(ids)}: {words.gettext(reading)}"
+        yield f"<li><small>{escape(text)}</small></li>"

@@ -25,7 +25,7 @@ DEVICES = {
 # What is wrong with a table's line, as the house sees it.
 TROUBLES = {
     "twins": N_("Two boxes are called {detail}: give one another name"),
-    "clock": N_("Its clock and the house's differ by {minutes} minutes"),
+    "clock": N_("Its clock and the house's differ by {span}"),
     "later": N_("It speaks a later version than the house: update the house"),
     "floods": N_("It sends too much: some of it is left out"),
     "malformed": N_("It sends what cannot be read: is it the same version?"),
@@ -82,7 +82,7 @@ REFUSALS = {
 STATUS = {
     "there": N_("there"),
     "waiting": N_("not heard yet"),
-    "lost": N_("lost"),
+    "lost": N_("out of reach"),
     "off": N_("switched off"),
 }
 
@@ -112,7 +112,7 @@ WORDS = {
     "tables": N_("Tables"),
     "playing": N_("playing"),
     "free": N_("free"),
-    "lost": N_("lost"),
+    "lost": N_("out of reach"),
     "wall": N_("Wall"),
     "staff": N_("Staff"),
     "statistics": N_("Statistics"),
@@ -120,10 +120,10 @@ WORDS = {
     "leads": N_("leads: {name}"),
     "won": N_("won: {name}"),
     "since": N_("for {time}"),
-    "last_seen": N_("last seen {time} ago"),
     "open_page": N_("Open its page"),
     "come": N_("I am coming"),
     "new_game": N_("New game"),
+    "seats": N_("Who plays?"),
     "volume": N_("Volume"),
     "say": N_("Show a line"),
     "send": N_("Send"),
@@ -177,8 +177,8 @@ def need(kind: str, detail: str, words: NullTranslations = ENGLISH) -> str:
 
 def trouble(key: str, detail: str, words: NullTranslations = ENGLISH) -> str:
     """What is wrong with a table's line."""
-    minutes = abs(int(detail)) // 60 if key == "clock" else 0
-    return words.gettext(TROUBLES[key]).format(detail=detail, minutes=minutes)
+    differ = span(float(detail), words) if key == "clock" else ""
+    return words.gettext(TROUBLES[key]).format(detail=detail, span=differ)
 
 
 def line(key: str, gaps: Mapping[str, str], words: NullTranslations = ENGLISH) -> str:

@@ -41,6 +41,8 @@ CONTRADICTIONS = {
     "no_board": N_("{base} has no board: choose another sheet for “{switch}”."),
 }
 
+PIECES_EACH = N_("Pieces for each player")
+
 # The page on which house rules are made.
 WORDS = {
     "house_rules": N_("House rules"),
@@ -65,10 +67,19 @@ WORDS = {
     "tried_well": N_("{number} games played, and every one came to an end."),
     "no_end": N_("A game did not come to an end. Change a rule and try again."),
     "was_ended": N_("Somebody began to play, so the box stopped trying it out. Try again later."),
+    "others_tried": N_("Somebody else tries other rules out now. Try again later."),
     "not_while_playing": N_("A game is being played. The box tries new rules out when it is over."),
     "minutes_own": N_("A game takes about {minutes} minutes, as fast as you play."),
     "minutes_usual": N_("A game takes about {minutes} minutes, at {seconds} seconds a roll."),
     "not_tried": N_("Nobody has tried it out yet: press “Change”, then try it."),
+    "play_rules": N_("Play by these rules"),
+    "play_rules_with": N_("Play: {who}"),
+    "other_players": N_("Other players"),
+    "draft_there": N_("You have begun rules that are not kept yet."),
+    "draft_called": N_("You have begun “{name}”, which is not kept yet."),
+    "draft_go_on": N_("Go on with it"),
+    "draft_drop": N_("Throw it away"),
+    "draft_restored": N_("This is what you had begun. It is not kept yet."),
     "in_use": N_("You are playing by it just now: it can be deleted when the game is over."),
     "kept_rules": N_("Kept. It stands in the menu beside the other games."),
     "name_missing": N_("It needs a name."),
@@ -86,7 +97,7 @@ WORDS = {
     "not_with_this": N_("Not with this game"),
     "all_rules": N_("All its rules"),
     "only_watching": N_("Only who controls the table makes or deletes house rules."),
-    "pieces_each": N_("Pieces for each player"),
+    "pieces_each": PIECES_EACH,
 }
 
 # The page for the fridge.
@@ -109,9 +120,14 @@ def contradiction(found: Contradiction, words: NullTranslations = ENGLISH) -> st
     """Why rules cannot go together, and the way out."""
     return words.gettext(CONTRADICTIONS[found.kind]).format(
         base=labels.value(Line("sheet", found.base), words),
-        switch=name_of(found.switch, words),
-        other=name_of(found.other, words) if found.other else "",
+        switch=_title_of(found.switch, words),
+        other=_title_of(found.other, words) if found.other else "",
     )
+
+
+def _title_of(option: str, words: NullTranslations) -> str:
+    """What the page heads the choice of an option with."""
+    return words.gettext(PIECES_EACH) if option == "pieces" else name_of(option, words)
 
 
 def choices(base: str) -> list[tuple[Option, Article | None]]:

@@ -1,6 +1,6 @@
 """The short words of the screens: titles, menu lines, notices and what to do next."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from gettext import NullTranslations
 
 from companion.languages import LANGUAGES
@@ -12,7 +12,7 @@ from companion.screens import phrases
 from companion.screens.phrases import ENGLISH, N_
 
 # Notices, by the key that the referee says. {at} is where: "on square 12"; {pieces} are pieces
-# and where they stand: "Blue on 33, Yellow on 25", or where they came from: "Red (12)".
+# and where they stand: "Blue on 33, Yellow (base)", or where they came from: "Red (from 12)".
 NOTICES = {
     "advice_best": N_("Best: {move}. Of 100 games it wins {points} more than the next best."),
     "advice_failed": N_("No hint can be given now."),
@@ -20,6 +20,10 @@ NOTICES = {
     "advice_none": N_("No move is clearly better: the best two are too close to tell."),
     "advice_off": N_("Hints are switched off."),
     "advice_only": N_("There is only one move."),
+    "advice_over": N_("The game is over: there is nothing left to move."),
+    "advice_place": N_(
+        "Best: {move}. In 100 games it gains {points} more places than the next best."
+    ),
     "advice_thinks": N_("Looking for the best move …"),
     "answer_first": N_("That roll did not count: please answer first."),
     "box_passes": N_("{name} passes."),
@@ -58,7 +62,8 @@ PLAYERS_NEEDED = {
 
 # Pieces in a notice: {who} is "Blue", or "Blue and Red"; {place} is "33", or "base".
 STANDING = N_("{who} on {place}")
-LIFTED = N_("{who} ({place})")
+INSIDE = N_("{who} ({place})")
+LIFTED = N_("{who} (from {place})")
 NOBODY = N_("nobody")
 
 MISSING = {
@@ -284,18 +289,22 @@ def notice(view: View, words: NullTranslations = ENGLISH) -> str:
 
 
 FORTUNES = {
-    "luckiest": N_("Luckiest: {name}, {points} games of 100 by own rolls."),
-    "nobody": N_("Nobody was luckier than the errors."),
-    "roll": N_("Roll of the evening: {name}, {move}, {points} of 100."),
-    "move": N_("The move that cost most: {name}, {move}, {points} of 100."),
-    "instead": N_("Better was {move}."),
+    "luckiest": N_("{name} was the luckiest: such rolls win {points} more games of 100."),
+    "nobody": N_("Nobody was clearly luckier than the others."),
+    "roll": N_("Roll of the evening: {name}, {move}. Such a roll wins {points} more games of 100."),
+    "move": N_("The costliest move: {name}, {move}. It wins {points} fewer games of 100."),
+    "instead": N_("Better: {move}."),
+    "off": N_("You are told who was lucky if this is on in the menu: {menu}, {setting}."),
 }
 
 
 def fortunes(view: View, words: NullTranslations = ENGLISH) -> list[str]:
-    """Who was lucky, the roll of the evening, and the move that cost most."""
+    """Who was lucky, the roll of the evening, and the move that cost most; or why nobody says."""
     told, position = view.fortunes, view.position
-    if told is None or position is None:
+    if told is None and untold_fortunes(view):
+        setting, menu = line(Line("chances"), words), line(Line("settings"), words)
+        return [_fortune("off", words, setting=setting, menu=menu)]
+    if told is None or position is None or not told.players:
         return []
     said = []
     lucky = next((one for one in told.players if one.colour == told.luckiest), None)
@@ -313,6 +322,12 @@ def fortunes(view: View, words: NullTranslations = ENGLISH) -> list[str]:
         move = phrases.move(position.game, told.move.instead, words)
         said.append(_fortune("instead", words, move=move))
     return said
+
+
+def untold_fortunes(view: View) -> bool:
+    """Whether nobody works out who was lucky in a game that is over, since it was not asked for."""
+    over = view.phase == "over" or (view.position is not None and view.position.over)
+    return over and not view.setting("chances")
 
 
 def _fortune(key: str, words: NullTranslations, **gaps: str) -> str:
@@ -354,7 +369,7 @@ def _pieces(view: View, words: NullTranslations) -> str:
     found = []
     for spot in view.notice.places:
         inside = is_apart(spot)
-        said = words.gettext(LIFTED if in_hand or inside else STANDING)
+        said = words.gettext(LIFTED if in_hand else INSIDE if inside else STANDING)
         colours = _colours_on(view, spot)
         if in_hand and view.colour in colours:
             colours = [view.colour]
@@ -393,6 +408,35 @@ def name_of(view: View, colour: str, words: NullTranslations = ENGLISH) -> str:
     if level is not None:
         return capital(words.gettext(VALUES[level]))
     return view.names.get(colour) or capital(phrases.colour(colour, words))
+
+
+MONTHS = (
+    N_("January"),
+    N_("February"),
+    N_("March"),
+    N_("April"),
+    N_("May"),
+    N_("June"),
+    N_("July"),
+    N_("August"),
+    N_("September"),
+    N_("October"),
+    N_("November"),
+    N_("December"),
+)
+"""By which a day is looked for."""
+
+
+def called(
+    names: Mapping[str, str], levels: Mapping[str, str], words: NullTranslations = ENGLISH
+) -> dict[str, str]:
+    """By colour, whoever has a name: a person, or the box's player there."""
+    found = dict(names)
+    for colour, level in levels.items():
+        name = capital(words.gettext(VALUES[level]))
+        alone = list(levels.values()).count(level) == 1
+        found[colour] = name if alone else f"{name} ({phrases.colour(colour, words)})"
+    return found
 
 
 def player(view: View, colour: str, words: NullTranslations = ENGLISH) -> str:

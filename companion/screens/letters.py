@@ -14,7 +14,7 @@ HEIGHT = 9
 CAPITAL = 7
 SOFT_HYPHEN = "\xad"
 ELLIPSIS = "…"
-_DENSE = " MWNmw%&★⊕■□✚✕"
+_DENSE = " MWNmw%&★⊕■□✚✕↯↩"
 
 _DRAWN = (
     """
@@ -84,14 +84,14 @@ s    t   u    v     w     x    y    z    ä    ö    ü    ë    ï   é    è  
 .... .... .... #.. #..## .##.# #.#.# #...# #### ## ## .###. ...... ##..
 """,
     """
-✓      ▲     ▼     ▸    ★     ⊕     ■     □     ✚     ✕
-...... ..... ..... #... ..#.. .###. ..... ..... ..... .....
-.....# ..... ..... ##.. ..#.. #.#.# ##### ##### ..#.. #...#
-....## ..#.. ##### ###. ##### #.#.# ##### #...# ..#.. .#.#.
-#..##. .###. .###. #### .###. ##### ##### #...# ##### ..#..
-####.. ##### ..#.. ###. .###. #.#.# ##### #...# ..#.. .#.#.
-.##... ..... ..... ##.. ##.## #.#.# ##### ##### ..#.. #...#
-...... ..... ..... #... #...# .###. ..... ..... ..... .....
+✓      ▲     ▼     ▸    ★     ⊕     ■     □     ✚     ✕     ↯     ↩
+...... ..... ..... #... ..#.. .###. ..... ..... ..... ..... ...## .......
+.....# ..... ..... ##.. ..#.. #.#.# ##### ##### ..#.. #...# ..##. ....##.
+....## ..#.. ##### ###. ##### #.#.# ##### #...# ..#.. .#.#. .##.. ..#...#
+#..##. .###. .###. #### .###. ##### ##### #...# ##### ..#.. ##### .##...#
+####.. ##### ..#.. ###. .###. #.#.# ##### #...# ..#.. .#.#. ..##. ######.
+.##... ..... ..... ##.. ##.## #.#.# ##### ##### ..#.. #...# .##.. .##....
+...... ..... ..... #... #...# .###. ..... ..... ..... ..... ##... ..#....
 """,
 )
 
@@ -178,12 +178,18 @@ def width(text: str, bold: bool = False) -> int:
 
 @lru_cache(64)
 def big(text: str, room: int) -> Image.Image:
-    """A name in letters 21 pixels high, as wide as the room lets them be."""
+    """A name in letters 21 pixels high, as wide as the room lets them be.
+
+    A long one has letters of 14 pixels: taller ones so narrow are hard to read.
+    """
     for across, gap in ((3, 3), (2, 2), (2, 1)):
         if _stretched_width(text, across, gap) <= room:
             return _stretched(text, across, gap)
-    line = lettering(shortened(text, room, bold=True), bold=True)
-    return line.resize((line.width, HEIGHT * 3), Image.Resampling.NEAREST)
+    bold = width(text, bold=True) <= room
+    line = lettering(shortened(text, room, bold), bold)
+    tall = Image.new("1", (line.width, HEIGHT * 3))
+    tall.paste(line.resize((line.width, HEIGHT * 2), Image.Resampling.NEAREST), (0, CAPITAL // 2))
+    return tall
 
 
 def _stretched_width(text: str, across: int, gap: int) -> int:

@@ -1,4 +1,4 @@
-"""Moves in short notation that matches what is printed on the board: `12→18`, `enter`, `x`."""
+"""Moves in short notation that matches what is printed on the board: `12→18`, `enter`, `↯`."""
 
 from gettext import NullTranslations
 
@@ -12,10 +12,12 @@ from companion.screens.phrases import ENGLISH
 from companion.screens.shapes import sign, sign_of
 
 ARROW = "→"
+CAPTURE = "↯"
+"""No cross: that is the sign of a colour."""
 
 
 def move(position: Position, played: AnyMove, words: NullTranslations = ENGLISH) -> str:
-    """A move in a few letters; `x` marks a capture, `!` one that costs an own piece."""
+    """A move in a few letters; `↯` marks a capture, `!` one that costs an own piece."""
     return f"{_moved(position, played, words)}{_mark(position, played)}"
 
 
@@ -67,7 +69,7 @@ def _mark(position: Position, played: AnyMove) -> str:
     told = {happening.what for happening in outcome(position, played).happenings}
     if told & {"sent_back", "penalty"}:
         return " !"
-    return " x" if told & {"captured", "beaten"} else ""
+    return f" {CAPTURE}" if told & {"captured", "beaten"} else ""
 
 
 def own_spot(name: str, words: NullTranslations = ENGLISH) -> str:

@@ -39,6 +39,8 @@ WORDS = {
         "Here nothing sees the pieces: choose a move from the list, "
         "or drag a piece to a ringed square."
     ),
+    "hint_phone": N_("Tap a piece, then a ringed square, or choose from the list."),
+    "piece_first": N_("More than one piece can go there: tap the piece first."),
     "choose_legal": N_("That is no legal move. Choose one from the list."),
     "choose_later": N_("First roll, then choose a move."),
     "not_its_own": N_("That is another colour's place."),
@@ -84,10 +86,13 @@ WORDS = {
     "chance_about": N_("Each player's chance to win, if all play well; give or take 2 of 100."),
     "own_luck": N_("Own luck"),
     "gave_away": N_("Given away"),
-    "luck_about": N_("In games of a hundred, with one standard error."),
+    "luck_waits": N_("Who was lucky is still being worked out …"),
+    "luck_on": N_("Turn it on"),
+    "luck_about": N_("Of 100 games; ± is one standard error."),
     "hits_chart": N_("Captures"),
     "hits_about": N_("How many each colour has captured."),
     "places": N_("Places"),
+    "places_about": N_("In per cent: how much of the way is done."),
     # What to do next, by the phase.
     "do_idle": N_("Start a new game."),
     "do_setting": N_("Set the pieces as shown."),
@@ -108,11 +113,21 @@ WORDS = {
     "clause": N_("Rule {clause}"),
     "wins": N_("{name} wins!"),
     "nth": N_("{number}."),
+    "of_the_way": N_("{percent} % of the way"),
+    "nobody_won": N_("Ended before anybody had won."),
     "rolls_left": N_("{number} rolls left"),
     # The form for a new game.
     "rule_sheet": N_("Rule sheet"),
     "options": N_("Options"),
     "seats": N_("Who plays"),
+    "levels_about": N_(
+        "The box can play, too, from weak to strong: butterfly, hare, cat, fox. "
+        "Luck matters more than that."
+    ),
+    "levels_equal": N_(
+        "The box can play, too: the butterfly is weak, the fox strong. "
+        "By these rules hare and cat are about equal."
+    ),
     "player_name": N_("Name of {colour}"),
     "who_plays": N_("Who plays {colour}"),
     "person": N_("a person"),
@@ -140,6 +155,10 @@ WORDS = {
     "switch_off": N_("Switch the box off?"),
     "off_at_box": N_("The box is switched off at the box itself."),
     "not_now": N_("That cannot be done now."),
+    "no_key": N_(
+        "You are watching. To play, open the address that the companion wrote when it started: "
+        "it ends with a key."
+    ),
     "no_pin": N_("You are watching. The table can be played at the box only."),
     "unlock": N_("Unlock"),
     # The big screen.
@@ -277,6 +296,9 @@ WORDS = {
     "update_too_large": N_("This file is far too large to be ours."),
     "update_no_stick": N_("No stick with a package of the companion is in the box."),
     "update_no_room": N_("There is not enough room on the card."),
+    "update_not_kept": N_(
+        "The box cannot keep the file. Something else may lie in its place, or the card may fail."
+    ),
     "update_read_only": N_(
         "This system is read-only, and would forget the update when the power goes off. "
         "“A read-only system” in docs/service.md tells how to update it."
@@ -316,6 +338,8 @@ WORDS = {
     "tally_mean": N_("mean"),
     "tally_hits": N_("captured"),
     "tally_lost": N_("lost"),
+    "tally_about": N_("Without rolls for who begins, and what was taken back."),
+    "to_begin": N_("rolls for who begins"),
     "moves_cards": N_("What you may lay"),
     "play_cards_for_me": N_("Lay for me"),
     "do_setting_cards": N_("Lay the cards as shown."),
@@ -323,11 +347,11 @@ WORDS = {
     "do_penalty_cards": N_("Put the cards back."),
     "die_fair": N_("Nothing here that a fair die would not do."),
     "die_loaded": N_("A fair die hardly ever looks like this: have a look at it."),
-    "die_entered": N_("{number} more were entered by hand and are not counted."),
+    "die_entered": N_("Entered by hand, and not counted here: {number}."),
     "rematch": N_("Rematch"),
     "watch_again": N_("Watch it again"),
     "fact_minutes": N_("{number} min"),
-    "fact_rolls": N_("{number} rolls in all"),
+    "fact_rolls": N_("{number} rolls, {first} of them for who begins"),
     "fact_hits": N_("{number} captures"),
     "fact_moves": N_("{number} moves"),
     "past_games": N_("Past games"),
@@ -351,6 +375,7 @@ WORDS = {
     "speed_quick": N_("quick"),
     "set_up": N_("The pieces are set."),
     "link_here": N_("Link to this move"),
+    "link_to_copy": N_("This address leads to this move: copy it."),
     "replay_keys": N_("Left and right go move by move, the space bar plays and stops."),
     "what_if": N_("What if?"),
     "what_if_about": N_("This table does not count: try another way. The real game is untouched."),
@@ -374,9 +399,14 @@ WORDS = {
     ),
     "phone_off": N_("Disconnect this phone"),
     "phone_is_off": N_("The old code no longer works. This is the new one."),
+    "phone_is_off_for_now": N_(
+        "The box cannot keep the new code: after its next start the old one works again."
+    ),
     "only_own": N_("This phone plays its own colour only, in its own turn."),
     "code_old": N_("This code no longer works. You can watch; ask for a new code to play."),
     "you_play": N_("You play {name}"),
+    "your_turn": N_("It is your turn."),
+    "others_turn": N_("It is {name}'s turn."),
     "skip": N_("Skip to the table"),
     **house_rules.WORDS,
 }

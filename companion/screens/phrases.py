@@ -12,6 +12,7 @@ from companion.rules import (
     Game,
     Happening,
     Lay,
+    Move,
     Pass,
     Refusal,
     Refused,
@@ -285,6 +286,14 @@ def move(game: Game, played: AnyMove, words: NullTranslations = ENGLISH) -> str:
     else:
         said = words.gettext("{origin} to {target}")
     return said.format(origin=short(begin, words), target=short(end, words))
+
+
+def capital_move(game: Game, played: AnyMove, words: NullTranslations = ENGLISH) -> str:
+    """The same with its first letter large; but a square is called as it is on the board: `c`."""
+    said = move(game, played, words)
+    if isinstance(played, Move) and said.startswith(f"{part_of(game.stops(played)[0])} "):
+        return said
+    return said[:1].upper() + said[1:]
 
 
 def colour(name: str, words: NullTranslations = ENGLISH) -> str:

@@ -19,15 +19,16 @@ _COLUMNS = ("rolls", "mean", "hits", "lost")
 
 
 @lru_cache(1)
-def _ornament() -> Position:
+def _ornament(sheet: str) -> Position:
     """A board to look at while nobody plays."""
-    return game("german").start(begins="yellow")
+    laid = game(sheet)
+    return laid.start(begins=laid.colours[0])
 
 
 def idle(drawing: Drawing) -> None:
     """The box waits: its name, and how to begin."""
     words, canvas = drawing.words, drawing.canvas
-    drawing.map(position=drawing.view.position or _ornament())
+    drawing.map(position=drawing.view.position or _ornament(drawing.view.sheet))
     canvas.name("Ludo", LEFT, 0, ROOM)
     pages = text_pages(news(drawing), ROOM, 4)
     if pages and drawing.page(len(pages) + 1) < len(pages):
@@ -137,10 +138,10 @@ def _statistics(drawing: Drawing) -> None:
     """This game in numbers: a row a colour; where they are reckoned, chances have a page too."""
     view = drawing.view
     pages: list[Callable[[Drawing], None]] = [_tallies]
-    if view.fortunes is not None:
-        said = labels.fortunes(view, drawing.words)
+    if said := labels.fortunes(view, drawing.words):
         told = text_pages(said, WIDTH - 4, MENU_LINES)
-        pages += [_luck, *(partial(_said, lines=page.lines) for page in told)]
+        lucks = [] if view.fortunes is None else [_luck]
+        pages += [*lucks, *(partial(_said, lines=page.lines) for page in told)]
     elif view.chances:
         pages.append(_chances)
     pages[drawing.page(len(pages))](drawing)
@@ -179,7 +180,7 @@ def _chances(drawing: Drawing) -> None:
 def _tallies(drawing: Drawing) -> None:
     """What everybody has rolled, captured and lost."""
     view, words, canvas = drawing.view, drawing.words, drawing.canvas
-    ends = (61, 84, 106, WIDTH - 1)
+    ends = (56, 81, 104, WIDTH - 1)
     for key, end in zip(_COLUMNS, ends, strict=True):
         canvas.text(labels.word(key, words), end - 24, MENU_TOP, 24, right=True)
     for number, tally in enumerate(view.tallies):

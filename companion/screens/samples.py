@@ -169,6 +169,8 @@ def _menus(sheet: str, here: Position) -> Iterator[tuple[str, View]]:
     fortunes = Fortunes(lucks, seats[0], Moment(seats[0], move, 0.13), Moment(seats[1], move, 0.07))
     for page in range(1, 4):
         yield f"statistics-luck-{page}", replace(shown, fortunes=fortunes, page=page)
+    over = replace(here, home=here.game.order[:3], seat=-1)
+    yield "menu-luck-off", replace(shown, position=over, page=1)
 
 
 def _beginnings(sheet: str) -> Iterator[tuple[str, View]]:

@@ -19,9 +19,9 @@ PATTERNS: dict[SoundName, Pattern] = {
 _SHARES = (0.0, 0.15, 0.45, 1.0)
 
 
-def pattern(tone: SoundName, volume: int) -> Pattern:
+def pattern(name: SoundName, volume: int) -> Pattern:
     """The tones to play; none at volume 0."""
-    return PATTERNS[tone] if volume else ()
+    return PATTERNS[name] if volume else ()
 
 
 def loudness(volume: int) -> float:

@@ -3,7 +3,7 @@
 from gettext import NullTranslations
 
 from companion.referee import Step, View
-from companion.rules.places import is_apart, is_base, is_of, whose
+from companion.rules.places import is_apart, is_base, is_of, part_of, whose
 from companion.screens import labels, notation, phrases
 from companion.screens.phrases import ENGLISH, N_
 
@@ -31,7 +31,8 @@ def sentence(view: View, todo: Step, words: NullTranslations = ENGLISH, named: b
     name = labels.name_of(view, colour, words) if named and colour is not None else who
     cards = view.position is not None and view.position.game.board.walked is None
     said = words.gettext((OF_CARDS if cards else SENTENCES)[_kind(todo)])
-    origin, target = (phrases.short(spot, words) for spot in (todo.origin or "", todo.target or ""))
+    spots = (todo.origin or "", todo.target or "")
+    origin, target = (part_of(spot) if cards else phrases.short(spot, words) for spot in spots)
     return said.format(who=who, name=name, place=target or origin, origin=origin, target=target)
 
 

@@ -14,7 +14,7 @@ from companion.screens.drawing import (
 )
 from companion.screens.play import LINES, news
 
-BODY, BODY_LINE = 13, 9
+RULE, BODY = 10, 12
 FOOT = 54
 
 
@@ -34,8 +34,8 @@ def illegal(drawing: Drawing) -> None:
     canvas.text(labels.title("illegal", words), left, 1, room, bold=True)
     if view.refusals:
         canvas.text(f"§{view.refusals[0].clause}", left, 1, room, bold=True, right=True)
-    canvas.draw.line((left, 11, left + room, 11), fill=1)
-    canvas.lines(pages[number].lines if pages else (), left, BODY, room, BODY_LINE)
+    canvas.draw.line((left, RULE, left + room, RULE), fill=1)
+    canvas.lines(pages[number].lines if pages else (), left, BODY, room, PITCH)
     canvas.draw.line((left, FOOT - 2, left + room, FOOT - 2), fill=1)
     foot = _foot(drawing, step, room)
     canvas.text(foot, left, FOOT, room)
@@ -45,10 +45,13 @@ def illegal(drawing: Drawing) -> None:
 
 
 def _foot(drawing: Drawing, step: Step | None, room: int) -> str:
-    """The step of the moment: with the name of its colour, or its sign where that is too long."""
+    """The step of the moment: with the name of its colour, or its sign where that is too long.
+
+    It leads back: an arrow that points on would look like a move to make.
+    """
     if step is None:
         return labels.word("ok_seen", drawing.words)
-    said = [f"▸ {one(step, drawing.words)}" for one in (steps.listed, notation.step)]
+    said = [f"↩ {one(step, drawing.words)}" for one in (steps.listed, notation.step)]
     fitting = next((foot for foot in said if letters.width(foot) <= room), said[-1])
     return letters.shortened(fitting, room)  # from base to base: the map shows it too
 

@@ -28,11 +28,11 @@ def journal_file(given: Path | None) -> Path:
 
 
 def mention_damage(given: Path | None) -> None:
-    """Say where the games are that a damaged file held."""
+    """Say where games may be that lay in a damaged file, or in one that another replaced."""
     from companion.archive import set_aside
 
     for file in set_aside(journal_file(given)):
-        click.echo(f"A journal was damaged; the games from before are in {file} (see --journal).")
+        click.echo(f"{file} was set aside; games from before may be in it (see --journal).")
 
 
 @contextmanager

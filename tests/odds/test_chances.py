@@ -172,6 +172,16 @@ def test_a_hint_names_the_best_move_and_by_how_much() -> None:
     assert told.margin.value > 2 * told.margin.error
 
 
+def test_after_the_first_winner_a_hint_is_about_places() -> None:
+    table = game("german", (), ["yellow", "green", "red"])
+    won = "green G.a G.b G.c G.d | red R.B R.B 8 22 | turn yellow home green"
+    here = table.position(f"yellow Y.B 5 20 Y.d | {won}")
+    told = hint(here, 3, seed=1, games=3_000)
+    assert told.places
+    assert str(told.move) == "yellow 3 5>8"
+    assert told.margin.value > 2 * told.margin.error
+
+
 def test_there_is_no_hint_where_moves_cannot_be_told_apart() -> None:
     table = game("cards", (), ["red", "yellow"])
     here = table.start(begins="red")

@@ -8,8 +8,10 @@ from random import Random
 
 import pytest
 
+from companion.odds.chances import Estimate
 from companion.odds.ends import Ends
-from companion.odds.luck import Analysis, Analyst, analyse, what_stands
+from companion.odds.luck import Account, Analysis, Analyst, analyse, what_stands
+from companion.odds.playouts import PlayOuts
 from companion.odds.thinking import chosen_move
 from companion.rules import SHEETS, AnyMove, Game, Position, game
 from companion.rules.history import End, Ruling, Seat, TakeBack
@@ -78,6 +80,29 @@ def test_luck_and_what_was_given_away_are_those_of_the_exact_table() -> None:
     assert account.given_away.value == pytest.approx(given, abs=1e-6)
     begins = abs(account.own_luck.value - luck)
     assert begins <= 0.1 * len(opening)  # who begins is luck too, and is not in here
+
+
+def test_without_the_fast_part_nobody_seems_sure() -> None:
+    record = played(two_pieces(), Random(5))
+    slow = Analyst(record, 1, games=300, played=PlayOuts(record.game, fast=False)).analysis()
+    assert all(account.own_luck.error > 0.05 for account in slow.accounts.values())
+
+
+def test_luckiest_is_only_who_was_luckier_than_the_next() -> None:
+    nothing = Estimate(0.0)
+
+    def luckiest(first: Estimate, second: Estimate) -> str | None:
+        pair = {"red": first, "yellow": second}
+        accounts = {
+            one: Account(0.5, 0.5, luck, nothing, nothing, nothing, nothing, nothing)
+            for one, luck in pair.items()
+        }
+        told = Analysis(two_pieces(), accounts, {}, None, None, (), 24, "", {})
+        return told.luckiest
+
+    assert luckiest(Estimate(0.7, 0.1), Estimate(0.1, 0.1)) == "red"
+    assert luckiest(Estimate(0.7, 0.1), Estimate(0.69, 0.1)) is None
+    assert luckiest(Estimate(0.1, 0.1), Estimate(-0.7, 0.1)) is None
 
 
 def test_luck_has_no_drift() -> None:

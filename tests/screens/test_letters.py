@@ -68,6 +68,15 @@ def test_a_seat_is_written_in_letters_of_twenty_pixels(colour: str, language: st
     assert big(name, 63).width >= 2 * width(name) - len(name)  # not the narrow ones
 
 
+@pytest.mark.parametrize("name", ["Butterfly", "Schmetterling", "Christopher W."])
+def test_a_long_name_is_whole_and_not_too_narrow_to_read(name: str) -> None:
+    written = big(name, 63)
+    box = written.getbbox()
+    assert box is not None
+    assert written.width >= width(name)
+    assert 2 * letters.CAPITAL <= box[3] - box[1] <= 2 * letters.HEIGHT
+
+
 @given(st.lists(LATIN.filter(bool), min_size=1), st.integers(20, 124))
 def test_wrapped_lines_fit_and_lose_nothing(parts: list[str], room: int) -> None:
     text = " ".join(parts)

@@ -69,8 +69,8 @@ def test_an_illegal_move_says_what_why_and_what_to_do() -> None:
     first = " ".join(written(wrong))
     assert "That is 5 squares, you rolled 4." in first
     assert "§O8" in written(wrong)
-    assert "▸ ✚ 17→12" in written(wrong)
-    assert "▸ Yellow: 17→12" in written(replace(wrong, page=1))  # where there is room
+    assert "↩ ✚ 17→12" in written(wrong)
+    assert "↩ Yellow: 17→12" in written(replace(wrong, page=1))  # where there is room
     pages = " ".join(" ".join(written(replace(wrong, page=page))) for page in range(6))
     assert "A move goes exactly as far as the roll says" in pages
     assert "Put it back, and play 1 to 5." in pages
@@ -79,13 +79,13 @@ def test_an_illegal_move_says_what_why_and_what_to_do() -> None:
 @pytest.mark.parametrize(
     ("text", "face", "listed"),
     [
-        ("german | yellow 5 12 | red 9", 4, ["5→9 x", "12→16"]),
+        ("german | yellow 5 12 | red 9", 4, ["5→9 ↯", "12→16"]),
         ("german | yellow 9 | red 25", 6, ["enter"]),
         ("german | yellow 40 Y.a | red 25", 2, ["40→b", "a→c"]),
         ("british | red R.3 12 | green 25", 5, ["12→17", "■3→home"]),
         ("pairs | red 4 4 | green 25", 6, ["enter", "2× 4→7", "4→10"]),
         ("dutch | red 4 | blue 6 6", 2, ["4→6 !"]),
-        ("cards | red 0 2 1 6 | green 1 3 0 4", 6, ["begin 1 x", "2+2+2", "3+3"]),
+        ("cards | red 0 2 1 6 | green 1 3 0 4", 6, ["begin 1 ↯", "2+2+2", "3+3"]),
         ("german+neutral_colour yellow,green,red | yellow 5 | green 12 | red 25 | black 31", 2,
          ["5→7", "✕ 31→33"]),
         ("pairs | red 4 4 R.H R.H | green 50", 4, ["2× 4→6"]),

@@ -11,8 +11,9 @@ was archived is lost for it.
 
 import contextlib
 import json
+import re
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -23,6 +24,12 @@ NAME = "house.db"
 VERSION = 1
 PAUSE = 600.0
 """Seconds: what lies further apart in a game was not played through."""
+
+MARKS, SALTS = 500, 4
+"""Marks that one table may tell of, and salts: to compare a name with one takes a while."""
+LATEST = 1e11
+"""Seconds since 1970, in the year 5138: what is said to be later, or before 1970, has no date."""
+_SHEET = re.compile(r"\w[\w-]{0,39}")
 
 _LAYOUT = """
     CREATE TABLE records (
@@ -39,6 +46,12 @@ _LAYOUT = """
     CREATE TABLE places (name TEXT PRIMARY KEY, label TEXT NOT NULL, box TEXT NOT NULL);
     CREATE TABLE forgotten (mark TEXT PRIMARY KEY, salt TEXT NOT NULL, at REAL NOT NULL);
 """
+_TOLD = """
+    CREATE TABLE IF NOT EXISTS told_forgotten (
+        place TEXT NOT NULL, mark TEXT NOT NULL, salt TEXT NOT NULL, PRIMARY KEY (place, mark)
+    ) WITHOUT ROWID
+"""
+"""What tables say is forgotten; earlier versions leave it alone."""
 
 
 class Place(NamedTuple):
@@ -99,6 +112,7 @@ class Archive:
                 for statement in filter(str.strip, _LAYOUT.split(";")):
                     self._db.execute(statement)
                 self._db.execute(f"PRAGMA user_version={VERSION}")
+        self._db.execute(_TOLD)
         self._marks = self.marks()
 
     def close(self) -> None:
@@ -116,7 +130,7 @@ class Archive:
         with self._change():
             line = self._line(journal)
             for one in piece.records:
-                if one.number <= line.last and not self._is_same(line, one):
+                if one.number <= line.last and not self._is_same(line, place, one):
                     return self._begin_branch(line, place)
                 line = self._put(line, place, one)
             last = max(line.last, piece.after)
@@ -147,11 +161,11 @@ class Archive:
     def _put(self, line: "_Line", place: str, one: PieceRecord) -> "_Line":
         """Store a record that follows; of a branch only what is different."""
         if line.branch > 1 and line.fork is None and one.first is None:
-            if self._is_same(line, one):
+            if self._is_same(line, place, one):
                 return line._replace(last=one.number)
             line = line._replace(fork=one.number)
-        text = self._text(one)
-        kind = "" if one.record is None else str(one.record.get("kind", ""))
+        text = self._text(place, one)
+        kind = "" if text is None or one.record is None else str(one.record.get("kind", ""))
         first = one.first or line.name(one.number)
         game = line.name(one.game[1]) if one.game and one.game[0] == line.journal else one.game
         self._db.execute(
@@ -160,13 +174,16 @@ class Archive:
         )
         return line._replace(last=max(line.last, one.number))
 
-    def _text(self, one: PieceRecord) -> str | None:
+    def _text(self, place: str, one: PieceRecord) -> str | None:
         record = one.record
         if record is not None and record.get("kind") == "start":
-            record = without_names(record, self._marks)
-        return None if record is None else json.dumps(record, separators=(",", ":"))
+            record = without_names(record, [*self._marks, *self.told_marks(place)])
+        try:
+            return None if record is None else json.dumps(record, separators=(",", ":"))
+        except RecursionError:  # no table of ours has made it
+            return None
 
-    def _is_same(self, line: "_Line", one: PieceRecord) -> bool:
+    def _is_same(self, line: "_Line", place: str, one: PieceRecord) -> bool:
         """Whether a record is the one that was copied under its number."""
         if one.first is not None:
             return True  # it has a name of its own
@@ -176,7 +193,7 @@ class Archive:
                 "SELECT at, record FROM records WHERE journal = ? AND number = ?", name
             ).fetchone()
             if found is not None:
-                return bool(found == (one.at, self._text(one)))
+                return bool(found == (one.at, self._text(place, one)))
         return False
 
     def known(self, place: Place) -> None:
@@ -188,9 +205,10 @@ class Archive:
         return [Place(*row) for row in self._db.execute("SELECT * FROM places ORDER BY name")]
 
     def drop_place(self, name: str) -> None:
-        """A table no longer belongs to the house; its games stay."""
+        """A table no longer belongs to the house, and its word counts no more; its games stay."""
         with self._change():
             self._db.execute("DELETE FROM places WHERE name = ?", (name,))
+            self._db.execute("DELETE FROM told_forgotten WHERE place = ?", (name,))
 
     def records(self, journal: str) -> list[tuple[int, float, dict[str, Any] | None]]:
         """All that is archived of a journal, in its order."""
@@ -210,18 +228,62 @@ class Archive:
 
     def forget(self, mark: Mark, at: float) -> int:
         """Forget a name in every game, now and whenever it comes again; in how many it was."""
-        changed = 0
         with self._change():
             self._db.execute(
                 "INSERT OR IGNORE INTO forgotten VALUES (?, ?, ?)", (mark.mark, mark.salt, at)
             )
-            self._marks = self.marks()
+        self._marks = self.marks()
+        return self._take_out([mark])
+
+    def hear(self, place: str, marks: Sequence[Mark], at: float) -> None:
+        """A table says which names are forgotten; of some this archive may be from before that.
+
+        That holds for the games of the table itself. For all it holds if another table says so
+        too: nobody's word alone takes a name from others.
+        """
+        new = [mark for mark in marks if mark not in self._marks]
+        known = self.told_marks(place)
+        new = [mark for mark in new if mark not in known][: max(0, MARKS - len(known))]
+        salts = list(dict.fromkeys(mark.salt for mark in (*known, *new)))[:SALTS]
+        new = [mark for mark in new if mark.salt in salts]
+        with self._change():
+            self._db.executemany(
+                "INSERT OR IGNORE INTO told_forgotten VALUES (?, ?, ?)",
+                [(place, mark.mark, mark.salt) for mark in new],
+            )
+        others = [mark for mark in new if self._tells(mark) > 1]
+        for mark in others:
+            self.forget(mark, at)
+        self._take_out([mark for mark in new if mark not in others], place)
+
+    def told_marks(self, place: str) -> list[Mark]:
+        """The marks that a table told of."""
+        rows = self._db.execute("SELECT salt, mark FROM told_forgotten WHERE place = ?", (place,))
+        return [Mark(*row) for row in rows]
+
+    def _tells(self, mark: Mark) -> int:
+        """How many boxes tell of a mark; one may have been here under two names."""
+        found = self._db.execute(
+            "SELECT count(DISTINCT box) FROM told_forgotten JOIN places ON name = place "
+            "WHERE mark = ? AND salt = ?",
+            (mark.mark, mark.salt),
+        )
+        return int(found.fetchone()[0])
+
+    def _take_out(self, marks: Sequence[Mark], place: str | None = None) -> int:
+        """Take names out of every game, or out of those of one table; in how many they were."""
+        if not marks:
+            return 0
+        changed = 0
+        with self._change():
             starts = self._db.execute(
-                "SELECT journal, number, record FROM records WHERE kind = 'start'"
+                "SELECT journal, number, record FROM records WHERE kind = 'start' "
+                "AND place = coalesce(?, place)",
+                (place,),
             ).fetchall()
             for journal, number, text in starts:
                 record = json.loads(text)
-                without = without_names(record, [mark])
+                without = without_names(record, marks)
                 if without != record:
                     changed += 1
                     self._db.execute(
@@ -259,8 +321,8 @@ class Archive:
             (PAUSE,),
         )
         for journal, number, place, game, began, seconds, moves, ended in rows:
-            sheet = (game or "").split(" ")[0].split("+")[0]
-            yield GameRow(journal, number, place, sheet, began, seconds, moves, bool(ended))
+            at, sheet = max(0.0, min(began, LATEST)), _sheet(game)
+            yield GameRow(journal, number, place, sheet, at, seconds, moves, bool(ended))
 
     def faces(self) -> dict[str, list[int]]:
         """By table, how often each face of its die came."""
@@ -270,7 +332,7 @@ class Archive:
         )
         found: dict[str, list[int]] = {}
         for place, face, count in rows:
-            if face in range(1, 7):
+            if isinstance(face, int) and face in range(1, 7):
                 found.setdefault(place, [0] * 6)[face - 1] = count
         return found
 
@@ -283,6 +345,12 @@ class Archive:
             self._db.execute("ROLLBACK")
             raise
         self._db.execute("COMMIT")
+
+
+def _sheet(game: Any) -> str:
+    """The sheet of a game, as its start says it; a table may have sent anything."""
+    sheet = str(game).split(" ")[0].split("+")[0]
+    return sheet if isinstance(game, str) and _SHEET.fullmatch(sheet) else ""
 
 
 def taken(archive: Archive, place: str, piece: Piece, back: bool) -> int:

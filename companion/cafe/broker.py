@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from companion.cafe.topics import access_rules
+from companion.small_files import read_small_text
 
 PASSWORDS = "passwords"
 ACCESS = "access"
@@ -44,7 +45,7 @@ def hashed(password: str, salt: bytes | None = None) -> str:
 def read_passwords(folder: Path) -> dict[str, str]:
     """By user, what its password hashes to."""
     try:
-        lines = (folder / PASSWORDS).read_text(encoding="utf-8").splitlines()
+        lines = read_small_text(folder / PASSWORDS).splitlines()
     except FileNotFoundError:
         return {}
     pairs = (line.partition(":") for line in lines)
@@ -54,7 +55,7 @@ def read_passwords(folder: Path) -> dict[str, str]:
 def write_passwords(folder: Path, known: Mapping[str, str]) -> None:
     """Write who may come in; whole, or not at all."""
     text = "".join(f"{user}:{found}\n" for user, found in sorted(known.items()))
-    _write(folder / PASSWORDS, text)
+    write_file(folder / PASSWORDS, text)
 
 
 def let_in(folder: Path, user: str, password: str) -> None:
@@ -73,7 +74,7 @@ def keep_out(folder: Path, user: str) -> bool:
 
 def write_access(folder: Path) -> None:
     """Write the access rules."""
-    _write(folder / ACCESS, access_rules())
+    write_file(folder / ACCESS, access_rules())
 
 
 def configuration(
@@ -112,11 +113,11 @@ def configuration(
 def write_configuration(folder: Path, text: str) -> Path:
     """Write Mosquitto's configuration; returns where."""
     place = folder / CONFIGURATION
-    _write(place, text)
+    write_file(place, text)
     return place
 
 
-def _write(place: Path, text: str) -> None:
+def write_file(place: Path, text: str) -> None:
     """A file is whole before it takes the place of another; only the broker's group reads it."""
     place.parent.mkdir(parents=True, exist_ok=True)
     new = place.with_name(f"{place.name}.new")

@@ -5,21 +5,26 @@ has the mark cannot read the name from it, though short names can be guessed at 
 """
 
 import hashlib
-import os
 import secrets
 from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from companion.archive import IMPORTED
+from companion.journal import Journal
 from companion.kept_records import journal_spans, kept_records
 from companion.rules.records import plain_name
+from companion.small_files import read_small
+from companion.web.key import keep_secret
 
 _ROUNDS = 20_000
 KEPT = "forgotten"
 """The file in which a table keeps the marks that it was told."""
 MOST = 500
 """Marks that it tells of again: a house that was restored from a backup has lost the latest."""
+_LARGEST = 4 << 20
+"""Bytes of that file: earlier versions kept more marks in it."""
 
 
 class Mark(NamedTuple):
@@ -62,12 +67,29 @@ def forgotten_in(path: Path, marks: Iterable[Mark]) -> set[str]:
     return {name for name in found if is_forgotten(name, marks)}
 
 
+def forget_imported(folder: Path, mark: Mark) -> bool:
+    """Take a name out of the games that were brought here; whether that is on disk.
+
+    Raises sqlite3.Error or OSError; called in a thread.
+    """
+    path = folder / IMPORTED
+    names = forgotten_in(path, [mark]) if path.exists() else set()
+    if not names:
+        return True
+    journal = Journal(path)
+    try:
+        return journal.forget(names)
+    finally:
+        journal.close()
+
+
 def kept_marks(folder: Path) -> list[Mark]:
     """The marks that this table was told; none where they cannot be read."""
     try:
-        lines = (folder / KEPT).read_text(encoding="ascii").splitlines()
-    except (OSError, UnicodeDecodeError):
+        found = read_small(folder / KEPT, _LARGEST)
+    except OSError:
         return []
+    lines = found.decode("ascii", errors="replace").splitlines()
     pairs = (line.split() for line in lines)
     return [Mark(*pair) for pair in pairs if [len(one) for one in pair] == [16, 40]][-MOST:]
 
@@ -76,10 +98,8 @@ def keep_mark(folder: Path, mark: Mark) -> None:
     """Remember a mark. Raises OSError."""
     if mark in kept_marks(folder):
         return
-    with (folder / KEPT).open("a", encoding="ascii") as file:
-        file.write(f"{mark.salt} {mark.mark}\n")
-        file.flush()
-        os.fsync(file.fileno())
+    marks = [*kept_marks(folder), mark][-MOST:]
+    keep_secret(folder / KEPT, "".join(f"{one.salt} {one.mark}\n" for one in marks))
 
 
 def without_names(start: dict[str, Any], marks: Iterable[Mark]) -> dict[str, Any]:

@@ -14,7 +14,6 @@ from companion.cafe.line import Said
 
 _encode = msgspec.json.Encoder().encode
 _PLAYER = "{{ value_json.names.get(value_json.turn, value_json.turn) }}"
-_CALLED = "{{ 'call' if value_json.needs | selectattr('kind', 'eq', 'call') | list else '' }}"
 
 
 def discovery(table: str, label: str, box: str) -> list[Said]:
@@ -63,9 +62,7 @@ def discovery(table: str, label: str, box: str) -> list[Said]:
         "automation_type": "trigger",
         "type": "call",
         "subtype": "help",
-        "topic": needs,
-        "payload": "call",
-        "value_template": _CALLED,
+        "topic": topics.CALLS.of(table),
         "device": device,
     }
     return [*found, _said("device_automation", table, "call", trigger)]

@@ -57,6 +57,8 @@ class House:
         self._answers: dict[str, asyncio.Future[messages.Answer]] = {}
         self._storing: set[asyncio.Task[None]] = set()
         self._counting: dict[Callable[[Archive], Any], asyncio.Future[Any]] = {}
+        self._removed: dict[str, str] = {}
+        """By a table that was taken away, the stay that it was in."""
         self._known = {place.name: place for place in archive.places()}
         self.line = Line(
             broker,
@@ -131,9 +133,8 @@ class House:
         mark = mark_of(name, known[0].salt if known else None)
         found = await self._on_disk(partial(self.archive.forget, mark, self._wall()))
         for table in self.tables:
-            if table.status == "there":
-                self._send_mark(table.name, mark)
-            elif table.now is not None:
+            self._send_mark(table.name, mark)  # one that is not heard may hear us
+            if table.status != "there" and table.now is not None:
                 await self._forget_shown(table, table.now, mark)
         return found
 
@@ -148,6 +149,7 @@ class House:
 
     async def remove(self, table: str) -> None:
         """A table no longer belongs to the house: what the broker holds of it goes."""
+        self._removed[table] = self.room.tables[table].birth
         for topic in topics.TOPICS:
             if topic.retained and topic.writer == "table":
                 self.line.say(Said(topic.of(table), b"", True, 1))
@@ -213,6 +215,8 @@ class House:
             if self.refusals.take(payload, self._clock()):
                 self._changed()
             return
+        if self._removed and self._is_of_removed(topic, payload):
+            return
         before = self.room.version
         found = self.room.take(topic, payload, retained, self._clock(), self._wall())
         if found is not None:
@@ -220,6 +224,24 @@ class House:
             self._follow(table, message)
         if self.room.version != before:
             self._changed()
+
+    def _is_of_removed(self, topic: str, payload: bytes) -> bool:
+        """Whether a table says this that was taken away, in the stay that it was in, or only that
+        it is gone: its last will comes when the broker turns it out, also of a stay in which it
+        said nothing else. The broker holds nothing of it."""
+        try:
+            which, name = topics.parse(topic)
+        except topics.NoTopicError:
+            return False
+        if name not in self._removed:
+            return False
+        birth = messages.birth_of(payload)
+        if birth and birth != self._removed[name] and not _is_death(which, payload):
+            del self._removed[name]  # it was let in again
+            return False
+        if payload and which.retained:
+            self.line.say(Said(topic, b"", True, which.qos))
+        return True
 
     def _follow(self, table: TableState, message: messages.Message) -> None:
         if isinstance(message, messages.Pulse):
@@ -239,14 +261,9 @@ class House:
         if self._known.get(table.name) != place:
             self._known[table.name] = place
             self._store(partial(self.archive.known, place))
-        for salt, mark in about.forgotten:
-            self._store(partial(self._learn, Mark(salt, mark)))
+        marks = [Mark(*one) for one in about.forgotten]
+        self._store(partial(self.archive.hear, table.name, marks, self._wall()))
         self._store(self.archive.marks, partial(self._send_marks, table.name))
-
-    def _learn(self, mark: Mark) -> None:
-        """A name was forgotten, and the archive is from before that."""
-        if mark not in self.archive.marks():
-            self.archive.forget(mark, self._wall())
 
     def _send_marks(self, table: str, marks: list[Mark]) -> None:
         for mark in marks:
@@ -304,6 +321,14 @@ class House:
     async def _on_disk(self, act: Callable[[], T]) -> T:
         loop = asyncio.get_running_loop()
         return await asyncio.shield(loop.run_in_executor(self._disk, act))
+
+
+def _is_death(which: topics.Topic, payload: bytes) -> bool:
+    """Whether somebody says that a table is no longer there."""
+    try:
+        return which is topics.HERE and not messages.decode(payload, messages.Here).here
+    except (messages.LaterVersionError, messages.MalformedError):
+        return False
 
 
 def _here(here: messages.Here) -> Said:

@@ -28,7 +28,7 @@ Salt = Annotated[str, Meta(pattern=r"^[0-9a-f]{16}\Z")]
 Mark = Annotated[str, Meta(pattern=r"^[0-9a-f]{40}\Z")]
 """What stays of a forgotten name, as `forgetting.py` makes it."""
 Colour = Annotated[str, Meta(max_length=16)]
-Places = Annotated[list[str | int], Meta(max_length=8)]
+Places = Annotated[list[Word | int], Meta(max_length=8)]
 Number = Annotated[int, Meta(ge=0, lt=2**62)]
 Seconds = Annotated[float, Meta(gt=-1e12, lt=1e12)]
 
@@ -118,7 +118,8 @@ class Now(Message, frozen=True, kw_only=True):
     sheet: Word = ""
     board: Word = ""
     turn: Colour = ""
-    face: Annotated[int, Meta(ge=0, le=6)] = 0
+    face: Annotated[int, Meta(ge=0, le=99)] = 0
+    """The roll that lies, or the squares that a reward gives, such as 20."""
     names: Annotated[dict[Colour, Word], Meta(max_length=8)] = {}
     pieces: Annotated[dict[Colour, Places], Meta(max_length=8)] = {}
     done: Annotated[dict[Colour, Annotated[float, Meta(ge=0, le=1)]], Meta(max_length=8)] = {}
@@ -145,6 +146,13 @@ class Help(Message, frozen=True, kw_only=True):
     birth: Word
     at: Seconds
     needs: Annotated[list[Need], Meta(max_length=16)] = []
+
+
+class Called(Message, frozen=True, kw_only=True):
+    """Somebody at a table has just called a person: said once for each call."""
+
+    birth: Word
+    at: Seconds
 
 
 class Kept(Message, frozen=True, kw_only=True):
@@ -259,7 +267,12 @@ class _Version(Struct):
     v: int = 1
 
 
+class _Birth(Struct):
+    birth: str = ""
+
+
 _version = msgspec.json.Decoder(_Version)
+_birth = msgspec.json.Decoder(_Birth)
 
 
 def encode(message: Message) -> bytes:
@@ -281,6 +294,14 @@ def decode(payload: bytes | bytearray, kind: type[M]) -> M:
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as fault:
         raise MalformedError(f"this is no {kind.__name__}: {fault}") from None
     return found
+
+
+def birth_of(payload: bytes) -> str:
+    """The stay that a message names; empty if it names none."""
+    try:
+        return _birth.decode(payload).birth
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return ""
 
 
 def _decoder(kind: type[M]) -> Any:

@@ -29,6 +29,8 @@ from companion.web.serving import serve
 from companion.web.state import boards, colours, sheets
 from companion.web.stream import Reader, Stream, event
 
+NAME = "house"
+"""Of its cookies: a table may have its page on the same machine."""
 STATIC = Path(__file__).parent / "static"
 SHARED = ("dom.js", "icon.svg")
 VIEWS = ("/", "/wall", "/staff", "/statistics")
@@ -88,7 +90,7 @@ class HousePage:
         self.address = ""
         self.stream = Stream(self._messages)
         clock = asyncio.get_running_loop().time
-        self.guard = Guard([*own_names(), *section.names], section.pin, clock, key)
+        self.guard = Guard([*own_names(), *section.names], section.pin, clock, key, NAME)
         self._key = key
         self._files: dict[str, files.File] = {}
         self._edition = b""
@@ -268,7 +270,6 @@ def told_of(
         "page": about.page if about is not None else "",
         "status": table.status,
         "statusText": said.status(table.status, words),
-        "age": None if table.heard is None else round(now - table.heard, 1),
         "away": round(now - table.since, 1),
         "needs": [
             {"kind": need.kind, "text": said.need(need.kind, need.detail, words)}
@@ -316,7 +317,9 @@ def _prepared() -> dict[str, files.File]:
             "units": said.units(words),
             "languages": LANGUAGES,
             "colours": colours(language),
-            "sheets": [{"id": one["id"], "title": one["title"]} for one in sheets(language)],
+            "sheets": [
+                {key: one[key] for key in ("id", "title", "colours")} for one in sheets(language)
+            ],
         }
         found[f"words-{language}"] = files.ready(_encode(told), "application/json")
     return found

@@ -5,6 +5,7 @@ and the house's. Running it again changes nothing that is there already but the 
 """
 
 import json
+import shutil
 import socket
 import subprocess
 import time
@@ -15,9 +16,10 @@ from companion.cafe import broker
 from companion.cafe.certificates import CertificateError, names_in, valid_between
 from companion.cafe.topics import HOUSE, is_name
 from companion.invitation import Invitation
+from companion.small_files import read_small_text
 
 BROKER = Path("/etc/mosquitto/ludo")
-CERTIFICATE, KEY = "house.pem", "house.key"
+FILE, CERTIFICATE, KEY = "house.json", "house.pem", "house.key"
 DAYS = 3650
 RENEW = 30 * 86400.0
 """Seconds before its end in which a certificate is made again."""
@@ -78,18 +80,57 @@ def set_up(house: House) -> str:
         house.folder, address=house.address, port=house.port, certificate=certificate
     )
     broker.write_configuration(house.folder, text)
-    (house.folder / "house.json").write_text(
-        json.dumps(
-            {
-                "address": house.address,
-                "name": house.name,
-                "port": house.port,
-                "tls": house.tls,
-            }
-        ),
-        encoding="utf-8",
-    )
+    told = {
+        "address": house.address,
+        "name": house.name,
+        "port": house.port,
+        "tls": house.tls,
+    }
+    broker.write_file(house.folder / FILE, json.dumps(told))
     return password
+
+
+def write_config(
+    path: Path,
+    house: House,
+    password: str,
+    *,
+    pin: str | None = None,
+    port: int | None = None,
+    archive: Path | None = None,
+) -> None:
+    """Write the house's configuration; what is not given, and what an owner changed, stays."""
+    import tomlkit
+
+    try:
+        document = tomlkit.parse(read_small_text(path))
+    except FileNotFoundError:
+        document = tomlkit.document()
+    except ValueError as fault:
+        raise SetUpError(f"{path} is not TOML: {fault}") from None
+    if archive is not None:
+        document["archive"] = str(archive)
+    section = document.setdefault("broker", tomlkit.table())
+    section["broker"] = "127.0.0.1"  # it is this machine, whatever tables call it
+    section["port"] = house.port
+    section["password"] = password
+    section.pop("certificate", None)
+    if house.tls:
+        section["certificate"] = str(house.folder / CERTIFICATE)
+    page = document.setdefault("page", tomlkit.table())
+    if house.address != "127.0.0.1":
+        page.setdefault("address", "0.0.0.0")
+    if port is not None:
+        page["port"] = port
+    if pin is not None:
+        page["pin"] = pin
+    path.parent.mkdir(parents=True, exist_ok=True)
+    new = path.with_name(f"{path.name}.new")
+    new.touch(mode=0o640)
+    new.write_text(tomlkit.dumps(document), encoding="utf-8")
+    if path.exists():  # the service reads it by its group
+        shutil.chown(new, group=path.stat().st_gid)
+    new.replace(path)
 
 
 def make_certificate(folder: Path, name: str) -> broker.Certificate:
@@ -130,13 +171,20 @@ def _is_valid(certificate: Path, name: str) -> bool:
 def known_house(folder: Path) -> dict[str, Any]:
     """How the house is reached, as the set-up wrote it. Raises SetUpError."""
     try:
-        return dict(json.loads((folder / "house.json").read_text(encoding="utf-8")))
+        found = json.loads(read_small_text(folder / FILE))
     except FileNotFoundError:
         raise SetUpError(
             f"no house is set up in {folder}: run `companion house setup` first"
         ) from None
     except PermissionError:
         raise SetUpError(f"{folder} belongs to the broker: run it with sudo") from None
+    except OSError as fault:
+        raise SetUpError(f"{folder / FILE} cannot be read: {fault.strerror}") from None
+    except (ValueError, RecursionError):
+        found = None
+    if not isinstance(found, dict) or not {"name", "port", "tls"} <= found.keys():
+        raise SetUpError(f"{folder / FILE} is damaged: run `companion house setup` once more")
+    return found
 
 
 def invite(folder: Path, name: str, label: str = "") -> Invitation:
@@ -148,7 +196,7 @@ def invite(folder: Path, name: str, label: str = "") -> Invitation:
     known = known_house(folder)
     certificate = ""
     if known["tls"]:
-        certificate = (folder / CERTIFICATE).read_text(encoding="ascii")
+        certificate = read_small_text(folder / CERTIFICATE, "ascii")
     password = broker.new_password()
     broker.let_in(folder, name, password)
     return Invitation(known["name"], known["port"], name, label, password, certificate)

@@ -15,7 +15,9 @@ DAYS = 60
 
 
 def statistics(
-    archive: Archive, local: Callable[[float], datetime] = datetime.fromtimestamp
+    archive: Archive,
+    local: Callable[[float], datetime] = datetime.fromtimestamp,
+    today: Callable[[], date] = date.today,
 ) -> dict[str, Any]:
     """Everything as plain data. Hours and days are those of the house."""
     days: Counter[date] = Counter()
@@ -28,22 +30,30 @@ def statistics(
         if game.ended:
             lengths.setdefault(game.sheet, []).append(game.seconds / 60)
     games, records = archive.size()
+    labels = {place.name: place.label for place in archive.places()}
     return {
         "games": games,
         "records": records,
-        "days": [[day.isoformat(), days[day]] for day in _each_day(days)],
+        "days": [[day.isoformat(), days[day]] for day in _each_day(days, today())],
         "hours": hours,
         "sheets": [_length(sheet, minutes) for sheet, minutes in sorted(lengths.items())],
-        "dice": [_die(table, faces) for table, faces in sorted(archive.faces().items())],
+        "dice": [
+            {"table": table, "label": labels.get(table) or table, **_die(faces)}
+            for table, faces in sorted(archive.faces().items())
+        ],
     }
 
 
-def _each_day(days: Collection[date]) -> list[date]:
-    """Every day from the first game on, also those on which nobody played; the last few weeks."""
+def _each_day(days: Collection[date], today: date) -> list[date]:
+    """Every day from the first game on, also those on which nobody played; the last few weeks.
+
+    A table whose clock is ahead must not hide them.
+    """
     if not days:
         return []
-    number = min(DAYS, (max(days) - min(days)).days + 1)
-    return [max(days) - timedelta(days=back) for back in reversed(range(number))]
+    last = max((day for day in days if day <= today), default=max(days))
+    number = min(DAYS, max(0, (last - min(days)).days) + 1)
+    return [last - timedelta(days=back) for back in reversed(range(number))]
 
 
 def _length(sheet: str, minutes: list[float]) -> dict[str, Any]:
@@ -57,10 +67,10 @@ def _length(sheet: str, minutes: list[float]) -> dict[str, Any]:
     }
 
 
-def _die(table: str, faces: list[int]) -> dict[str, Any]:
+def _die(faces: list[int]) -> dict[str, Any]:
     found = fairness(faces)
     judged = "too_few" if sum(faces) < ENOUGH else "odd" if is_loaded(faces) else "nothing_odd"
-    return {"table": table, "faces": faces, "p": round(found.p, 4), "judged": judged}
+    return {"faces": faces, "p": round(found.p, 4), "judged": judged}
 
 
 def games_csv(archive: Archive) -> str:
@@ -72,5 +82,10 @@ def games_csv(archive: Archive) -> str:
         began = datetime.fromtimestamp(game.began).isoformat(timespec="seconds")
         minutes = f"{game.seconds / 60:.1f}"
         row = [game.place, game.sheet, began, minutes, game.moves, game.ended]
-        writer.writerow([*row, game.journal, game.number])
+        writer.writerow([*row, _no_formula(game.journal), game.number])
     return out.getvalue()
+
+
+def _no_formula(text: str) -> str:
+    """A text from a table, which a spreadsheet must not take for something to work out."""
+    return text if text[:1].isalnum() else f"'{text}"

@@ -47,7 +47,7 @@ class Summary:
             phase=view.phase,
             tone=view.tone,
             since=self._since,
-            free=position is None or view.phase in ("idle", "over"),
+            free=view.free,
             sheet=position.game.sheet.id if position is not None else "",
             board=position.game.board.name if position is not None else "",
             turn=view.colour or "",

@@ -15,7 +15,14 @@ from typing import Any, Protocol
 
 from companion import __version__, orders
 from companion.cafe import messages, topics
-from companion.cafe.forgetting import Mark, forgotten_in, is_forgotten, keep_mark, kept_marks
+from companion.cafe.forgetting import (
+    Mark,
+    forget_imported,
+    forgotten_in,
+    is_forgotten,
+    keep_mark,
+    kept_marks,
+)
 from companion.cafe.homeassistant import discovery
 from companion.cafe.journal_pieces import piece
 from companion.cafe.line import Broker, Line, Said, Trouble, together
@@ -24,6 +31,7 @@ from companion.events import Command, Event, Found, Lost
 from companion.referee import SETTINGS, View
 from companion.rules import SHEETS, BadInput, game
 from companion.screens.house import span
+from companion.small_files import read_small
 
 PULSE = 2.0  # seconds between two signs of life
 READ_BACK = 5.0  # seconds for our own word to come back from the broker
@@ -114,6 +122,8 @@ class Table:
         self._read_back: asyncio.TimerHandle | None = None
         self._rival = ""
         self._told_needs: tuple[str, list[messages.Need]] = ("", [])
+        self._called: bool | None = None
+        """Whether somebody calls, as was told last; None before anything was told."""
         self._house_here = False
         self.line = Line(
             section,
@@ -251,6 +261,10 @@ class Table:
         if (self.birth, needs) != self._told_needs:
             self._told_needs = (self.birth, needs)
             self._say(topics.HELP, messages.Help(birth=self.birth, at=at, needs=needs))
+        called = any(need.kind == "call" for need in needs)
+        if called and self._called is False:
+            self._say(topics.CALLS, messages.Called(birth=self.birth, at=at))
+        self._called = called
 
     def _tell_kept(self) -> None:
         journal = self.host.journal
@@ -362,8 +376,7 @@ class Table:
             game(order.sheet, order.options, tuple(order.seats) if order.seats else None)
             seats = tuple(order.seats) if order.seats else None
             offered = orders.OfferGame(order.sheet, dict(order.options), seats)
-            view = self.host.view
-            free = view.position is None or view.phase in ("idle", "over")
+            free = self.host.view.free
             self._post(orders.command(offered, "staff"))
             return "done" if free else "asked"
         if isinstance(order, messages.Set):
@@ -412,19 +425,21 @@ class Table:
                 self._answer(id, "refused", f"the journal cannot be read: {fault}"[:300])
 
     async def _forget(self, id: str, mark: Mark) -> None:
-        """Forget a name in the journal, on the screen and in what the broker holds of us."""
+        """Forget a name in the journal and in the games that were brought here, on the screen and
+        in what the broker holds of us."""
         shown = set(self.host.view.names.values())
         kept = await asyncio.to_thread(forgotten_in, self.host.journal.path, [mark])
         now = await asyncio.to_thread(lambda: {one for one in shown if is_forgotten(one, [mark])})
         names = kept | now
         await asyncio.to_thread(keep_mark, self._folder, mark)
+        done = True
         if names:
             done = await self.host.forget_names(names)
             self._post(orders.command(orders.House(forget=tuple(names)), "staff"))
-            if not done:
-                self._answer(id, "refused", "the disk does not take it: it is asked again")
-                return
-        self._answer(id, "done")
+        if await asyncio.to_thread(forget_imported, self.host.journal.path.parent, mark) and done:
+            self._answer(id, "done")
+        else:
+            self._answer(id, "refused", "the disk does not take it: it is asked again")
 
 
 def _device(fault: Trouble) -> str:
@@ -435,7 +450,7 @@ def kept_box(folder: Path) -> str:
     """The random id of this box; made once, and for this time where it cannot be kept."""
     path = folder / "box.id"
     try:
-        found = path.read_text(encoding="ascii").strip()
+        found = read_small(path).decode("ascii").strip()
         if len(found) == 16 and found.isalnum():
             return found
     except (OSError, UnicodeDecodeError):
@@ -443,7 +458,10 @@ def kept_box(folder: Path) -> str:
     made = secrets.token_hex(8)
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        path.write_text(f"{made}\n", encoding="ascii")
+        new = path.with_name(f"{path.name}.new")
+        new.unlink(missing_ok=True)
+        new.write_text(f"{made}\n", encoding="ascii")
+        new.replace(path)  # whoever writes to a pipe waits for ever
     except OSError as fault:
         _LOG.warning("the id of this box cannot be kept: %s", fault)
     return made

@@ -53,6 +53,7 @@ ABOUT = _table("about", messages.About, True, 1, "what the table is")
 HERE = _table("here", messages.Here, True, 1, "whether it is there; its last will says that not")
 NOW = _table("now", messages.Now, True, 0, "what it shows now")
 HELP = _table("help", messages.Help, True, 1, "what needs a person there")
+CALLS = _table("calls", messages.Called, False, 1, "somebody there has just called a person")
 PULSE = _table("pulse", messages.Pulse, False, 0, "a sign of life, every two seconds")
 EVENTS = _table("events", messages.Kept, False, 0, "a record, as soon as it is kept")
 ASK = _table("ask", messages.Ask, False, 1, "what the house asks of it", "house")
@@ -64,7 +65,10 @@ HOUSE_HERE = Topic(
     f"{PREFIX}/{HOUSE}/here", "house", messages.Here, True, 1, "whether the house listens"
 )
 
-TOPICS = (ABOUT, HERE, NOW, HELP, PULSE, EVENTS, ASK, ANSWERS, PIECES, REFUSED, PROBE, HOUSE_HERE)
+TOPICS = (
+    *(ABOUT, HERE, NOW, HELP, CALLS, PULSE, EVENTS, ASK, ANSWERS, PIECES, REFUSED, PROBE),
+    HOUSE_HERE,
+)
 _BY_END = {topic.name.rpartition("/")[2]: topic for topic in TOPICS if topic is not HOUSE_HERE}
 
 
@@ -89,11 +93,12 @@ def is_name(name: str) -> bool:
 
 
 def heard_by_house() -> Iterator[str]:
-    """What the house listens to: all that tables write, but for their doctors and each record.
+    """What the house listens to: all that tables write, but for their doctors, calls and records.
 
-    A pulse says how far a journal has got, and that is what the archive is asked for.
+    A pulse says how far a journal has got, and that is what the archive is asked for; what needs a
+    person says also who is called.
     """
-    heard = (one for one in TOPICS if one.writer == "table" and one not in (PROBE, EVENTS))
+    heard = (one for one in TOPICS if one.writer == "table" and one not in (PROBE, CALLS, EVENTS))
     return (topic.of("+") for topic in heard)
 
 

@@ -109,7 +109,7 @@ def setup(
     try:
         found = setting_up.chosen(folder or setting_up.BROKER, lan, tls, name, port)
         password = setting_up.set_up(found)
-        _write_config(path or HOUSE, found, password, lan=found.address != "127.0.0.1", pin=pin)
+        setting_up.write_config(path or HOUSE, found, password, pin=pin)
     except (OSError, setting_up.SetUpError) as fault:
         raise click.ClickException(told(fault)) from None
     click.echo(
@@ -117,41 +117,6 @@ def setup(
     )
     click.echo(f"The house's configuration is {path or HOUSE}.")
     click.echo("Both are read again with: systemctl restart mosquitto ludo-house")
-
-
-def _write_config(
-    path: Path, found: "object", password: str, *, lan: bool, pin: str | None
-) -> None:
-    """Write the house's configuration; what an owner changed in it stays."""
-    import shutil
-
-    import tomlkit
-
-    from companion.cafe import setting_up
-
-    assert isinstance(found, setting_up.House)
-    document = (
-        tomlkit.parse(path.read_text(encoding="utf-8")) if path.exists() else tomlkit.document()
-    )
-    broker = document.setdefault("broker", tomlkit.table())
-    broker["broker"] = "127.0.0.1"  # it is this machine, whatever tables call it
-    broker["port"] = found.port
-    broker["password"] = password
-    broker.pop("certificate", None)
-    if found.tls:
-        broker["certificate"] = str(found.folder / setting_up.CERTIFICATE)
-    page = document.setdefault("page", tomlkit.table())
-    if lan:
-        page.setdefault("address", "0.0.0.0")
-    if pin is not None:
-        page["pin"] = pin
-    path.parent.mkdir(parents=True, exist_ok=True)
-    new = path.with_name(f"{path.name}.new")
-    new.touch(mode=0o640)
-    new.write_text(tomlkit.dumps(document), encoding="utf-8")
-    if path.exists():  # the service reads it by its group
-        shutil.chown(new, group=path.stat().st_gid)
-    new.replace(path)
 
 
 @house.command()
@@ -167,7 +132,7 @@ def add(table: str, folder: Path | None, label: str, at: str | None) -> None:
         found = setting_up.invite(folder or setting_up.BROKER, table, label)
     except (OSError, setting_up.SetUpError) as fault:
         raise click.ClickException(told(fault)) from None
-    _reload()
+    _reload(folder)
     link = found.link(_page_of(at or f"{table}.local"))
     click.echo(f"Open this at the table, or scan it; its page asks whether to join:\n\n{link}\n")
     _print_code(link)
@@ -210,7 +175,7 @@ def remove(table: str, folder: Path | None, path: Path | None) -> None:
         raise click.ClickException(told(fault)) from None
     if not known:
         raise click.ClickException(f"there is no table {table} to remove")
-    _reload()
+    _reload(folder)
     click.echo(f"{table} may no longer come in.")
     try:
         _asked(_config(path), "remove", {"table": table})
@@ -234,7 +199,7 @@ def homeassistant(folder: Path | None) -> None:
         broker.write_access(folder or setting_up.BROKER)
     except (OSError, setting_up.SetUpError) as fault:
         raise click.ClickException(told(fault)) from None
-    _reload()
+    _reload(folder)
     click.echo("In Home Assistant's MQTT integration:\n")
     click.echo(f"user:     {topics.DISCOVERY}\npassword: {password}")
 
@@ -275,14 +240,16 @@ def _asked(config: "HouseConfig", what: str, wish: dict[str, str]) -> "dict[str,
     import urllib.error
     import urllib.request
 
-    from companion.web.guard import BOX_COOKIE
+    from companion.cafe.page import NAME
+    from companion.web.guard import BY_KEY, cookie_name
     from companion.web.key import kept_key
 
     key = kept_key(Path(config.archive).parent)
+    cookie = cookie_name(NAME, BY_KEY, config.page.port)
     asked = urllib.request.Request(
         f"http://127.0.0.1:{config.page.port}/{what}",
         json.dumps(wish).encode(),
-        {"Content-Type": "application/json", "Cookie": f"{BOX_COOKIE}={key}"},
+        {"Content-Type": "application/json", "Cookie": f"{cookie}={key}"},
     )
     try:
         with urllib.request.urlopen(asked, timeout=60) as answer:
@@ -309,6 +276,11 @@ def demo(tables: int, port: int, folder: Path | None, pace: float, no_browser: b
 
     def started(address: str) -> None:
         click.echo(f"The house is open: {address}\n(Ctrl-C ends it; the staff's PIN is 471100.)")
+        if folder is not None:
+            click.echo(
+                "Other commands of the house, such as remove, forget or doctor, are for it with\n"
+                f"  --config {folder}/house.toml --broker {folder}/broker"
+            )
         if not no_browser:
             open_browser(address)
 
@@ -325,10 +297,16 @@ def demo(tables: int, port: int, folder: Path | None, pace: float, no_browser: b
         raise click.ClickException(told(fault)) from None
 
 
-def _reload() -> None:
-    """Let the system's broker read its passwords again, where it is one."""
+def _reload(folder: Path | None) -> None:
+    """Let the system's broker read its passwords again, or say that it does not."""
     import shutil
     import subprocess
 
-    if shutil.which("systemctl"):
-        subprocess.run(["systemctl", "reload", "mosquitto"], check=False, capture_output=True)
+    from companion.cafe import setting_up
+
+    if folder not in (None, setting_up.BROKER) or not shutil.which("systemctl"):
+        return
+    done = subprocess.run(["systemctl", "reload", "mosquitto"], check=False, capture_output=True)
+    if done.returncode:
+        said = "The broker does not know of it yet: sudo systemctl restart mosquitto"
+        click.secho(said, fg="yellow", err=True)

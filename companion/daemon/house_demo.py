@@ -17,7 +17,7 @@ from companion.cafe import broker, setting_up
 from companion.cafe.archive import NAME, Archive
 from companion.cafe.house import House, serve
 from companion.cafe.page import HousePage
-from companion.config import ASSUMED, BrokerSection, PageSection
+from companion.config import ASSUMED, load_house
 from companion.daemon.guests import PIN
 from companion.invitation import Invitation
 from companion.web.key import kept_key
@@ -55,7 +55,11 @@ async def demonstrate(
     for end in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(end, task.cancel)
     place = setting_up.House(folder / "broker", port=free_port())
-    password = setting_up.set_up(place)
+    config = folder / "house.toml"
+    setting_up.write_config(
+        config, place, setting_up.set_up(place), pin=PIN, port=port, archive=folder / NAME
+    )
+    settings = load_house(config)
     children: list[asyncio.subprocess.Process] = []
     watching: list[asyncio.Task[None]] = []
     try:
@@ -66,9 +70,8 @@ async def demonstrate(
             children.append(table)
             watching.append(asyncio.create_task(_watch(table, folder / invited.name, died)))
         watching.append(asyncio.create_task(_reread(children[0], place.folder)))
-        section = BrokerSection(port=place.port, password=password)
-        house = House(section, Archive(folder / NAME))
-        page = HousePage(house, PageSection(port=port, pin=PIN), kept_key(folder))
+        house = House(settings.broker, Archive(folder / NAME))
+        page = HousePage(house, settings.page, kept_key(folder))
         await serve(house, page, started)
     finally:
         for one in watching:

@@ -13,6 +13,7 @@ from companion.cafe.setting_up import RENEW
 from companion.config import HouseConfig
 from companion.doctor.finding import Finding
 from companion.screens import house as said
+from companion.small_files import read_small_text
 
 
 def examine_house(config: HouseConfig, folder: Path, now: float) -> Iterator[Finding]:
@@ -43,13 +44,17 @@ def _invited(folder: Path) -> tuple[set[str], list[Finding]]:
     """Who may come in by the broker's files, as far as we may read them."""
     try:
         invited = set(broker.read_passwords(folder)) - {topics.HOUSE}
-        rules = (folder / broker.ACCESS).read_text(encoding="utf-8")
+        rules = read_small_text(folder / broker.ACCESS)
     except FileNotFoundError as fault:
         cure = "run `companion house setup`"
         return set(), [Finding("bad", "files", f"there is no {fault.filename}", cure)]
     except PermissionError:
         cure = "run it with sudo to see who was invited"
         return set(), [Finding("note", "files", f"{folder} belongs to the broker", cure)]
+    except OSError as fault:
+        cure = "move that away, and run `companion house setup`"
+        said = f"{fault.filename} cannot be read: {fault.strerror}"
+        return set(), [Finding("bad", "files", said, cure)]
     if rules != topics.access_rules():
         cure = "run `sudo systemd/install.sh --house`"
         return invited, [Finding("bad", "files", "the access rules are of another version", cure)]

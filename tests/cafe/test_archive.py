@@ -3,16 +3,17 @@
 import random
 import shutil
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
-from companion.cafe.archive import FEW, Archive, Copying, taken
-from companion.cafe.forgetting import is_forgotten, mark_of, without_names
+from companion.cafe.archive import FEW, Archive, Copying, Place, taken
+from companion.cafe.forgetting import Mark, is_forgotten, mark_of, without_names
 from companion.cafe.journal_pieces import piece
-from companion.cafe.messages import Piece, Records, Span
+from companion.cafe.messages import Piece, Records, Span, decode
 from companion.cafe.statistics import games_csv, statistics
 from companion.journal import Journal
 from companion.kept_records import journal_spans, kept_records
@@ -237,6 +238,51 @@ def test_a_forgotten_name_goes_and_no_backup_brings_it_back(
 # -- numbers --------------------------------------------------------------------------------------
 
 
+def names_of(archive: Archive) -> list[str]:
+    """The names in the archived games of both tables, in their order."""
+    rows = archived(archive)
+    return [name for row in rows for name in (row[-1] or {}).get("names", {}).values()]
+
+
+def test_one_tables_word_takes_no_name_from_the_others(house: House, tmp_path: Path) -> None:
+    journals = [Journal(tmp_path / f"{name}.db") for name in "ab"]
+    for journal, table in zip(journals, ("one", "two"), strict=True):
+        house.archive.known(Place(table, "", f"box of {table}"))
+        journal.keep(game(1, {"red": "Ann", "yellow": f"Guest of {table}"}), 1.0)
+        house.visit(table, journal)
+    mark = mark_of("Ann")
+    house.archive.hear("two", [mark], 2.0)
+    assert sorted(names_of(house.archive)) == ["Ann", "Guest of one", "Guest of two"]
+    assert house.archive.marks() == []  # nobody else is told of it
+    journals[1].keep(game(2, {"red": "Ann"}), 3.0)
+    house.visit("two", journals[1], "c")
+    assert names_of(house.archive).count("Ann") == 1
+    house.archive.hear("two", [mark], 4.0)
+    assert names_of(house.archive).count("Ann") == 1
+    house.archive.known(Place("three", "", "box of two"))  # the same box under another name
+    house.archive.hear("three", [mark], 5.0)
+    house.archive.drop_place("two")
+    house.archive.known(Place("four", "", "box of four"))
+    house.archive.drop_place("three")
+    house.archive.hear("four", [mark], 5.0)
+    assert names_of(house.archive).count("Ann") == 1  # who was taken away tells no more
+    house.archive.hear("one", [mark], 5.0)
+    assert "Ann" not in names_of(house.archive)
+    assert house.archive.marks() == [mark]
+    for journal in journals:
+        journal.close()
+
+
+def test_a_table_cannot_make_the_house_compare_names_for_ever(house: House) -> None:
+    many = [Mark(f"{number:016x}", "0" * 40) for number in range(500)]
+    same = [Mark("0" * 16, f"{number:040x}") for number in range(5000)]
+    for told in (many, same, many[::-1]):
+        house.archive.hear("two", told, 1.0)
+    kept = house.archive.told_marks("two")
+    assert len({mark.salt for mark in kept}) <= 4
+    assert len(kept) <= 500
+
+
 def test_the_house_in_numbers(journal: Journal, house: House) -> None:
     at = datetime(2026, 5, 2, 20, 30, tzinfo=UTC).timestamp()
     for number in range(10):
@@ -286,3 +332,68 @@ def test_a_few_records_of_a_game_wait_and_many_do_not() -> None:
     assert asks(3 + FEW, 10.5) == Records(journal="j", after=3)
     assert asks(4 + FEW, 20.0) is None
     assert asks(4 + FEW, 20.5) == Records(journal="j", after=3 + FEW)
+
+
+LATER = 1e12 - 1
+
+
+def sent(at: float, record: str) -> Piece:
+    """A record as a table sends it that says whatever it likes."""
+    game = f'"game":["{"a" * 28}",1]'
+    one = f'{{"number":1,"at":{at},"record":{record},{game}}}'
+    return decode(
+        f'{{"id":"x","journal":"{"a" * 28}","after":0,"records":[{one}]}}'.encode(), Piece
+    )
+
+
+@pytest.mark.parametrize(
+    ("at", "record"),
+    [
+        (1.0, '{"kind":"start","game":5}'),
+        (1.0, '{"kind":"start","game":true}'),
+        (1.0, '{"kind":"start","game":"=HYPERLINK(\\"http://x\\")"}'),
+        (1.0, '{"kind":"roll","face":3.0}'),
+        (LATER, '{"kind":"start","game":"german red"}'),
+        (-LATER, '{"kind":"start","game":"german red"}'),
+    ],
+)
+def test_no_record_of_one_table_keeps_the_house_from_its_numbers(
+    journal: Journal, house: House, at: float, record: str
+) -> None:
+    journal.keep(game(1, {"red": "Ann"}), 1_700_000_000.0)
+    house.visit("one", journal)
+    house.archive.take("two", sent(at, record))
+    assert statistics(house.archive)["games"] >= 1
+    assert "HYPERLINK" not in games_csv(house.archive)
+    assert house.archive.forget(mark_of("Ann"), 0.0) == 1
+
+
+def test_a_record_that_cannot_be_written_down_is_none(house: House) -> None:
+    deep: list[Any] = []
+    for _ in range(5000):
+        deep = [deep]
+    found = sent(1.0, "{}")
+    record = msgspec.structs.replace(found.records[0], record={"kind": "start", "names": deep})
+    assert house.archive.take("two", msgspec.structs.replace(found, records=[record])) == 1
+    assert house.archive.records("a" * 28) == [(1, 1.0, None)]
+    assert house.archive.forget(mark_of("Ann"), 0.0) == 0
+
+
+def test_a_journals_name_is_no_formula(house: House) -> None:
+    found = sent(1.0, '{"kind":"start","game":"german red"}')
+    record = msgspec.structs.replace(found.records[0], game=("=1+1", 1))
+    house.archive.take("two", msgspec.structs.replace(found, records=[record]))
+    assert ",'=1+1," in games_csv(house.archive)
+
+
+def test_a_table_whose_clock_is_ahead_hides_no_days(journal: Journal, house: House) -> None:
+    played = datetime(2026, 11, 14, 20, tzinfo=UTC)
+    for at in (played, datetime(2100, 1, 1, tzinfo=UTC), datetime(1970, 1, 1, 1, tzinfo=UTC)):
+        journal.keep(game(1), at.timestamp())
+    house.visit("one", journal)
+    today = date(2026, 11, 15)
+    found = statistics(house.archive, lambda at: datetime.fromtimestamp(at, UTC), lambda: today)
+    assert found["days"][-1] == ["2026-11-14", 1]
+    before = date(1969, 12, 31)  # the house's own clock is not set yet
+    found = statistics(house.archive, lambda at: datetime.fromtimestamp(at, UTC), lambda: before)
+    assert found["days"][-1] == ["2100-01-01", 1]

@@ -10,6 +10,7 @@ from typing import Any
 import aiohttp
 import pytest
 
+from companion.archive import IMPORTED
 from companion.cafe import broker, messages, topics
 from companion.cafe.archive import Archive
 from companion.cafe.forgetting import is_forgotten, kept_marks
@@ -19,10 +20,10 @@ from companion.cafe.page import HousePage
 from companion.cafe.room import LOST
 from companion.cafe.table import Table
 from companion.config import BrokerSection, PageSection
-from companion.web.guard import BOX_COOKIE
+from companion.journal import Journal
 from tests.cafe.houses import Mosquitto, until
 from tests.cafe.test_archive import archived, everything
-from tests.cafe.test_table import Daemon, Ear, running
+from tests.cafe.test_table import Daemon, Ear, held, running
 
 PIN = "471100"
 
@@ -148,8 +149,12 @@ async def test_a_forgotten_name_goes_from_table_broker_and_archive_and_stays_awa
         async with running(table):
             await until(lambda: status(house) == "there")
             play(table, 2)
+            brought = Journal(journal.path.with_name(IMPORTED))
+            brought.keep([{"kind": "start", "game": "german", "names": {"red": "Ann"}}], 1.0)
+            brought.close()
             await until(lambda: house.copying._copied.get(journal.id) == journal.last)
             assert await house.forget("ANN") == 1
+            await until(lambda: b"Ann" not in brought.path.read_bytes())
             await until(lambda: not table.host.view.names)
             await until(lambda: house.room.tables["table-1"].now.names == {})  # type: ignore
             assert all("Ann" not in repr(one) for one in everything(journal.path))
@@ -238,8 +243,8 @@ async def test_an_archive_from_before_hears_of_forgotten_names(
     async with house_of(mosquitto, tmp_path / "backup") as (house, _):
         daemon: Any = table.host
         async with running(Table(daemon, mosquitto.section("table-1"), tmp_path / "table-1")):
-            await until(lambda: house.archive.marks())
-        assert is_forgotten("Ann", house.archive.marks())
+            await until(lambda: house.archive.told_marks("table-1"))
+        assert is_forgotten("Ann", house.archive.told_marks("table-1"))
 
 
 async def test_a_name_goes_from_what_the_broker_holds_of_a_table_that_is_away(
@@ -274,7 +279,7 @@ async def test_a_table_that_is_removed_leaves_nothing_at_the_broker(
         async with aiohttp.ClientSession() as session:
             async with session.post(url, json={"table": "table-1"}) as answer:
                 assert answer.status == 403
-            own = {"Cookie": f"{BOX_COOKIE}=key"}
+            own = {"Cookie": "house-box=key"}
             async with session.post(url, json={"table": "table-1"}, headers=own) as answer:
                 assert answer.status == 204
             async with session.post(url, json={"table": "table-1"}, headers=own) as answer:
@@ -282,12 +287,60 @@ async def test_a_table_that_is_removed_leaves_nothing_at_the_broker(
         await end([serving])
         assert "table-1" not in house.room.tables
         await until(lambda: not house.line._latest)
-    ear = Ear(mosquitto.section("house"))
-    async with running(ear.line):
-        await until(lambda: ear.line.up)
-        ear.ask("1", messages.AnswerCall(), "table-2")
-        await asyncio.sleep(0.3)
-        assert [topic for topic, payload, _ in ear.heard if "table-1" in topic and payload] == []
+    assert await held(mosquitto) == []
+
+
+async def test_a_table_that_is_removed_while_it_is_there_does_not_come_back(
+    mosquitto: Mosquitto, tmp_path: Path
+) -> None:
+    table = table_of(mosquitto, tmp_path)
+    async with house_of(mosquitto, tmp_path) as (house, _):
+        async with running(table):
+            await until(lambda: status(house) == "there")
+            await house.remove("table-1")
+            heard = table._number
+            await until(lambda: table._number > heard + 2)  # it still says that it is there
+            broker.keep_out(mosquitto.folder, "table-1")
+            mosquitto.reload()
+            await until(lambda: table.state == "wrong")
+            assert status(house) == "unknown"
+            broker.let_in(mosquitto.folder, "table-1", "password-of-table-1")
+            mosquitto.reload()
+            await until(lambda: status(house) == "there")
+            await house.remove("table-1")
+        async with asyncio.timeout(20):
+            while await held(mosquitto):  # its farewell, until the house has heard that too
+                pass
+
+
+async def test_the_last_will_of_another_stay_brings_no_removed_table_back(tmp_path: Path) -> None:
+    """It came in once more, and was turned out before it could say that it is there."""
+    nowhere = BrokerSection(broker="127.0.0.1", port=1)
+    house = House(nowhere, Archive(tmp_path / "house.db"), calm=0.0)
+
+    def say(birth: str, here: bool) -> None:
+        payload = messages.encode(messages.Here(birth=birth, here=here))
+        house._take(topics.HERE.of("table-1"), payload, False)
+
+    say("one", here=True)
+    await house.remove("table-1")
+    say("two", here=False)
+    assert "table-1" not in house.room.tables
+    say("three", here=True)
+    assert "table-1" in house.room.tables
+    house.archive.close()
+
+
+async def test_a_table_that_is_not_heard_but_hears_is_told_of_a_forgotten_name(
+    mosquitto: Mosquitto, tmp_path: Path
+) -> None:
+    table = table_of(mosquitto, tmp_path)
+    async with house_of(mosquitto, tmp_path) as (house, clock), running(table):
+        await until(lambda: status(house) == "there")
+        table._pulse_every = 3600.0  # its signs of life do not come through
+        await until(lambda: lost_later(house, clock))
+        await house.forget("Ann")
+        await until(lambda: kept_marks(tmp_path / "table-1"))
 
 
 async def test_home_assistant_hears_every_table_and_commands_none(

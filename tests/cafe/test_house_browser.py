@@ -1,5 +1,6 @@
 """The house's page in a real browser: fifty tables, on the wall, on a phone, in three languages."""
 
+import json
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -95,7 +96,25 @@ def test_fifty_tables_are_shown_and_axe_finds_nothing_wrong(
 def test_every_table_fits_on_the_wall(browser: Browser, crowd: Crowd) -> None:
     page = opened(browser, crowd.address, "/wall", "en", "dark")
     expect(page.locator("article.table")).to_have_count(50)
-    wait_for(page, "document.documentElement.scrollHeight <= innerHeight + 1")
+    words = "[...document.querySelectorAll('.words')]"
+    for width in (1920, 3840):  # with large boards the words are larger too
+        page.set_viewport_size({"width": width, "height": width * 9 // 16})
+        wait_for(page, "document.documentElement.scrollHeight <= innerHeight + 1")
+        wait_for(page, f"{words}.every((one) => one.scrollHeight <= one.clientHeight)")
+    page.context.close()
+
+
+@pytest.mark.parametrize("path", ["/", "/wall", "/staff"])
+def test_stacks_of_cards_are_a_picture_and_no_text_to_click(
+    path: str, browser: Browser, crowd: Crowd
+) -> None:
+    page = opened(browser, crowd.address, path, "en", "light")
+    stack = page.locator(".there .stack").first
+    expect(stack).to_be_visible()
+    line = "(one) => getComputedStyle(one.closest('.picture')).textDecorationLine"
+    assert stack.evaluate(line) == "none"
+    lines = "(one) => one.offsetHeight / parseFloat(getComputedStyle(one).fontSize)"
+    assert stack.evaluate(lines) < 2
     page.context.close()
 
 
@@ -112,11 +131,29 @@ def test_who_calls_comes_first_and_orders_ask_for_the_pin(browser: Browser, crow
     expect(dialog.locator(".answer")).to_have_text("That is not the PIN.")
     dialog.get_by_label("Staff PIN").fill(PIN)
     dialog.get_by_role("button", name="Sign in").click()
-    expect(dialog.get_by_role("button", name="New game")).to_be_visible()
+    begin = dialog.get_by_role("button", name="New game")
+    expect(begin).to_be_enabled()
     assert violations(page) == []
+    for colour in ("yellow", "green", "red"):
+        dialog.get_by_label(colour).uncheck()
+    expect(begin).to_be_disabled()  # nobody plays alone
     dialog.get_by_label("Show a line").fill("Last orders")
     dialog.get_by_role("button", name="Send").click()
     expect(dialog.locator(".answer")).to_have_text("The table does not answer.")
+    dialog.get_by_role("button", name="Close").click()
+    page.get_by_role("button", name="I am coming").first.click()
+    expect(page.locator(".help .answer")).to_contain_text(
+        ": The table does not answer.", timeout=15_000
+    )
+    page.context.close()
+
+
+def test_a_click_on_a_small_board_leads_to_the_tables_page(browser: Browser, crowd: Crowd) -> None:
+    page = opened(browser, crowd.address, "/", "en", "light")
+    there = page.locator("article.there", has_text="Tisch 3").locator("a.picture").first
+    expect(there).to_have_attribute("href", "http://table-03.local/")
+    expect(page.locator("article.lost").first).to_be_visible(timeout=15_000)
+    expect(page.locator("article.lost a.picture[href]")).to_have_count(0)
     page.context.close()
 
 
@@ -130,3 +167,57 @@ def test_when_the_house_is_gone_no_table_is_shown_as_there(
     expect(page.locator(".banner")).to_contain_text("The house does not answer", timeout=10_000)
     expect(page.locator(".table.there")).to_have_count(0)
     page.context.close()
+
+
+LONG = "W" * 300
+RUDE = {
+    "name": "table-01",
+    "label": LONG,
+    "page": "",
+    "status": "there",
+    "statusText": "there",
+    "age": 0,
+    "away": 0,
+    "free": False,
+    "playing": True,
+    "phase": "roll",
+    "tone": LONG[:64],
+    "doing": LONG[:64],
+    "waited": 1e12,
+    "sheet": "",
+    "sheets": [],
+    "turn": "constructor",
+    "face": 0,
+    "needs": [{"kind": "call", "text": LONG}] * 16,
+    "troubles": ["\u0301" * 300],
+    "done": {},
+    "names": {"red": "<img src=x onerror=alert(1)>\u202e"},
+    "ranking": ["red"],
+    "leader": "red",
+    "pieces": {"red": ["\u202e" * 64, "W" * 64, -1], "__proto__": ["12"]},
+    "language": "",
+    "volume": 9,
+    "called": True,
+}
+
+
+@pytest.mark.parametrize("board", ["mat", "__proto__"])
+def test_no_table_makes_the_page_wider_for_the_others(
+    board: str, browser: Browser, crowd: Crowd
+) -> None:
+    """Whatever a table says, with a board that there is or not."""
+    told = {
+        "house": {"hears": True, "why": "", "refused": [], "control": True, "pin": True},
+        "table": {**RUDE, "board": board},
+    }
+    body = "".join(f"event: {name}\ndata: {json.dumps(data)}\n\n" for name, data in told.items())
+    for path in ("/", "/wall", "/staff"):
+        page = opened(browser, crowd.address, path, "en", "light")
+        page.route(
+            "**/events*", lambda route: route.fulfill(body=body, content_type="text/event-stream")
+        )
+        page.reload()
+        expect(page.locator("article.table")).to_have_count(1)
+        wait_for(page, "document.documentElement.scrollWidth <= innerWidth")
+        assert not page.locator("article img").count()
+        page.context.close()

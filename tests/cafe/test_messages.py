@@ -18,6 +18,7 @@ EXAMPLES: list[messages.Message] = [
     messages.Pulse(birth="b", number=1, at=1.5, journal="j", last=3),
     messages.Now(birth="b", at=1.0, phase="roll", pieces={"red": ["R.B1", "3"]}, done={"red": 0.5}),
     messages.Help(birth="b", at=1.0, needs=[messages.Need(kind="call", since=0.5)]),
+    messages.Called(birth="b", at=1.0),
     messages.Kept(journal="j", number=1, at=1.0, record={"kind": "roll", "face": 3}),
     messages.Ask(id="1", order=messages.NewGame(sheet="german")),
     messages.Answer(id="1", state="done"),

@@ -8,8 +8,10 @@ import pytest
 from companion.cafe import messages, topics
 from companion.cafe.room import BURST, LOST, Room, TableState
 from companion.cafe.summary import UNANSWERED, Summary
-from companion.events import Command, Lost
-from companion.referee import Referee
+from companion.events import Command, Lost, Pressed
+from companion.referee import Referee, View
+from companion.rules import SHEETS, game
+from companion.rules.history import History, Roll
 
 WALL = 1_700_000_000.0
 
@@ -234,6 +236,20 @@ def test_devices_disks_and_sensors_are_told_apart_and_keep_their_time() -> None:
     }
 
 
+@pytest.mark.parametrize("sheet", sorted(SHEETS))
+def test_whatever_a_game_comes_to_the_house_can_read_it(sheet: str) -> None:
+    history, chance, summary = History(game(sheet)), random.Random(19), Summary()
+    while not history.position.over and len(history.deeds) < 2000:
+        if history.face is None:
+            history.add(Roll(chance.randint(1, 6)))
+        else:
+            legal = history.game.legal_moves(history.position, history.face)
+            history.add(chance.choice(list(legal)))
+        view = View(phase="move", position=history.position, face=history.face)
+        told = summary.now(view, "b", 1.0)
+        assert messages.decode(messages.encode(told), messages.Now) == told
+
+
 def test_the_turns_time_begins_with_the_turn() -> None:
     referee, summary = Referee(sensing="choose", die="hand"), Summary()
     referee.feed(Command("new_game", {"sheet": "german", "seats": ["yellow", "red"]}), 1.0)
@@ -242,3 +258,14 @@ def test_the_turns_time_begins_with_the_turn() -> None:
     assert summary.now(referee.view, "b", 15.0).since == first.since == 10.0
     referee.feed(Command("roll", {"face": 3}), 16.0)
     assert summary.now(referee.view, "b", 16.0).since == 16.0
+
+
+def test_a_table_stays_free_while_a_menu_covers_a_game_that_is_over() -> None:
+    referee, summary = Referee(sensing="choose", die="hand"), Summary()
+    referee.feed(Command("new_game", {"sheet": "german", "seats": ["yellow", "red"]}), 1.0)
+    referee.feed(Command("go_on"), 2.0)
+    referee.feed(Pressed("ok", held=True), 3.0)
+    assert (referee.view.phase, summary.now(referee.view, "b", 3.0).free) == ("menu", False)
+    referee.feed(Command("end_game"), 4.0)
+    referee.feed(Pressed("ok", held=True), 5.0)
+    assert (referee.view.phase, summary.now(referee.view, "b", 5.0).free) == ("menu", True)

@@ -174,3 +174,17 @@ def test_every_key_of_the_house_is_documented() -> None:
         assert f"| `{key}` |" in page
     assert str(HOUSE) in page
     assert BrokerSection().port == 1883
+
+
+def test_a_broker_that_cannot_be_told_of_a_table_is_no_secret(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(setting_up, "BROKER", tmp_path / "broker")
+    setting_up.set_up(setting_up.House(tmp_path / "broker"))
+    asked = tmp_path / "systemctl"
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
+    for code in (0, 1):
+        asked.write_text(f"#!/bin/sh\nexit {code}\n")
+        asked.chmod(0o755)
+        said = companion("house", "add", "table-1").output
+        assert ("sudo systemctl restart mosquitto" in said) == bool(code)

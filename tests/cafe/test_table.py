@@ -68,6 +68,7 @@ class Ear:
             identifier="ear",
             hears=[
                 *((topic, 1) for topic in topics.heard_by_house()),
+                (topics.CALLS.of("+"), 1),
                 (topics.EVENTS.of("+"), 0),
                 ("homeassistant/#", 1),
             ],
@@ -98,6 +99,16 @@ async def running(*work: Any) -> AsyncIterator[None]:
         yield
     finally:
         await end(tasks)
+
+
+async def held(mosquitto: Mosquitto, table: str = "table-1") -> list[str]:
+    """What the broker holds of a table, as somebody hears it who comes new."""
+    ear, asked = Ear(mosquitto.section("house")), ("homeassistant/asked", b"all", False)
+    async with running(ear.line):
+        await until(lambda: ear.line.up)
+        ear.line.say(Said("homeassistant/asked", b"all", False, 1))
+        await until(lambda: asked in ear.heard)  # what was held came before it
+    return [topic for topic, payload, _ in ear.heard if table in topic and payload]
 
 
 @contextlib.asynccontextmanager
@@ -370,6 +381,32 @@ async def test_home_assistant_finds_the_table_and_again_when_it_is_back(
         ear.heard.clear()
         ear.line.say(Said(topics.BIRTH, b"online", False, 0))
         await until(lambda: len(found()) == 5)
+
+
+async def test_a_call_triggers_once_also_when_the_table_joins_again_meanwhile(
+    mosquitto: Mosquitto, tmp_path: Path
+) -> None:
+    async with joined(mosquitto, tmp_path) as (daemon, table, ear):
+
+        async def call_and_join_again() -> None:
+            here = messages.encode(messages.Here(birth="h", here=True))
+            ear.line.say(Said(topics.HOUSE_HERE.name, here, True, 1))
+            await until(lambda: daemon.view.house.here)
+            daemon.order("call")
+            await until(lambda: ear.last(topics.HELP).needs)
+            birth = table.birth
+            mosquitto.kill()
+            mosquitto.start()
+            await until(lambda: (now := ear.last(topics.HELP)) and now.birth != birth)
+
+        await call_and_join_again()
+        told = [json.loads(p) for t, p, _ in ear.heard if "device_automation" in t]
+        assert {one["topic"] for one in told} == {topics.CALLS.of("table-1")}
+        assert len(ear.of(topics.CALLS)) == 1
+        ear.ask("1", messages.AnswerCall())
+        await until(lambda: not ear.last(topics.HELP).needs)
+        await call_and_join_again()
+        assert len(ear.of(topics.CALLS)) == 2
 
 
 async def test_what_home_assistant_has_of_a_table_can_be_taken_away(

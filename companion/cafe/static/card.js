@@ -9,7 +9,7 @@ export class Card {
     Object.assign(this, { house, boards, view });
     this.title = h("h3", {});
     this.status = h("span", { class: "status" });
-    this.picture = h("div", { class: "picture" });
+    this.picture = h(view === "wall" ? "div" : "a", { class: "picture" }); // leads to the table's page
     this.chip = h("span", { class: "chip", "aria-hidden": "true" });
     this.who = h("span", { class: "who" });
     this.doing = h("span", { class: "doing" });
@@ -23,7 +23,7 @@ export class Card {
   }
 
   colour(id) {
-    return told.colours[id] ?? { name: id, sign: "?" };
+    return Object.hasOwn(told.colours, id) ? told.colours[id] : { name: id, sign: "?" };
   }
 
   nameOf(id) {
@@ -41,12 +41,13 @@ export class Card {
   draw() {
     const { board, pieces } = this.table;
     if (this.board && this.board.name !== board) this.leave();
-    if (!board || !this.boards[board]?.ways) {
-      refill(this.picture, ["cards", board, pieces], () => (board ? stacks(pieces, this) : h("span", { class: "nothing", "aria-hidden": "true" })));
+    const known = Object.hasOwn(this.boards, board ?? "") && this.boards[board];
+    if (!known?.ways) {
+      refill(this.picture, ["cards", board, pieces], () => (known ? stacks(pieces, this) : h("span", { class: "nothing", "aria-hidden": "true" })));
       return;
     }
     if (!this.board) {
-      this.board = new SmallBoard(board, this.boards[board], told.colours);
+      this.board = new SmallBoard(board, known, told.colours);
       delete this.picture.dataset.said;
       this.picture.replaceChildren(this.board.canvas);
     }
@@ -65,6 +66,7 @@ export class Card {
     const table = this.table;
     if (!table) return;
     const there = believed && table.status === "there";
+    this.leadTo(there && this.view !== "wall" ? table.page : "");
     const passed = (Date.now() - this.came) / 1000;
     setAttribute(this.node, "class", ["table", believed ? table.status : "unknown", there && (table.tone ?? "calm"),
       table.playing && "playing", there && table.needs.length && "needing"].filter(Boolean).join(" "));
@@ -77,6 +79,13 @@ export class Card {
       : table.leader ? t("leads", { name: this.nameOf(table.leader) }) : "");
     const needs = there ? [...table.needs.map((need) => need.text), ...table.troubles] : [];
     refill(this.needs, needs, () => needs.map((text) => h("li", {}, text)));
+  }
+
+  leadTo(page) {
+    if (page) setAttribute(this.picture, "href", page);
+    else this.picture.removeAttribute("href");
+    if (page && !this.picture.textContent) setAttribute(this.picture, "aria-label", `${this.table.label}: ${t("open_page")}`);
+    else this.picture.removeAttribute("aria-label");
   }
 
   sayTurn(there, passed) {

@@ -8,6 +8,7 @@ import { numbers } from "./numbers.js";
 import { language, t, told } from "./words.js";
 
 const STALE = 7000; // milliseconds without a word of the house after which it is not believed
+const SAID = 8000; // milliseconds that what came of an order is shown
 const EDGE = 12, GAP = 8, PADDING = 18, WORDS = 84; // pixels on the wall: below, between, in and beside the boards
 const VIEW = { "/wall": "wall", "/staff": "staff", "/statistics": "statistics" }[location.pathname] ?? "all";
 const boards = await (await fetch("/boards.json")).json();
@@ -33,6 +34,7 @@ class House {
     this.banner = h("p", { class: "banner", role: "status", hidden: true });
     this.refused = h("ul", { class: "refused", "aria-label": t("refused_title") });
     this.helpList = h("ul", { class: "helpers" });
+    this.said = h("p", { class: "answer", role: "status" });
     this.noHelp = h("p", { class: "quiet" }, t("nobody_needs_help"));
     this.grid = h("div", { class: "tables" });
     this.empty = h("p", { class: "quiet", hidden: true }, t("no_tables"));
@@ -47,7 +49,7 @@ class House {
       h("header", { class: "top" }, h("h1", {}, h("img", { src: "/icon.svg", alt: "", width: 28, height: 28 }), t("title")), this.counts, nav),
       this.banner,
       h("main", {}, VIEW === "statistics" ? (this.numbers = h("div", { class: "numbers" })) : [
-        h("section", { class: "help", "aria-labelledby": "help" }, h("h2", { id: "help" }, t("need_help")), this.noHelp, this.helpList, this.refused),
+        h("section", { class: "help", "aria-labelledby": "help" }, h("h2", { id: "help" }, t("need_help")), this.noHelp, this.helpList, this.said, this.refused),
         h("section", { "aria-labelledby": "tables" }, h("h2", { id: "tables", class: "unseen" }, t("tables")), this.empty, this.grid),
       ]),
       this.orders.dialog);
@@ -160,6 +162,13 @@ class House {
     return h("li", { class: `helper ${table.needs.some((need) => need.kind === "call") ? "call" : ""} ${table.status}` },
       h("strong", {}, table.label), h("span", {}, why.join(" · ")),
       table.called && this.house.control ? h("button", { class: "main", onclick: () => this.orders.send(table.name, { do: "answer_call" }) }, t("come")) : null);
+  }
+
+  // What came of an order that was given without opening the table's orders.
+  tell(name, text) {
+    setText(this.said, `${this.cards.get(name)?.table.label ?? name}: ${text}`);
+    clearTimeout(this.saying);
+    this.saying = setTimeout(() => setText(this.said, ""), SAID);
   }
 
   // On the wall all tables are seen at once, with the largest boards for which there is room.

@@ -19,7 +19,7 @@ export function numbers(found) {
         [one.games, one.shortest, one.half, one.longest].map((value) => h("td", {}, value.toLocaleString(language)))))))),
     h("section", { class: "card" }, h("h2", {}, t("dice")), h("div", { class: "dice" }, found.dice.map((die) =>
       h("figure", {}, bars(die.faces.map((count, face) => [face + 1, count]), 120, 60),
-        h("figcaption", {}, h("strong", {}, die.table), ` ${t("rolls", { number: die.faces.reduce((a, b) => a + b, 0) })}: ${t(die.judged)}`))))),
+        h("figcaption", {}, h("strong", {}, die.label), ` ${t("rolls", { number: die.faces.reduce((a, b) => a + b, 0) })}: ${t(die.judged)}`))))),
     h("p", { class: "row" }, h("a", { class: "button", href: "/games.csv" }, `${t("download")}: CSV`), h("a", { class: "button", href: "/statistics.json" }, `${t("download")}: JSON`)),
   ];
 }

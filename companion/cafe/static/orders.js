@@ -23,8 +23,8 @@ export class Orders {
     const { status, state, said } = await this.post("/order", { table, order });
     const text = status === 200 ? (state === "refused" ? t("refused", { why: said }) : t(state === "asked" ? "asked" : "done"))
       : status === 401 ? t("show_pin") : t("no_answer");
-    if (this.answer) setText(this.answer, text);
-    return text;
+    if (this.dialog.open && this.table.name === table) setText(this.answer, text);
+    else this.house.tell(table, text);
   }
 
   open(table) {
@@ -54,7 +54,14 @@ export class Orders {
   }
 
   forms(table) {
-    const sheet = h("select", { "aria-label": t("sheet") }, told.sheets.filter(({ id }) => table.sheets.includes(id)).map(({ id, title }) => h("option", { value: id }, title)));
+    const sheets = told.sheets.filter(({ id }) => table.sheets.includes(id));
+    const sheet = h("select", { "aria-label": t("sheet"), onchange: () => ask() }, sheets.map(({ id, title }) => h("option", { value: id }, title)));
+    const begin = h("button", {}, t("new_game"));
+    const seats = h("fieldset", { class: "row", onchange: () => (begin.disabled = chosen().length < 2) });
+    const chosen = () => [...seats.querySelectorAll("input:checked")].map((box) => box.value);
+    const ask = () => seats.replaceChildren(h("legend", {}, t("seats")), ...(sheets.find(({ id }) => id === sheet.value)?.colours ?? []).map((colour) =>
+      h("label", { class: "seat" }, h("input", { type: "checkbox", value: colour, checked: true }), h("span", { class: `chip c-${colour}`, "aria-hidden": "true" }, told.colours[colour].sign), ` ${told.colours[colour].name}`)));
+    ask();
     const choose = (label, name, values, chosen) => h("label", {}, label, " ", h("select", {
       onchange: (event) => this.send(table.name, { do: "set", name, value: name === "volume" ? Number(event.target.value) : event.target.value }),
     }, values.map(([value, text]) => h("option", { value, selected: value === chosen }, text))));
@@ -63,8 +70,8 @@ export class Orders {
       table.called ? h("p", {}, h("button", { class: "main", onclick: () => this.send(table.name, { do: "answer_call" }) }, t("come"))) : null,
       h("form", { class: "row", onsubmit: (event) => {
         event.preventDefault();
-        this.send(table.name, { do: "new_game", sheet: sheet.value });
-      } }, h("label", {}, t("sheet"), " ", sheet), h("button", {}, t("new_game"))),
+        this.send(table.name, { do: "new_game", sheet: sheet.value, seats: chosen() });
+      } }, h("label", {}, t("sheet"), " ", sheet), seats, begin),
       h("p", { class: "row" }, choose(t("language"), "language", Object.entries(told.languages), table.language),
         choose(t("volume"), "volume", [0, 1, 2, 3].map((value) => [value, String(value)]), table.volume)),
       h("form", { class: "row", onsubmit: (event) => {

@@ -115,7 +115,8 @@ export class SmallBoard {
     for (const [colour, places] of Object.entries(this.pieces ?? {})) for (const place of places) {
       const above = (crowd[place] = (crowd[place] ?? 0) + 1) - 1;
       const [x, y] = this.places.get(place) ?? [0, 0];
-      const piece = man(colour, this.colours[colour]?.sign ?? "?", radius, colour === this.turn);
+      const known = Object.hasOwn(this.colours, colour); // what is painted once is kept for ever
+      const piece = man(known ? colour : "", known ? this.colours[colour].sign : "?", radius, colour === this.turn);
       pen.drawImage(piece, (x + EDGE + above * 0.22) * unit - piece.width / 2, (y + EDGE - above * 0.1) * unit - piece.width / 2);
     }
   }

@@ -111,13 +111,16 @@ async def ways(address: str) -> list[float]:
                 if line.startswith(b"data: ") and what in line:
                     return
 
-        new = {"do": "new_game", "sheet": "german"}
-        await client.post(f"{address}do", json=new)
+        async def ask(order: dict[str, str]) -> None:
+            async with client.post(f"{address}do", json=order) as answer:
+                answer.raise_for_status()
+
+        await ask({"do": "new_game", "sheet": "german"})
         await heard(b'"phase":"opening"')
         for number in range(WISHES):
             name, phase = (("resume", b"opening"), ("pause", b"paused"))[number % 2 == 0]
             began = time.perf_counter()
-            await client.post(f"{address}do", json={"do": "order", "name": name})
+            await ask({"do": name})
             await heard(b'"phase":"' + phase + b'"')
             found.append(time.perf_counter() - began)
     return found

@@ -9,7 +9,7 @@ from typing import Any
 from companion import orders
 from companion.events import Asker, Event, Pressed
 from companion.referee import SETTINGS, Times, View
-from companion.rules import BadInput, game
+from companion.rules import BadInput, Game, game
 from companion.rules.levels import check_seat
 from companion.table.sim import SimButtons, SimDie
 from companion.web.guard import RequestRefused
@@ -38,17 +38,19 @@ class Simulation:
         self.hands = Hands(host, self.table, self.die, Random(), changed, times, pace)
 
     def put(self, piece: str, place: str) -> None:
-        """Put a piece down; whom that captures is carried home, as on any board on a screen.
+        """Put a piece down; who goes home by it is carried there, as on any board on a screen.
 
         Nobody is asked about a move that only the sensors do not see.
         """
         view = self._host.view
-        captured = self.table.captured(view, piece, place)
-        unseen = None if captured else self.table.unseen(view, piece, place)
-        for one in captured:
+        home = self.table.sent_home(view, piece, place)
+        unseen = None if home else self.table.unseen(view, piece, place)
+        for one in home:
             self.table.lift(one)
         self.table.put(piece, place)
-        for one in captured:
+        if piece in home:
+            self.table.lift(piece)
+        for one in home:
             self.table.put_home(one)
         self.changed()
         if unseen is not None and view.position is not None:
@@ -82,6 +84,13 @@ class Actions:
         self._by: Asker = "page"
         self._colours: tuple[str, ...] = ()
         self._tasks: set[asyncio.Task[None]] = set()
+        self._begun: Game | None = None
+        """A game that was asked for and is not shown yet."""
+
+    def follow(self, view: View) -> None:
+        """A new view of the table."""
+        if view.position is not None and view.position.game is self._begun:
+            self._begun = None
 
     def do(self, order: orders.Order, by: Asker = "page", colours: tuple[str, ...] = ()) -> None:
         """Do what is asked for; `colours` are those of the player whose phone asks."""
@@ -197,9 +206,9 @@ class Actions:
     @_do.register
     def _seat(self, order: orders.Seat) -> None:
         position = self.host.view.position
-        if position is None:
+        game = self._begun or (None if position is None else position.game)
+        if game is None:
             raise RequestRefused(409, "no game is on: choose who plays when one is begun")
-        game = position.game
         check_seat(order.colour, order.level, [game.colours[seat] for seat in game.seats])
         self._post(orders.command(order, self._by, self._colours))
 
@@ -213,6 +222,7 @@ class Actions:
         if self._sim is not None:
             self._sim.hands.play_all(False)
         self._post(orders.command(order, self._by, self._colours))
+        self._begun = chosen
 
     @_do.register
     def _set(self, order: orders.Set) -> None:

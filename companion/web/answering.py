@@ -10,7 +10,7 @@ from aiohttp.http_exceptions import HttpProcessingError
 
 from companion.web import files, requests
 from companion.web.door import LARGEST_HEAD, PATIENCE, Visit
-from companion.web.guard import COOKIE, HEADERS, Guard, RequestRefused, network
+from companion.web.guard import BY_PIN, HEADERS, Guard, RequestRefused, network
 from companion.web.state import language_of
 from companion.web.stream import BOX, PLAYER, WATCHER, Reader, Stream
 
@@ -63,7 +63,7 @@ async def answered(
     try:
         guard.check(request)
         if isinstance(request.protocol, Visit) and not guard.may_control(request):
-            await asyncio.sleep(request.protocol.visitor.door.delay())
+            await request.protocol.visitor.door.turn()
         if request.method == "POST":
             await take_body(request)
         return await handler(request)
@@ -129,9 +129,14 @@ async def let_listen(stream: Stream, request: web.Request, reader: Reader) -> we
     """Send events to a reader, if there is room; it no longer stands in the door then."""
     if not stream.make_room(reader):
         raise RequestRefused(503, "too many are watching: try again later", 10)
+    leave_door(request)
+    return await stream.serve(request, reader)
+
+
+def leave_door(request: web.Request) -> None:
+    """What somebody has asked for takes us longer than they may stand in the door."""
     if isinstance(request.protocol, Visit):
         request.protocol.visitor.door.leave(request.protocol.visitor)
-    return await stream.serve(request, reader)
 
 
 def send_named(request: web.Request, known: Mapping[str, files.File]) -> web.Response:
@@ -147,7 +152,7 @@ async def let_in_by_pin(guard: Guard, request: web.Request) -> web.Response:
     given: requests.Pin = requests.read(await request.read(), requests.Pin)
     token = guard.show_pin(request, given.pin)
     response = web.Response(status=204)
-    response.set_cookie(COOKIE, token, httponly=True, samesite="Strict", path="/")
+    guard.give(request, response, BY_PIN, token, None)
     return response
 
 

@@ -198,6 +198,14 @@ class Door:
         self._asked = now
         return max(0.0, -self._room / ASKED)
 
+    async def turn(self) -> None:
+        """Wait until one more request is answered; who goes before that keeps nobody waiting."""
+        try:
+            await asyncio.sleep(self.delay())
+        except asyncio.CancelledError:
+            self._room += 1
+            raise
+
     def leave(self, visitor: Visitor) -> None:
         """Somebody no longer stands in the door: it listens to a stream, or is gone."""
         if visitor in self.waiting:

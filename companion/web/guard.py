@@ -5,24 +5,28 @@ import ipaddress
 import logging
 import re
 import secrets
+from collections import deque
 from collections.abc import Callable, Iterable
 
 from aiohttp import web
 
 from companion.events import Asker
 
-COOKIE = "companion"
-BOX_COOKIE = "companion-box"
+TABLE = "companion"
+"""What the names of a table's cookies begin with."""
+BY_PIN, BY_KEY, BY_CODE = "", "-box", "-player"
+"""What they end with, by how somebody is known: the PIN, the box's key, a player's code."""
 FREE_TRIES = 5
 LOCK = 30.0  # seconds after too many wrong PINs; doubles with every further one
 LONGEST_LOCK = 3600.0
 ALL_TRIES = 60  # wrong PINs of everybody together, per `ALL_PERIOD`
 ALL_PERIOD = 600.0
-PEERS = 1000  # networks remembered
+PEERS = 10_000  # networks remembered
 EVENING = 12 * 3600.0  # seconds for which a PIN that was shown is believed
 TOKENS = 200  # devices that may have shown it
 
 _HOST = re.compile(r"(\[(?P<address>[0-9A-Fa-f:.]+)\]|(?P<name>[^\s:@/\[\]]+))(:[0-9]{1,5})?")
+_BY_PROXIES = ("Forwarded", "X-Forwarded-For", "X-Real-IP", "Via")
 _LOG = logging.getLogger("companion.web")
 
 HEADERS = {
@@ -48,11 +52,20 @@ class RequestRefused(Exception):  # noqa: N818 - an answer, not a fault
         self.wait = wait
 
 
+def cookie_name(name: str, kind: str, port: int | None = None) -> str:
+    """The name of a cookie. Browsers keep one of a name for all the ports of a machine, so it has
+    the page's port in it; earlier versions had none, and theirs are still taken."""
+    return f"{name}{kind}" if port is None else f"{name}-{port}{kind}"
+
+
+BOX_COOKIE = cookie_name(TABLE, BY_KEY)
+
+
 class Guard:
     """Checks every request; remembers who has shown the PIN, and who has guessed.
 
     `key` is what the box's own screen shows: whoever only seems to come from this machine,
-    through a proxy on it for instance, has none.
+    through a proxy on it for instance, has none. `name` is what its cookies' names begin with.
     """
 
     def __init__(
@@ -61,14 +74,16 @@ class Guard:
         pin: str | None,
         clock: Callable[[], float],
         key: str | None = None,
+        name: str = TABLE,
     ) -> None:
+        self._name = name
         self._names = {"localhost", *(name.lower() for name in names)}
         self._pin = pin
         self._clock = clock
         self._key = key
         self._tokens: dict[str, float] = {}
         self._wrong: dict[str, tuple[int, float]] = {}
-        self._all_wrong: list[float] = []
+        self._all_wrong: deque[float] = deque(maxlen=ALL_TRIES)
 
     @property
     def has_pin(self) -> bool:
@@ -108,6 +123,24 @@ class Guard:
             return name.lower() in self._names
         return True
 
+    # -- cookies -------------------------------------------------------------------------------
+
+    def shown(self, request: web.Request, kind: str) -> str:
+        """What a cookie of ours says; nothing, if there is none."""
+        known = request.cookies
+        return known.get(self._cookie(request, kind), known.get(cookie_name(self._name, kind), ""))
+
+    def give(
+        self, request: web.Request, response: web.Response, kind: str, said: str, age: int | None
+    ) -> None:
+        """Have a browser know this from now on, for so many seconds; else until it is closed."""
+        name = self._cookie(request, kind)
+        response.set_cookie(name, said, httponly=True, samesite="Strict", path="/", max_age=age)
+
+    def _cookie(self, request: web.Request, kind: str) -> str:
+        place = None if request.transport is None else request.transport.get_extra_info("sockname")
+        return cookie_name(self._name, kind, place[1] if isinstance(place, tuple) else 0)
+
     # -- control -------------------------------------------------------------------------------
 
     def may_control(self, request: web.Request) -> bool:
@@ -116,7 +149,7 @@ class Guard:
 
     def at_the_box(self, request: web.Request) -> bool:
         """Whether a request comes from the box's own screen."""
-        return _is_local(request) and self.fits(request.cookies.get(BOX_COOKIE, ""))
+        return _is_local(request) and self.fits(self.shown(request, BY_KEY))
 
     def asker(self, request: web.Request) -> Asker:
         """Who asks, of those who may control."""
@@ -127,7 +160,7 @@ class Guard:
         key = request.query["key"]
         response = web.Response(status=303, headers={"Location": request.path})
         if self.fits(key):
-            response.set_cookie(BOX_COOKIE, key, httponly=True, samesite="Strict", path="/")
+            self.give(request, response, BY_KEY, key, None)
         return response
 
     def fits(self, key: str) -> bool:
@@ -135,7 +168,7 @@ class Guard:
         return self._key is not None and _same(key, self._key)
 
     def _has_token(self, request: web.Request) -> bool:
-        until = self._tokens.get(request.cookies.get(COOKIE, ""))
+        until = self._tokens.get(self.shown(request, BY_PIN))
         return until is not None and self._clock() < until
 
     def show_pin(self, request: web.Request, given: str) -> str:
@@ -143,7 +176,6 @@ class Guard:
         if self._pin is None:
             raise RequestRefused(403, "control from other devices is off: set web.pin at the box")
         now, peer = self._clock(), network(request.remote)
-        self._all_wrong = [at for at in self._all_wrong if now - at < ALL_PERIOD]
         tries, until = self._wrong.get(peer, (0, 0.0))
         if now < until:
             raise RequestRefused(429, "too many wrong PINs: wait a while", until - now)
@@ -164,15 +196,18 @@ class Guard:
     def _remember(self, peer: str, tries: int, now: float) -> None:
         """Somebody has guessed. Where many do, one guess each is all they have: but that one
         nobody else can take from them."""
-        free = FREE_TRIES if len(self._all_wrong) < ALL_TRIES else 1
+        last = self._all_wrong
+        many = len(last) == ALL_TRIES and now - last[0] < ALL_PERIOD
+        free = 1 if many else FREE_TRIES
         lock = LOCK * 2.0 ** min(max(tries - FREE_TRIES, 0), 12) if tries >= free else 0.0
-        if len(self._all_wrong) >= ALL_TRIES:
+        if many:
             lock = max(lock, ALL_PERIOD)
+        self._wrong.pop(peer, None)  # the one whose last guess is longest ago is forgotten first
         if len(self._wrong) >= PEERS:
             self._wrong.pop(next(iter(self._wrong)))
         self._wrong[peer] = (tries, now + min(lock, LONGEST_LOCK))
-        self._all_wrong.append(now)
-        if len(self._all_wrong) <= ALL_TRIES:
+        last.append(now)
+        if not many:
             _LOG.warning("a wrong PIN from %s, %d in a row", peer or "somebody", tries)
 
 
@@ -195,8 +230,11 @@ def network(peer: object) -> str:
 
 
 def _is_local(request: web.Request) -> bool:
-    """Whether a request comes from this very machine, and not through a proxy on it."""
-    if request.headers.get("Forwarded") or request.headers.get("X-Forwarded-For"):
+    """Whether a request comes from this very machine, and not through a proxy on it.
+
+    A visitor may send an empty line itself, and the proxy add another.
+    """
+    if any(name in request.headers for name in _BY_PROXIES):
         return False
     try:
         return ipaddress.ip_address(request.remote or "").is_loopback

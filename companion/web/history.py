@@ -12,7 +12,7 @@ from companion.fairness import is_loaded
 from companion.rules import Move, Pass
 from companion.rules.history import Deed, History, Roll, Ruling, TakeBack
 from companion.rules.records import Record, deed_text
-from companion.screens import notation, phrases
+from companion.screens import labels, notation, phrases
 from companion.screens.languages import words as words_of
 
 TOGETHER = 64
@@ -138,12 +138,18 @@ class HistoryFeed:
 
     def _written(self, language: str, told: Entries, start: int) -> Iterator[bytes]:
         """The entries that were not asked for yet, of those from one on."""
-        names = {} if self._history is None else self._history.names
         while len(told) < len(self.deeds):
+            names = self._names(language)
             text = _encode(entry(self.deeds[len(told)], language, names))
             told.append(text)
             if len(told) > start:
                 yield text
+
+    def _names(self, language: str) -> dict[str, str]:
+        """What everybody is called who has a name."""
+        if self._history is None:
+            return {}
+        return labels.called(self._history.names, self._history.box, words_of(language))
 
     def die(self) -> dict[str, Any]:
         """How the die has fallen; where it has no die of its own, what was entered."""

@@ -30,7 +30,7 @@ class Setup(Protocol):
     """How a box is set up, and who changes it."""
 
     def told(self) -> dict[str, Any]:
-        """How it is set up, without anything secret."""
+        """How it is set up, without anything secret. Raises BadInput with a sentence."""
 
     def pin(self) -> str | None:
         """The PIN; for the box's own screen."""

@@ -6,23 +6,25 @@ played here stands beside what somebody only brought along.
 
 import hashlib
 import sqlite3
+from collections.abc import Callable
 from datetime import UTC, datetime
 from datetime import time as clock_time
 from pathlib import Path
 
-from companion.archive import NoGamesError, Pace, reading
+from companion.archive import IMPORTED, NoGamesError, Pace, reading
 from companion.events import RecordData
 from companion.journal import Journal
 from companion.rules import BadInput
 from companion.rules.history import kept, started
-from companion.rules.records import TITLE, Record, record
+from companion.rules.records import TITLE, Record, plain_name, record
 from companion.web.guard import RequestRefused
-from companion.web.past import PastGames
+from companion.web.past import Called, PastGames
 
-FILE = "imported.db"
 MARK = "i"
 LARGEST = 512 * 1024
 """Bytes of a record: the longest games we have seen take 60 kB."""
+LONGEST_NAME = 20
+"""Letters of a player's name, as in the form of a new game."""
 MOST = 2000
 """Games that may be brought here."""
 
@@ -30,12 +32,15 @@ MOST = 2000
 class ImportedGames:
     """The file of games that were brought here, and a way to bring another."""
 
-    def __init__(self, folder: Path, pace: Pace) -> None:
-        self._path = folder / FILE
-        self.past = PastGames(self._path, pace, MARK)
+    def __init__(self, folder: Path, pace: Pace, called: Called) -> None:
+        self._path = folder / IMPORTED
+        self.past = PastGames(self._path, pace, MARK, timed=False, called=called)
 
-    def take(self, text: str) -> str:
-        """Keep the game of a text record; its number. Raises RequestRefused, which says why not."""
+    def take(self, text: str, played: Callable[[Record], str | None]) -> str:
+        """Keep the game of a text record; its number. Raises RequestRefused, which says why not.
+
+        `played` knows the number of the same game if it was played here.
+        """
         if not text.lstrip("\ufeff \t\r\n").startswith(TITLE):
             raise RequestRefused(415, f"this is no game record: one begins with {TITLE!r}")
         try:
@@ -47,8 +52,9 @@ class ImportedGames:
             raise RequestRefused(422, "this game record is damaged") from None
         digest = hashlib.sha256(str(found).encode()).hexdigest()[:32]
         known, games = self._known(digest)
-        if known is not None:
-            raise RequestRefused(409, f"this game is here already: {MARK}{known}")
+        here = played(found) if known is None else f"{MARK}{known}"
+        if here is not None:
+            raise RequestRefused(409, f"this game is here already: {here}")
         if games >= MOST:
             raise RequestRefused(507, f"there is room for {MOST} games from elsewhere")
         return self._keep([{**records[0], "digest": digest}, *records[1:]], found)
@@ -85,7 +91,8 @@ class ImportedGames:
 def _as_kept(found: Record) -> list[RecordData]:
     """A text record as journals keep games. Raises BadInput where journals cannot tell it."""
     game = found.game
-    names = {game.colours[seat]: name for seat, name in zip(game.seats, found.players, strict=True)}
+    called = [plain_name(name)[:LONGEST_NAME].strip() for name in found.players]
+    names = {game.colours[seat]: name for seat, name in zip(game.seats, called, strict=True)}
     if found.begins is not None:
         raise BadInput("nobody rolled for who begins: such games are not kept")
     events = [kept(game, event) for event in found.events]

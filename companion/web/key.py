@@ -2,19 +2,31 @@
 
 The line in the file is one that systemd reads as well, for the kiosk. Whoever may move the Pi's own
 pins may read it too: they can press the box's buttons anyway, and `companion page` opens the page
-for them.
+for them. The service may give its files to nobody: the installer does so, which is root
+(`python -m companion.web.key /var/lib/ludo-companion`).
 """
 
 import contextlib
+import fcntl
 import grp
 import logging
 import os
+import pwd
 import secrets
+import stat
+import sys
+import time
+from collections.abc import Iterator
 from pathlib import Path
+
+from companion.small_files import read_small_text
 
 FILE = "key.env"
 _BEGIN = "LUDO_KEY="
 _SHORTEST = 20
+_TRIES, _PAUSE = 40, 0.05  # two seconds
+SERVICE = "ludo-companion"
+"""The user that the service runs as."""
 PINS = "gpio"
 """The group that may use the Pi's pins; whoever sits at a Pi's own desktop is in it."""
 
@@ -27,25 +39,52 @@ def kept_key(folder: Path) -> str:
     If it cannot be kept, it is made for this run: the page then has to be opened again.
     """
     path = folder / FILE
-    try:
-        line = path.read_text(encoding="ascii").strip()
-    except (OSError, UnicodeDecodeError):
-        line = ""
-    if line.startswith(_BEGIN) and len(line) >= len(_BEGIN) + _SHORTEST and not _is_open(path):
-        _share(path)
-        return line.removeprefix(_BEGIN)
+    if known := _trusted(path):
+        return known
     key = secrets.token_urlsafe(24)
     try:
-        keep_secret(path, f"{_BEGIN}{key}\n")
-        _share(path)
+        with _alone(folder):
+            if known := _trusted(path):  # somebody else has made one meanwhile
+                return known
+            keep_secret(path, f"{_BEGIN}{key}\n")
+            _share(path)
     except OSError as fault:
         _LOG.warning("the key of the box's own screen cannot be kept: %s", fault)
     return key
 
 
+def _trusted(path: Path) -> str | None:
+    """The key that is kept there, if nobody else can have read it."""
+    try:
+        line = read_small_text(path, "ascii").strip()
+        if not line.startswith(_BEGIN) or len(line) < len(_BEGIN) + _SHORTEST or _is_open(path):
+            return None
+    except OSError:
+        return None
+    _share(path)
+    return line.removeprefix(_BEGIN)
+
+
+@contextlib.contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Of companions that start in one folder one after the other goes on; nobody waits for ever."""
+    folder.mkdir(parents=True, exist_ok=True)
+    handle = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        for _ in range(_TRIES):
+            try:
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                break
+            except BlockingIOError:
+                time.sleep(_PAUSE)
+        yield
+    finally:
+        os.close(handle)
+
+
 def read_key(folder: Path) -> str:
     """The key that is kept there. Raises OSError, for those who may not read it too."""
-    return (folder / FILE).read_text(encoding="ascii").strip().removeprefix(_BEGIN)
+    return read_small_text(folder / FILE, "ascii").strip().removeprefix(_BEGIN)
 
 
 def _is_open(path: Path) -> bool:
@@ -62,6 +101,32 @@ def _share(path: Path) -> None:
             path.chmod(0o640)
 
 
+def share_key(folder: Path) -> bool:
+    """As root: have a key be there that the service keeps, and those may read who may use the pins.
+
+    Tells whether that is so; without that user and that group, or where something else lies in
+    its place, nothing is changed. Raises OSError.
+    """
+    try:
+        user, pins = pwd.getpwnam(SERVICE), grp.getgrnam(PINS)
+    except KeyError:
+        return False
+    if not folder.exists():
+        folder.mkdir(parents=True)
+        os.chown(folder, user.pw_uid, user.pw_gid)
+    kept_key(folder)
+    handle = os.open(folder / FILE, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    try:
+        about = os.fstat(handle)
+        if not stat.S_ISREG(about.st_mode) or about.st_nlink != 1:
+            return False  # the service can put anything there; only a file of its own is given
+        os.fchown(handle, user.pw_uid, pins.gr_gid)
+        os.fchmod(handle, 0o640)
+    finally:
+        os.close(handle)
+    return True
+
+
 def _pins() -> int:
     try:
         return grp.getgrnam(PINS).gr_gid
@@ -71,12 +136,18 @@ def _pins() -> int:
 
 def keep_secret(path: Path, text: str) -> None:
     """Write a file that only the box itself can read, whole or not at all. Raises OSError."""
-    new = path.with_name(f"{path.name}.new")
+    new = path.with_name(f"{path.name}.{secrets.token_hex(4)}.new")  # nobody else writes there
     path.parent.mkdir(parents=True, exist_ok=True)
-    new.unlink(missing_ok=True)
     handle = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
-    with os.fdopen(handle, "w", encoding="ascii") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(new, path)
+    try:
+        with os.fdopen(handle, "w", encoding="ascii") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(new, path)
+    finally:
+        new.unlink(missing_ok=True)
+
+
+if __name__ == "__main__":
+    share_key(Path(sys.argv[1]))

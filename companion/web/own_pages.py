@@ -9,13 +9,14 @@ from aiohttp import web
 from companion import orders
 from companion.events import Asker
 from companion.referee import View
+from companion.rules import BadInput
 from companion.web import requests, state
 from companion.web.answering import asked_language, json_answer
 from companion.web.codes import qr_picture
-from companion.web.guard import Guard, RequestRefused
+from companion.web.guard import BY_CODE, Guard, RequestRefused
 from companion.web.host import Host
 from companion.web.own_rules import OwnRules
-from companion.web.players import COOKIE, Players
+from companion.web.players import Players
 
 FILE = "[a-z0-9-]{1,80}"
 
@@ -52,6 +53,7 @@ class OwnPages:
             web.get(rf"/house-rules/{{file:{FILE}}}.html", self._get_fridge),
             web.get(rf"/house-rules/{{file:{FILE}}}.svg", self._get_code),
             web.get("/articles.json", self._get_articles),
+            web.get("/why.json", self._get_why),
         ]
 
     async def do(self, request: web.Request, order: orders.KeepRules | orders.DeleteRules) -> None:
@@ -63,7 +65,7 @@ class OwnPages:
         by: Asker = "player"
         if self._page.guard.may_control(request):
             by = self._page.guard.asker(request)
-        elif self._page.players.colour_of(request.cookies.get(COOKIE, "")) is None:
+        elif self._page.players.colour_of(self._page.guard.shown(request, BY_CODE)) is None:
             raise RequestRefused(401, "watching is free, making rules needs the PIN")
         try:
             orders.check_asker(name, by, own=False)
@@ -87,8 +89,8 @@ class OwnPages:
     async def _post_trial(self, request: web.Request) -> web.Response:
         asked = requests.read(await request.read(), requests.Rules)
         self._check_maker(request, "keep_rules")
-        self.rules.try_out(asked.base, asked.rules)
-        return web.Response(status=202)
+        told = {"rules": self.rules.try_out(asked.base, asked.rules)}
+        return web.json_response(told, status=202)
 
     async def _get_fridge(self, request: web.Request) -> web.Response:
         page = self.rules.page(request.match_info["file"], asked_language(request))
@@ -107,3 +109,12 @@ class OwnPages:
         if position is None:
             raise RequestRefused(404, "no game has been played yet")
         return json_answer(state.articles(position.game, asked_language(request)))
+
+    async def _get_why(self, request: web.Request) -> web.Response:
+        """Which of them are broken by going from one place to another."""
+        view, language = self._page.view, asked_language(request)
+        origin, target = (request.query.get(end, "")[:20] for end in ("from", "to"))
+        try:
+            return json_answer(state.why_not(view, origin, target, language))
+        except BadInput as fault:
+            raise RequestRefused(422, str(fault)) from None

@@ -15,7 +15,7 @@ from companion import orders
 from companion.archive import NoGamesError, pace, reading
 from companion.house_sheets import HouseSheets, Kept
 from companion.referee import Line, View
-from companion.rules import SHEETS, BadInput, Game, sheet
+from companion.rules import SHEETS, BadInput, sheet
 from companion.rules.family import SECONDS_A_ROLL, HouseRules, from_line, house_rules
 from companion.rules.house import Contradiction, contradictions
 from companion.rules.sheets import all_options
@@ -73,9 +73,9 @@ class OwnRules:
 
     # -- what is told ----------------------------------------------------------------------------
 
-    def called(self, game: Game) -> str | None:
-        """What the family calls the rules of a game; None if they have no name here."""
-        return next((one.name for one in self.kept.offered if one.is_of(game)), None)
+    def called(self, rules: str) -> str | None:
+        """What the family calls rules (`german+bounce`); None if they have no name here."""
+        return next((one.name for one in self.kept.offered if one.rules_text == rules), None)
 
     def offered(self, language: str) -> list[Told]:
         """The sheets to choose for a game."""
@@ -93,7 +93,8 @@ class OwnRules:
         """Add to the table's state which sheets there are, and what they call the game."""
         told["own"] = self.offered(language)
         if view.position is not None:
-            told["game"]["title"] = self.called(view.position.game) or told["game"]["title"]
+            named = self.called(view.position.game.rules_text)
+            told["game"]["title"] = named or told["game"]["title"]
 
     def order(self) -> orders.OwnSheets:
         """The same for the box's menu."""
@@ -140,9 +141,10 @@ class OwnRules:
         words = words_of(language)
         try:
             values = all_options(sheet(base), rules)
+            found = contradictions(SHEETS[base], values)
+            made = None if found else house_rules(UNNAMED, base, list(rules))
         except BadInput as fault:
             raise RequestRefused(422, str(fault)) from None
-        found = contradictions(SHEETS[base], values)
         told: Told = {
             "base": base,
             "choices": [_choice(base, *one, values, found, words) for one in choices(base)],
@@ -150,10 +152,9 @@ class OwnRules:
             "articles": [],
             "passed": False,
         }
-        if not found:
-            made = house_rules(UNNAMED, base, list(rules))
+        if made is not None:
             seconds = await asyncio.to_thread(self._pace)
-            rolls = self._passed.get(_key(made), self._known_rolls(made))
+            rolls = self._passed.get(made.rules_text, self._known_rolls(made))
             told["articles"] = [
                 {"id": one.id, "text": words.gettext(one.text)} for one in made.articles
             ]
@@ -162,7 +163,9 @@ class OwnRules:
 
     def _known_rolls(self, rules: HouseRules) -> float | None:
         """How long a game of these rules takes, if a sheet has them already."""
-        same = (one.rolls for one in self.kept.sheets.values() if _key(one) == _key(rules))
+        same = (
+            one.rolls for one in self.kept.sheets.values() if one.rules_text == rules.rules_text
+        )
         return next((rolls for rolls in same if rolls is not None), None)
 
     def read_line(self, line: str) -> Told:
@@ -190,8 +193,9 @@ class OwnRules:
 
     # -- trying out ------------------------------------------------------------------------------
 
-    def try_out(self, base: str, rules: Sequence[str]) -> None:
-        """Begin to try rules out; `progress` says how far it is."""
+    def try_out(self, base: str, rules: Sequence[str]) -> str:
+        """Begin to try rules out, in place of those that somebody else tries; `progress` says how
+        far it is. Returns the name by which it speaks of them."""
         if self._playing:
             raise RequestRefused(409, "a game is being played: rules are tried out afterwards")
         try:
@@ -199,11 +203,12 @@ class OwnRules:
         except BadInput as fault:
             raise RequestRefused(422, str(fault)) from None
         self.close()
-        self._outcome = (_key(made), "running", Progress(0, 1))
+        self._outcome = (made.rules_text, "running", Progress(0, 1))
         self._trial = asyncio.create_task(self._try(made))
+        return made.rules_text
 
     async def _try(self, rules: HouseRules) -> None:
-        key = _key(rules)
+        key = rules.rules_text
         try:
             found = await self._tryout.run(str(rules))
         except TrialError:
@@ -216,10 +221,10 @@ class OwnRules:
                 del self._passed[next(iter(self._passed))]
 
     def progress(self) -> Told:
-        """How far the trial is, and how it ended."""
-        _, state, _ = self._outcome
+        """How far the trial is, of which rules, and how it ended."""
+        rules, state, _ = self._outcome
         games, of, *_ = self._tryout.progress
-        return {"state": state, "games": games, "of": of}
+        return {"rules": rules, "state": state, "games": games, "of": of}
 
     # -- orders ----------------------------------------------------------------------------------
 
@@ -238,7 +243,7 @@ class OwnRules:
 
     async def _keep(self, order: orders.KeepRules) -> None:
         rules = house_rules(order.name, order.base, list(order.rules))
-        rolls = self._passed.get(_key(rules), self._known_rolls(rules))
+        rolls = self._passed.get(rules.rules_text, self._known_rolls(rules))
         if rolls is None:
             raise BadInput("these rules have not been tried out yet: try them out first")
         tried = rules._replace(rolls=round(rolls, 1))
@@ -265,10 +270,6 @@ def shared_link(address: str, line: str) -> str:
     """Where a phone opens rules as its own; `address` is where phones find the page."""
     root = address.rpartition("/")[0]
     return f"{root}/house-rules?line={quote(line, safe='')}"
-
-
-def _key(rules: HouseRules) -> str:
-    return "+".join((rules.base, *rules.rules))
 
 
 def _title(base: str, words: NullTranslations) -> str:

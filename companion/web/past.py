@@ -5,10 +5,14 @@ plays on meanwhile.
 """
 
 import sqlite3
+import unicodedata
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Iterator, Sequence
-from datetime import datetime
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from datetime import UTC, date, datetime
+from functools import lru_cache
 from gettext import NullTranslations
+from itertools import takewhile
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -18,9 +22,10 @@ from companion.archive import BrokenGameError, KeptGame, NoGamesError, Pace, kep
 from companion.events import RecordData
 from companion.journal import read_record
 from companion.referee import Line
-from companion.rules import SHEETS, BadInput
+from companion.rules import SHEETS, BadInput, recall_game
 from companion.rules.history import refusals_in
-from companion.rules.records import plain_name
+from companion.rules.levels import LEVELS
+from companion.rules.records import Record, plain_name
 from companion.screens import labels, phrases
 from companion.screens.languages import words as words_of
 from companion.web import state
@@ -35,42 +40,66 @@ KNOWN = 2000
 
 Told = dict[str, Any]
 
+Called = Callable[[str], str | None]
+"""What the family calls some rules (`german+bounce`); None if they have no name here."""
+
+_FIRST = 9
+"""Records of a game among which are those that say which seats the box has from the beginning."""
+
 _encode = msgspec.json.Encoder().encode
 
 
 class Start(NamedTuple):
-    """A game by its first record, and the words it is searched by, besides its sheet's title."""
+    """A game by its first records, and the words it is searched by, besides its rules' title.
+
+    `levels` are the box's players, by their colour.
+    """
 
     began: str
     sheet: str
+    rules: str
     players: dict[str, str]
+    levels: dict[str, str]
     searched: str
 
 
 class PastGames:
     """The games of one journal, for reading. `pace` gives the table its turn meanwhile.
 
-    A `mark` goes before their numbers in addresses.
+    A `mark` goes before their numbers in addresses. `timed` says whether it is known when they
+    began; else only the day is.
     """
 
-    def __init__(self, path: Path, pace: Pace, mark: str = "") -> None:
+    def __init__(
+        self,
+        path: Path,
+        pace: Pace,
+        mark: str = "",
+        *,
+        timed: bool = True,
+        called: Called = lambda rules: None,
+    ) -> None:
         self._path = path
         self._pace = pace
         self._mark = mark
-        self._starts: dict[int, Start] = {}
-        self._results: OrderedDict[tuple[int, int], Told] = OrderedDict()
+        self._timed = timed
+        self._called = called
+        self._starts: dict[int, tuple[int, Start]] = {}
+        self._results: OrderedDict[tuple[int, int, float], Told] = OrderedDict()
 
     def listed(self, query: str, before: int | None, language: str) -> Told:
         """The latest games that a query is found in, from one number downwards."""
-        wanted = query.casefold().split()
+        wanted = _searchable(query).split()
         games: list[Told] = []
         try:
             with reading(self._path) as connection:
                 for number in _downwards(connection, before):
                     self._pace()
                     start = self._start(connection, number)
-                    title = _title(start.sheet, language)
-                    searched = f"{start.searched} {title.casefold()}"
+                    title = self._title(start, language)
+                    levels = _level_names(start.levels, language)
+                    more = (title, *levels, _day(start.began[:10], language))
+                    searched = f"{start.searched} {_searchable(' '.join(more))}"
                     if not all(word in searched for word in wanted):
                         continue
                     if len(games) == PAGE:
@@ -81,6 +110,7 @@ class PastGames:
                             "began": start.began,
                             "sheet": title,
                             "players": start.players,
+                            "levels": start.levels,
                         }
                     )
         except NoGamesError:
@@ -107,16 +137,19 @@ class PastGames:
         words = words_of(language)
         first = history.deeds[0].position if history.deeds else kept.last
         names = {colour: name for colour, name in kept.players.items() if name != colour}
+        levels = _first_levels(timed.record for timed in kept.timed[:_FIRST])
+        called = labels.called(names, levels, words)
         moves = []
         for deed in history.deeds:
-            told = entry(deed, language, names) | {"pieces": state.pieces(deed.after)}
+            told = entry(deed, language, called) | {"pieces": state.pieces(deed.after)}
             moves.append(msgspec.Raw(_encode(told)))
             self._pace()
         whole = {
             "number": self._named(number),
-            "began": _minute(kept.began),
+            "began": self._moment(kept.timed[0].at),
             "names": names,
-            "game": state.game_told(kept.game, words),
+            "levels": levels,
+            "game": self._game(kept, words),
             "pieces": state.pieces(first),
             "moves": moves,
             "refused": _refused(kept, words),
@@ -131,6 +164,25 @@ class PastGames:
             return records_until(self._kept(number).history, moves)
         except BadInput as fault:
             raise RequestRefused(404, f"game {number} cannot be replayed: {fault}") from None
+
+    def number_of(self, record: Record) -> str | None:
+        """The number of the same game, if it is here. Only games that begin alike are read."""
+        colours = [record.game.colours[seat] for seat in record.game.seats]
+        players = dict(zip(colours, record.players, strict=True))
+        try:
+            with reading(self._path) as connection:
+                for number in _downwards(connection, None):
+                    self._pace()
+                    start = self._start(connection, number)
+                    same = (start.rules, start.players) == (record.game.rules_text, players)
+                    if not same or start.began[:10] != record.date.isoformat():
+                        continue
+                    with suppress(BadInput, BrokenGameError):  # what is damaged is not the same
+                        if str(kept_game(connection, number, self._pace).record) == str(record):
+                            return self._named(number)
+        except NoGamesError:
+            pass  # a journal that is not there yet has no games
+        return None
 
     def figures(self, after: int, enough: Callable[[], bool]) -> Told:
         """What statistics count of the next games after a number, until it is enough for now.
@@ -170,7 +222,10 @@ class PastGames:
         return {
             "number": self._named(number),
             "sheet": start.sheet,
+            "rules": self._called(start.rules),
             "players": kept.players,
+            "levels": start.levels,
+            "held": _levels(timed.record for timed in kept.timed),
             "hits": hits,
             "faces": [sum(roll["face"] == face for roll in rolls) for face in range(1, 7)],
             "refused": Counter(one.clause for one in refused),
@@ -198,26 +253,60 @@ class PastGames:
         try:
             with reading(self._path) as connection:
                 return kept_game(connection, number, self._pace)
-        except NoGamesError as fault:
+        except BrokenGameError as fault:
             raise RequestRefused(404, str(fault)) from None
+        except NoGamesError:  # what is said of files is for those who can look at them
+            told = f"there is no game {self._mark}{number} here, or it cannot be read"
+            raise RequestRefused(404, told) from None
 
     def _start(self, connection: sqlite3.Connection, number: int) -> Start:
-        """What is known of a game by its first record alone; that never changes."""
-        if number not in self._starts:
-            row = connection.execute(
-                "SELECT at, record FROM records WHERE game = ? ORDER BY id LIMIT 1", (number,)
-            ).fetchone()
-            self._starts[number] = _read_start(*row)
-        return self._starts[number]
+        """What is known of a game by its first records alone; once it is played on, as long as its
+        very first is the same: a name may be forgotten, and a new file has other games."""
+        one = connection.execute(
+            "SELECT at, record FROM records WHERE game = ? ORDER BY id LIMIT 1", (number,)
+        ).fetchone()
+        known, start = self._starts.get(number, (None, None))
+        if start is not None and known == hash(one):
+            return start
+        rows = connection.execute(
+            "SELECT at, kind, record FROM records WHERE game = ? ORDER BY id LIMIT ?",
+            (number, _FIRST),
+        ).fetchall()
+        first = [*rows[:1], *(row for row in rows[1:] if row[1] in ("seat", "roll"))]
+        records = [read_record(text) or {} for _, _, text in first]
+        start = _read_start(self._moment(rows[0][0]), records)
+        if len(rows) == _FIRST:
+            self._starts[number] = (hash(rows[0][::2]), start)
+        return start
+
+    def _moment(self, at: Any) -> str:
+        """When that was, in the time of this place; or the day alone."""
+        try:
+            if not self._timed:
+                return datetime.fromtimestamp(at, UTC).date().isoformat()
+            return datetime.fromtimestamp(at).isoformat(sep=" ", timespec="minutes")
+        except (TypeError, ValueError, OverflowError, OSError):
+            return "?"
+
+    def _title(self, start: Start, language: str) -> str:
+        """What a game's rules are called: by the family, or else by what they change."""
+        if not start.sheet:
+            return ""
+        return self._called(start.rules) or _plain_title(start.sheet, start.rules, language)
+
+    def _game(self, kept: KeptGame, words: NullTranslations) -> Told:
+        told = state.game_told(kept.game, words)
+        named = self._called(kept.game.rules_text)
+        return told if named is None else told | {"title": named}
 
     def _result(self, connection: sqlite3.Connection, number: int) -> Told | None:
         """How a game went; worked out once, as long as nothing was added to it."""
-        last = connection.execute(
-            "SELECT max(id) FROM records WHERE game = ?", (number,)
-        ).fetchone()[0]
+        last, at = connection.execute(
+            "SELECT max(id), at FROM records WHERE game = ?", (number,)
+        ).fetchone()
         if last is None:
             return None
-        key = (number, last)
+        key = (number, last, at)
         if key not in self._results:
             try:
                 self._results[key] = self._summary(kept_game(connection, number, self._pace))
@@ -237,14 +326,18 @@ class PastGames:
 
 
 def _refused(kept: KeptGame, words: NullTranslations) -> dict[int, list[Told]]:
-    """What was said to be not allowed, by how many moves stood then."""
+    """What was said to be not allowed, by the number of the move that was made then instead.
+
+    What came after the last move stands with that one.
+    """
     told: dict[int, list[Told]] = {}
     stood = 0
+    last = len(kept.history.past)
     for timed in kept.timed:
         record = timed.record
         stood += {"move": 1, "ruling": 1, "take_back": -1}.get(record["kind"], 0)
         for why in refusals_in(record):
-            told.setdefault(stood, []).append(
+            told.setdefault(min(stood + 1, last), []).append(
                 {
                     "clause": why.clause,
                     "text": phrases.refusal(kept.game, why, record["face"], words),
@@ -254,26 +347,66 @@ def _refused(kept: KeptGame, words: NullTranslations) -> dict[int, list[Told]]:
     return told
 
 
-def _read_start(at: Any, text: Any) -> Start:
+def _read_start(began: str, records: Sequence[dict[str, Any]]) -> Start:
     """Read without making the game: there may be ten thousand of them."""
-    record = read_record(text) or {}
-    sheet, _, colours = str(record.get("game", "")).partition(" ")
-    sheet = sheet.partition("+")[0]
-    named = record.get("names")
+    rules, _, colours = str(records[0].get("game", "")).partition(" ")
+    sheet = rules.partition("+")[0]
+    named = records[0].get("names")
     names = named if isinstance(named, dict) else {}
     players = {one: plain_name(str(names.get(one, ""))) for one in colours.split(",") if one}
-    try:
-        began = _minute(datetime.fromtimestamp(at))
-    except (TypeError, ValueError, OverflowError, OSError):
-        began = "?"
-    searched = " ".join((began, sheet, *players.values(), *players)).casefold()
+    searched = _searchable(" ".join((began, sheet, *players.values(), *players)))
     if sheet not in SHEETS or not set(players) <= set(SHEETS[sheet].board.colours):
-        return Start(began, "", {}, began)
-    return Start(began, sheet, players, searched)
+        return Start(began, "", "", {}, {}, began)
+    return Start(began, sheet, rules, players, _first_levels(records), searched)
 
 
-def _title(sheet: str, language: str) -> str:
-    return labels.value(Line("sheet", sheet), words_of(language)) if sheet else ""
+def _first_levels(records: Iterable[dict[str, Any]]) -> dict[str, str]:
+    """The seats that the box has before anybody rolls."""
+    return _levels(takewhile(lambda one: one.get("kind") != "roll", records))
+
+
+def _levels(records: Iterable[dict[str, Any]]) -> dict[str, str]:
+    """The seats that the box has after these records."""
+    held: dict[str, str] = {}
+    for record in records:
+        if record.get("kind") == "seat" and isinstance(record.get("colour"), str):
+            held.pop(record["colour"], None)
+            if record.get("level") in LEVELS:
+                held[record["colour"]] = record["level"]
+    return held
+
+
+def _level_names(levels: dict[str, str], language: str) -> Iterator[str]:
+    words = words_of(language)
+    return (words.gettext(labels.VALUES[level]) for level in levels.values())
+
+
+@lru_cache(1024)
+def _day(began: str, language: str) -> str:
+    """A day as people write it: `5 November`, `5.11.2026`, `5-11-2026`."""
+    try:
+        day = date.fromisoformat(began)
+    except ValueError:
+        return ""
+    month = words_of(language).gettext(labels.MONTHS[day.month - 1])
+    ways = (f"{day:%d}{{0}}{day:%m}{{0}}{day.year}", f"{day.day}{{0}}{day.month}{{0}}{day.year}")
+    return " ".join([month, *(way.format(mark) for way in ways for mark in ".-/")])
+
+
+@lru_cache(256)
+def _plain_title(sheet: str, rules: str, language: str) -> str:
+    """A sheet, and the house rules that change it."""
+    words = words_of(language)
+    try:
+        return state.title(recall_game(rules), words)
+    except BadInput:
+        return labels.value(Line("sheet", sheet), words)
+
+
+def _searchable(text: str) -> str:
+    """Small letters without accents: who looks for "jorg" finds Jörg."""
+    parted = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(letter for letter in parted if not unicodedata.combining(letter))
 
 
 def _downwards(connection: sqlite3.Connection, before: int | None) -> Iterator[int]:
@@ -300,7 +433,3 @@ def _upwards(connection: sqlite3.Connection, after: int) -> Iterator[int]:
             return
         yield found
         number = found
-
-
-def _minute(moment: datetime) -> str:
-    return moment.isoformat(sep=" ", timespec="minutes")

@@ -16,7 +16,7 @@ from companion.web.background import Background
 from companion.web.guard import Guard, RequestRefused, network
 from companion.web.host import Section
 from companion.web.imported import MARK, ImportedGames
-from companion.web.past import PAGE, PastGames
+from companion.web.past import PAGE, Called, PastGames
 
 PORTION = 0.05  # seconds of counting in one answer: the table plays on meanwhile
 NUMBER = rf"{MARK}?\d{{1,15}}"
@@ -27,10 +27,15 @@ class PastPages:
     """The addresses of past games: of those played here, and of those brought from elsewhere."""
 
     def __init__(
-        self, journal: Path, guard: Guard, section: Section, background: Background
+        self,
+        journal: Path,
+        guard: Guard,
+        section: Section,
+        background: Background,
+        called: Called,
     ) -> None:
-        self.played = PastGames(journal, background.pace)
-        self.imported = ImportedGames(journal.parent, background.pace)
+        self.played = PastGames(journal, background.pace, called=called)
+        self.imported = ImportedGames(journal.parent, background.pace, called)
         self._background = background
         self._guard = guard
         self._section = section
@@ -131,7 +136,9 @@ class PastPages:
         if not self._guard.may_control(request):
             raise RequestRefused(401, "watching is free, bringing games needs the PIN")
         brought: requests.Brought = requests.read(await request.read(), requests.Brought)
-        number = await self._do(request, partial(self.imported.take, brought.text))
+        number = await self._do(
+            request, partial(self.imported.take, brought.text, self.played.number_of)
+        )
         return json_answer({"number": number})
 
 

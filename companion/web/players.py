@@ -11,10 +11,10 @@ import secrets
 from base64 import b32encode
 from pathlib import Path
 
+from companion.small_files import read_small
 from companion.web.key import keep_secret
 
 FILE = "players.json"
-COOKIE = "companion-player"
 
 _LOG = logging.getLogger("companion.web")
 
@@ -32,13 +32,15 @@ class Players:
             self.put_off(colour)
         return self._keys[colour]
 
-    def put_off(self, colour: str) -> None:
-        """Whoever had this colour's key plays it no longer."""
+    def put_off(self, colour: str) -> bool:
+        """Whoever had this colour's key plays it no longer; says whether that lasts."""
         self._keys = {**self._keys, colour: b32encode(secrets.token_bytes(10)).decode()}
         try:
             keep_secret(self._path, json.dumps(self._keys))
         except OSError as fault:
             _LOG.warning("the keys of players' phones cannot be kept: %s", fault)
+            return False
+        return True
 
     def colour_of(self, key: str) -> str | None:
         """Whose key this is; None if it is nobody's."""
@@ -52,7 +54,7 @@ def _read(path: Path) -> dict[str, str]:
     try:
         if path.stat().st_mode & 0o077:
             return {}
-        kept = json.loads(path.read_text(encoding="ascii"))
+        kept = json.loads(read_small(path).decode("ascii"))
     except (OSError, ValueError, RecursionError):
         return {}
     if not isinstance(kept, dict):

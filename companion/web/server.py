@@ -22,7 +22,7 @@ from companion.web.addresses import own_names, phone_address, shown_address
 from companion.web.answering import application, asked_language, let_listen, rank_of
 from companion.web.background import Background
 from companion.web.codes import qr_picture
-from companion.web.guard import Guard, RequestRefused, network
+from companion.web.guard import BY_CODE, Guard, RequestRefused, network
 from companion.web.hands import PACE
 from companion.web.history import HistoryFeed
 from companion.web.host import Host, House, Section
@@ -31,7 +31,6 @@ from companion.web.joining import JoinPage
 from companion.web.mirror import MirrorDisplay, MirrorSounder, Pattern
 from companion.web.own_pages import OwnPages
 from companion.web.past_pages import PastPages
-from companion.web.players import COOKIE as PLAYER_COOKIE
 from companion.web.players import Players
 from companion.web.serving import serve
 from companion.web.setup import SetupPage
@@ -84,8 +83,10 @@ class Page:
         self.actions = Actions(host, self.simulation)
         self.history = HistoryFeed()
         self.background = Background()
-        self.past = PastPages(host.journal.path, self.guard, section, self.background)
         self.own = OwnPages(self, self._own_changed)
+        self.past = PastPages(
+            host.journal.path, self.guard, section, self.background, self.own.rules.called
+        )
         self._times, self._pace = times or Times(), pace
         self._other: Page | None = None
         self._other_work: asyncio.Task[None] | None = None
@@ -107,6 +108,7 @@ class Page:
         """A new view of the table."""
         self.view = view
         self.own.rules.follow(view)
+        self.actions.follow(view)
         if self.simulation is not None:
             self.simulation.follow(view)
         busy = self.history.behind
@@ -169,6 +171,7 @@ class Page:
             told["phone"] = self.address
             told["sim"] = self._simulated()
             told["whatIf"] = self.what_if
+            told["weighing"] = told["weighing"] and self.what_if is None
             self._told[key] = event("state", _encode(told))
         return self._told[key]
 
@@ -182,7 +185,7 @@ class Page:
         return next((tuple(player) for player in own if seat in player), ())
 
     def _seat(self, request: web.Request) -> str | None:
-        return self.players.colour_of(request.cookies.get(PLAYER_COOKIE, ""))
+        return self.players.colour_of(self.guard.shown(request, BY_CODE))
 
     def _simulated(self) -> dict[str, Any] | None:
         if self.simulation is None:
@@ -278,9 +281,7 @@ class Page:
         there = "/phone" if known else "/phone?code=old"
         response = web.Response(status=303, headers={"Location": there})
         if known:
-            response.set_cookie(
-                PLAYER_COOKIE, key, httponly=True, samesite="Strict", path="/", max_age=YEAR
-            )
+            self.guard.give(request, response, BY_CODE, key, YEAR)
         return response
 
     async def _get_icon(self, request: web.Request) -> web.Response:
@@ -331,7 +332,8 @@ class Page:
         colour = requests.read(await request.read(), requests.PutOff).colour
         if colour not in COLOURS:
             raise RequestRefused(422, "there is no such colour")
-        self.put_off(colour)
+        if not self.put_off(colour):
+            raise RequestRefused(507, "the old code works again after the box's next start")
         return web.Response(status=204)
 
     def code(self, colour: str) -> str | None:
@@ -343,12 +345,14 @@ class Page:
             return None
         return f"{self.address.removesuffix('/phone').upper()}{SEAT}/{self.players.key(colour)}"
 
-    def put_off(self, colour: str) -> None:
-        """Whoever took a colour before plays it no longer, and is told at once."""
-        self.players.put_off(colour)
+    def put_off(self, colour: str) -> bool:
+        """Whoever took a colour before plays it no longer, and is told at once; whether that
+        lasts."""
+        lasts = self.players.put_off(colour)
         for reader in tuple(self.stream.readers):
             if reader.seat == colour and reader.transport is not None:
                 reader.transport.abort()  # it comes again, and only watches
+        return lasts
 
     async def _beside(self, request: web.Request, act: Callable[[], Any]) -> Any:
         """What takes long, in its turn; the table plays on."""

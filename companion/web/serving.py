@@ -1,13 +1,14 @@
 """Serves a page until it is cancelled: opens its port with a door before it, and closes both."""
 
 import asyncio
+import gc
 import logging
 import socket
 from collections.abc import Callable, Coroutine
 from functools import partial
 from typing import Any, Protocol
 
-from aiohttp import web
+from aiohttp import web, web_app
 
 from companion.web.answering import visit
 from companion.web.door import Door, listen
@@ -44,6 +45,11 @@ async def serve(
     try:
         listening = await _listen(place, setting)
         started(int(listening[0].getsockname()[1]))
+        # All that is loaded now stays: no need to look through it again and again. But what the
+        # page before this one left behind has to go.
+        gc.unfreeze()
+        gc.collect()
+        gc.freeze()
         async with asyncio.TaskGroup() as work:
             for one in listening:
                 work.create_task(door.accept(one))
@@ -54,6 +60,13 @@ async def serve(
             one.close()
         door.close()
         await runner.cleanup()
+        let_go()
+
+
+def let_go() -> None:
+    """Let go of a page that is over: aiohttp remembers its last 1,024 answerers, and by them every
+    page that there was."""
+    web_app._cached_build_middleware.cache_clear()
 
 
 async def _listen(place: Place, setting: str) -> list[socket.socket]:

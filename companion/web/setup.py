@@ -1,6 +1,7 @@
 """How an owner sets the box up from a page: the game's page and the bench's both answer this."""
 
 import asyncio
+import errno
 from pathlib import Path
 
 import msgspec
@@ -10,10 +11,13 @@ from companion import orders
 from companion.rules import BadInput
 from companion.signatures import LARGEST
 from companion.web import files, requests
+from companion.web.answering import leave_door
 from companion.web.guard import Guard, RequestRefused
 from companion.web.host import Setup
 
 PIECE = 10.0  # seconds for the next piece of a package
+SLOWEST = 50_000  # bytes a second: whoever sends less keeps others from sending theirs
+_NOT_KEPT = {errno.ENOSPC: "no_room", errno.EDQUOT: "no_room", errno.EROFS: "read_only"}
 _encode = msgspec.json.Encoder().encode
 
 
@@ -43,12 +47,18 @@ class SetupPage:
 
     async def _get_told(self, request: web.Request) -> web.Response:
         """How the box is set up; everybody may know, but for the PIN."""
-        told = {} if self._setup is None else self._setup.told()
+        at_the_box = self._guard.at_the_box(request)
+        try:
+            told = {} if self._setup is None else self._setup.told()
+            if self._setup is not None and at_the_box:
+                told["own_pin"] = self._setup.pin()
+        except BadInput as fault:  # somebody is at work on the file, by hand
+            own = self._guard.may_control(request)
+            said = str(fault) if own else "the configuration cannot be used: look at the box"
+            raise RequestRefused(409, said) from None
         told["real"] = self._setup is not None
         told["control"] = self._guard.may_control(request)
-        told["box"] = self._guard.at_the_box(request)
-        if self._setup is not None and told["box"]:
-            told["own_pin"] = self._setup.pin()
+        told["box"] = at_the_box
         body = _encode(told)
         headers = {"Cache-Control": "no-store"}
         return web.Response(body=body, content_type="application/json", headers=headers)
@@ -64,6 +74,7 @@ class SetupPage:
             raise RequestRefused(422, f"{orders.name_of(order)} is not about setting up")
         try:
             orders.check_asker(orders.name_of(order), self._guard.asker(request), own=False)
+            leave_door(request)  # root takes its time
             await self._setup.carry_out(order)
         except orders.NotAllowed as fault:
             raise RequestRefused(403, str(fault)) from None
@@ -83,12 +94,13 @@ class SetupPage:
         if (request.content_length or 0) > LARGEST:
             raise RequestRefused(413, "too_large")
         self._sending = True
+        leave_door(request)
         try:
             await self._take(request, place)
         except (TimeoutError, ClientPayloadError):
             raise RequestRefused(408, "no_file") from None
         except OSError as fault:
-            raise RequestRefused(507, f"no_room: {fault.strerror}") from None
+            raise RequestRefused(507, _NOT_KEPT.get(fault.errno or 0, "not_kept")) from None
         finally:
             self._sending = False
         return web.Response(status=204)
@@ -96,11 +108,13 @@ class SetupPage:
     async def _take(self, request: web.Request, place: Path) -> None:
         draft = place.with_name(f"{place.name}.new")
         draft.unlink(missing_ok=True)
-        taken = 0
+        clock = asyncio.get_running_loop().time
+        began, taken = clock(), 0
         try:
             with draft.open("xb") as file:
                 while True:
-                    async with asyncio.timeout(PIECE):
+                    end = min(clock(), began + taken / SLOWEST) + PIECE
+                    async with asyncio.timeout_at(end):
                         piece = await request.content.readany()
                     if not piece:
                         break

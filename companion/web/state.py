@@ -5,7 +5,22 @@ from typing import Any
 
 from companion.languages import ENGLISH, LANGUAGES
 from companion.referee import QUIET, Line, Tally, View
-from companion.rules import BOARDS, SHEETS, AnyMove, Board, Game, Lay, Mat, Move, Position, Refusal
+from companion.rules import (
+    BOARDS,
+    SHEETS,
+    AnyMove,
+    Attempt,
+    Board,
+    Game,
+    Hop,
+    Lay,
+    Mat,
+    Move,
+    Position,
+    Refusal,
+    Refused,
+    judge,
+)
 from companion.rules.articles import Article, Sheet
 from companion.rules.boards import BASE
 from companion.rules.cards import stack_name
@@ -31,7 +46,7 @@ def state_of(view: View, language: str) -> Told:
         "look": view.channels.page,
         "button": view.channels.button,
         "hint": steps.hint(view, words),
-        "asides": list(view.asides),
+        "noticed": list(view.noticed),
         "question": _question(view, words),
         "no": notation.otherwise(view, words),
         "title": view.title,
@@ -45,6 +60,8 @@ def state_of(view: View, language: str) -> Told:
             }
             for one in (view.fortunes.players if view.fortunes is not None else ())
         },
+        "weighing": view.phase == "over" and view.setting("chances") and view.fortunes is None,
+        "board": SHEETS[view.sheet].board.name,
         "boxed": view.boxed,
         "draws": view.draws,
         "wish": _wish(view, words),
@@ -61,6 +78,7 @@ def state_of(view: View, language: str) -> Told:
         "pressed": list(view.pressed),
         "lines": [_line(line, position, words) for line in view.lines],
         "cursor": view.cursor,
+        "house": labels.house(view, words),
         "notice": _notice(view, words),
         "good": view.notice is not None and view.notice.key in ADVICE,
         "remedy": _remedy(view, words),
@@ -82,22 +100,22 @@ def state_of(view: View, language: str) -> Told:
 
 def _notice(view: View, words: NullTranslations) -> str:
     """What is said besides; a hint has a line of its own."""
-    said = labels.house(view, words)
-    if view.notice is not None and view.notice.key not in QUIET:
-        said.append(labels.notice(view, words))
-    return " ".join(said)
+    if view.notice is None or view.notice.key in QUIET:
+        return ""
+    return labels.notice(view, words)
 
 
 def _remedy(view: View, words: NullTranslations) -> list[Told]:
     """What hands have to do, where that is shown: as the squares light up."""
     if view.channels.squares not in ("blink", "fast"):
         return []
+    cards = view.position is not None and view.position.game.board.walked is None
     return [
         {
             "from": step.origin,
             "to": step.target,
             "colour": step.colour,
-            "text": steps.listed(step, words),
+            "text": steps.sentence(view, step, words) if cards else steps.listed(step, words),
         }
         for step in view.remedy
     ]
@@ -125,6 +143,7 @@ def _of_game(view: View, position: Position, words: NullTranslations) -> Told:
     game = position.game
     face = view.face if view.face is not None or view.last is None else view.last.face
     passed = view.notice is not None and view.notice.key == "no_move"
+    names = labels.called(view.names, view.box, words)
     return {
         "game": game_told(game, words),
         "rolls": position.rolls,
@@ -139,7 +158,7 @@ def _of_game(view: View, position: Position, words: NullTranslations) -> Told:
             {
                 "what": one.what,
                 "clause": one.clause,
-                "text": phrases.happening(game, one, words, view.names),
+                "text": phrases.happening(game, one, words, names),
             }
             for one in view.happenings
         ],
@@ -208,7 +227,7 @@ def _move(position: Position, move: AnyMove, words: NullTranslations) -> Told:
     told: Told = {
         "move": game.move_text(move),
         "text": notation.move(position, move, words),
-        "words": labels.capital(phrases.move(game, move, words)),
+        "words": phrases.capital_move(game, move, words),
         "colour": game.colours[move.seat],
         "from": None,
         "to": None,
@@ -231,6 +250,16 @@ def _refusal(game: Game, why: Refusal, face: int | None, words: NullTranslations
         "says": labels.clause(game, why.clause, words),
         "places": list(why.places),
     }
+
+
+def why_not(view: View, origin: str, target: str, language: str) -> list[Told]:
+    """Why a piece may not go from one place to another now; nothing if it may."""
+    if view.position is None or view.face is None:
+        return []
+    game, words = view.position.game, words_of(language)
+    verdict = judge(view.position, view.face, Attempt((Hop(origin, target),)))
+    found = verdict.refusals if isinstance(verdict, Refused) else ()
+    return [_refusal(game, one, view.face, words) for one in found]
 
 
 def _clauses(game: Game, refusals: tuple[Refusal, ...], words: NullTranslations) -> list[Told]:

@@ -9,7 +9,8 @@ from typing import Any
 
 from companion.events import Snapshot
 from companion.referee import View
-from companion.rules import BOARDS, BadInput, Board, Move, Position
+from companion.rules import BOARDS, BadInput, Board, Move, Position, outcome
+from companion.rules.boards import BASE
 from companion.rules.places import base_of, spot_of
 from companion.table.sim import SimBoard
 
@@ -96,15 +97,19 @@ class Tabletop:
         self.press(place)
         self._pressed = (spot,)
 
-    def captured(self, view: View, piece: str, place: str) -> list[str]:
-        """The pieces that a legal move captures by putting this one there."""
+    def sent_home(self, view: View, piece: str, place: str) -> list[str]:
+        """The pieces that a legal move sends home by putting this one there; it may be one."""
         found: set[str] = set()
         for move in self._made(view, piece, place):
             assert view.position is not None
-            game = view.position.game
-            for rival, at in game.captured_by(view.position.pieces, move):
+            game, before = view.position.game, view.position.pieces
+            after = outcome(view.position, move).position.pieces
+            for rival, at in game.captured_by(before, move):
                 beaten = game.colours[rival], game.spot(rival, at)
-                found.update(name for name in self.at if self._is(name, beaten))
+                if after[rival].count(at) < before[rival].count(at):
+                    found.update(name for name in self.at if self._is(name, beaten))
+            if after[move.seat].count(BASE) > before[move.seat].count(BASE):
+                found.add(piece)
         return sorted(found)
 
     def unseen(self, view: View, piece: str, place: str) -> Move | None:
@@ -135,7 +140,7 @@ class Tabletop:
         return place is not None and (self.colours[piece], spot_of(place)) == colour_and_spot
 
     def put_home(self, piece: str) -> None:
-        """Put a captured piece into its base."""
+        """Put a piece into its base."""
         free = (p for p in self._places(base_of(self.colours[piece])) if not self._taken(p))
         self.put(piece, next(free))
 

@@ -7,13 +7,14 @@ and the game that is played at the real table knows nothing of it.
 import asyncio
 import logging
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import takewhile
 
 from companion.box_players import BoxPlayers
 from companion.events import Event, RecordData, Tick
 from companion.referee import Draw, Effect, Referee, Show, Sound, Think, Times, View
 from companion.rules import Position
-from companion.rules.history import Deed, History, Roll, kept, started
+from companion.rules.history import Deed, History, Roll, Seat, kept, started
 from companion.screens.pictures import picture
 from companion.screens.sounds import pattern
 from companion.table.sim import SimButtons, SimDie
@@ -32,13 +33,20 @@ def records_until(history: History, moves: int) -> list[RecordData]:
     What was taken back is left out: it would have to be taken back again.
     """
     game, standing = history.game, history.past
-    told = [started(game, history.names)]
+    following = standing[moves : moves + 1]
+    told = [started(game, history.names), *_seats(history, following)]
     for deed in standing[:moves]:
         told += _with_its_roll(deed)
-    following = standing[moves : moves + 1]
     if following and following[0].position.opening is None:
         told += [kept(game, roll) for roll in _rolls(following[0])]
     return told
+
+
+def _seats(history: History, following: Sequence[Deed]) -> Iterator[RecordData]:
+    """Who had which seat when the next move was made: the box's players play on."""
+    for deed in takewhile(lambda deed: all(deed is not one for one in following), history.deeds):
+        if isinstance(deed.entry, Seat):
+            yield kept(history.game, deed.entry)
 
 
 def _with_its_roll(deed: Deed) -> Iterable[RecordData]:
@@ -157,6 +165,6 @@ class OtherTable:
                 for listener in tuple(self._listeners):
                     listener(effect.view)
             elif isinstance(effect, Sound) and (volume := self._view.setting("volume")):
-                self.devices.sounder.play(pattern(effect.tone, volume))
+                self.devices.sounder.play(pattern(effect.name, volume))
             elif isinstance(effect, Draw | Think):
                 self._box_players.answer(effect)

@@ -23,8 +23,8 @@ ROOT = Path(__file__).parents[2]
 class Process:
     """A table that serves its page in a process of its own, and can be killed."""
 
-    def __init__(self, journal: Path) -> None:
-        self.journal = journal
+    def __init__(self, journal: Path, phone: str = "") -> None:
+        self.journal, self.phone = journal, phone
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port = int(free.getsockname()[1])
@@ -34,7 +34,7 @@ class Process:
     def start(self, static: Path = STATIC) -> None:
         """Start it, with the page's files of this folder."""
         command = [sys.executable, "-m", "tests.web.tables", str(self.journal), str(self.port), PIN]
-        environment = {**os.environ, "SEEDED": "1", "STATIC": str(static)}
+        environment = {**os.environ, "SEEDED": "1", "STATIC": str(static), "PHONE": self.phone}
         self._process = subprocess.Popen(
             command, cwd=ROOT, stdout=subprocess.PIPE, text=True, env=environment
         )

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, Playwright, sync_playwright
 
 from companion.languages import LANGUAGES
 from companion.web.guard import BOX_COOKIE
@@ -184,6 +184,13 @@ BESIDE: dict[str, Callable[[Page], None]] = {
 }
 
 
+def launched(playwright: Playwright) -> Browser:
+    """Debian's browser, as the tests have it."""
+    return playwright.chromium.launch(
+        executable_path=shutil.which("chromium"), args=["--no-sandbox"]
+    )
+
+
 def opened(browser: Browser, table: Process, language: str, view: str, scheme: str) -> Page:
     """A view of the table at its size, on the box's own screen."""
     path, (width, height) = VIEWS[view]
@@ -237,9 +244,7 @@ def main(folder: Path, words: list[str]) -> None:
     phases = left([*PHASES, *BESIDE])
     views = dict.fromkeys(left(VIEWS), tuple(left(SCHEMES)))
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=shutil.which("chromium"), args=["--no-sandbox"]
-        )
+        browser = launched(playwright)
         for language in left(LANGUAGES):
             out = folder / language
             out.mkdir(parents=True, exist_ok=True)

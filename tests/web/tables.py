@@ -24,7 +24,7 @@ from companion.daemon.serving import until_signalled
 from companion.daemon.simulated import devices
 from companion.daemon.wiring import put_together
 from companion.referee import Times, View
-from companion.web import files
+from companion.web import files, server
 from companion.web.guard import BOX_COOKIE
 from companion.web.server import Page
 
@@ -142,7 +142,8 @@ async def table(
 def main(journal: Path, port: int, pin: str | None) -> None:
     """Serve a table until told to stop; prints the page's address.
 
-    With SEEDED set its die always rolls the same; STATIC is a folder with other files for the page.
+    With SEEDED set its die always rolls the same; STATIC is a folder with other files for the page;
+    PHONE is where the page says that phones find it, though it listens to this machine only.
     """
     from companion.daemon.simulated import simulated_table
 
@@ -163,7 +164,11 @@ def main(journal: Path, port: int, pin: str | None) -> None:
         await until_signalled(daemon)
 
     static = Path(os.environ.get("STATIC", files.STATIC))
-    with patch.object(files, "load", partial(files.load, static)):
+    phone = os.environ.get("PHONE") or None
+    with (
+        patch.object(files, "load", partial(files.load, static)),
+        patch.object(server, "phone_address", lambda *_: phone),
+    ):
         asyncio.run(run())
 
 

@@ -18,12 +18,13 @@ RUN = "from companion.cli import main; main()"
 
 
 @pytest.fixture
-def address() -> Iterator[str]:
-    """A simulated bench with the mat of the card game, in a process of its own."""
+def address(request: pytest.FixtureRequest) -> Iterator[str]:
+    """A simulated bench, usually with the card game's mat, in a process of its own."""
+    board = getattr(request, "param", "mat")
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = str(probe.getsockname()[1])
-    arguments = ("bench", "--simulated", "--board", "mat", "--no-browser", "--port", port)
+    arguments = ("bench", "--simulated", "--board", board, "--no-browser", "--port", port)
     process = subprocess.Popen(
         [sys.executable, "-c", RUN, *arguments], cwd=ROOT, stdout=subprocess.PIPE, text=True
     )
@@ -44,7 +45,7 @@ def page(browser: Browser, address: str) -> Iterator[Page]:
     one.on("pageerror", lambda fault: faults.append(str(fault)))
     one.on("dialog", lambda dialog: dialog.accept())
     one.goto(address)
-    expect(one.locator("[data-place='R.1']")).to_be_visible()
+    expect(one.locator("[data-place]").first).to_be_visible()
     yield one
     context.close()
     assert faults == []
@@ -107,6 +108,13 @@ def test_the_page_speaks_other_languages_and_is_used_with_the_keyboard(page: Pag
     asks(page, "groen: stapel 1 uit")
 
 
+@pytest.mark.parametrize("address", ["40"], indirect=True)
+def test_a_place_that_was_pressed_gets_no_ring_of_the_browsers_own(page: Page) -> None:
+    """In a drawing's units it is as large as a quarter of the board."""
+    place(page, "3")
+    assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "none"
+
+
 @pytest.fixture
 def real_box(tmp_path: Path) -> Iterator[Path]:
     """The service of a box with nothing plugged in, as somebody starts it by hand."""
@@ -131,12 +139,13 @@ def real_box(tmp_path: Path) -> Iterator[Path]:
 def test_a_box_is_set_up_with_nothing_but_the_page(browser: Browser, real_box: Path) -> None:
     key = kept_key(real_box.parent)
     port = load(real_box, complete=False).web.port
-    context = browser.new_context(locale="en-GB")
+    context = browser.new_context(locale="en-GB", viewport={"width": 1280, "height": 500})
     page = context.new_page()
     page.goto(f"http://127.0.0.1:{port}/setup?key={key}")
     expect(page.get_by_text("Only this machine can open this page.")).to_be_visible()
     page.get_by_label("PIN of 6 to 12 digits").fill("471100")
     page.get_by_role("button", name="Open it to the house").click()
+    expect(page.locator(".said")).to_be_in_viewport()  # wherever the button was
     expect(page.get_by_text("Who knows the PIN 471100 can play")).to_be_visible(timeout=30_000)
     assert load(real_box, complete=False).web.address == "0.0.0.0"
     build, screen = page.get_by_label("Which one is it?"), page.get_by_label("The screen")

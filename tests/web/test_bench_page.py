@@ -14,11 +14,14 @@ import tempfile
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
+from threading import Event
 from typing import Any
+from unittest.mock import patch
 
 import aiohttp
 import pytest
 
+from companion import privileged
 from companion.config import WebSection, load, places
 from companion.daemon.bench import Workbench
 from companion.daemon.bench_wiring import load_board, page, workbench
@@ -26,8 +29,9 @@ from companion.daemon.setup import Setup
 from companion.rules.boards import MAT
 from companion.table.pico import SimulatedBoard
 from companion.updates import UPLOAD
+from companion.web import serving
 from companion.web import setup as web_setup
-from companion.web.door import EACH
+from companion.web.door import EACH, PATIENCE, Door
 from companion.web.guard import BOX_COOKIE
 from companion.web.key import kept_key
 from tests.picos import until
@@ -301,6 +305,24 @@ def test_the_box_is_set_up_from_its_page(tmp_path: Path) -> None:
     at_the_bench(act, config=path, pin=PIN)
 
 
+def test_a_configuration_that_is_half_written_meanwhile_is_a_sentence(tmp_path: Path) -> None:
+    path = tmp_path / "companion.toml"
+
+    async def act(one: Workbench, visitor: Visitor) -> None:
+        assert one.setup is not None
+        found = one.setup.told()
+
+        def told() -> dict[str, Any]:
+            path.write_text("[web", encoding="utf-8")
+            return found
+
+        with patch.object(one.setup, "told", told):
+            async with visitor.client.get(f"{visitor.address}setup.json") as answer:
+                assert answer.status == 409
+
+    at_the_bench(act, config=path)
+
+
 def test_a_crowd_of_the_silent_does_not_fill_the_bench() -> None:
     async def act(one: Workbench, visitor: Visitor) -> None:
         port = int(visitor.address.rstrip("/").rpartition(":")[2])
@@ -328,6 +350,98 @@ def test_nonsense_at_the_bench_is_refused_in_a_word(caplog: pytest.LogCaptureFix
 
     at_the_bench(act)
     assert [r.getMessage() for r in caplog.records if r.levelno >= logging.WARNING] == []
+
+
+def swept(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
+    """Sends everybody away who stands in the door, as after a long time."""
+    doors: list[Door] = []
+
+    class Known(Door):
+        def __init__(self, *made: Any) -> None:
+            super().__init__(*made)
+            doors.append(self)
+
+    def sweep() -> None:
+        doors[0].patience = -1.0
+        doors[0].sweep()
+        doors[0].patience = PATIENCE
+
+    monkeypatch.setattr(serving, "Door", Known)
+    return sweep
+
+
+def test_root_may_take_longer_than_a_request(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RUNTIME_DIRECTORY", str(tmp_path))
+    sweep, asked, go_on = swept(monkeypatch), Event(), Event()
+
+    def wait(*_: object) -> bool:
+        asked.set()
+        go_on.wait(20)
+        return False
+
+    monkeypatch.setattr(privileged, "ask_and_wait", wait)
+
+    async def act(one: Workbench, visitor: Visitor) -> None:
+        wish = {"do": "configure", "build": "build-a-40"}
+        waiting = asyncio.create_task(visitor.post(wish, "setup"))
+        await until(asked.is_set)
+        sweep()
+        go_on.set()
+        assert await waiting == 409
+
+    at_the_bench(act, config=tmp_path / "etc/companion.toml")
+
+
+def test_a_package_may_take_longer_than_a_request(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Through a slow network it takes minutes; who sends next to nothing is late all the same."""
+    monkeypatch.setenv("RUNTIME_DIRECTORY", str(tmp_path))
+    monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path))
+    sweep = swept(monkeypatch)
+
+    async def act(one: Workbench, visitor: Visitor) -> None:
+        url = f"{visitor.address}update"
+
+        async def slowly() -> AsyncIterator[bytes]:
+            yield bytes(1000)
+            await until((tmp_path / f"{UPLOAD}.new").exists)
+            sweep()
+            async with visitor.client.put(url, data=b"x") as answer:
+                assert answer.status == 503
+                assert "somebody else is sending" in (await answer.json())["error"]
+            yield bytes(1000)
+
+        async def drops() -> AsyncIterator[bytes]:
+            while True:
+                yield b"x"
+                await asyncio.sleep(0.01)
+
+        async with visitor.client.put(url, data=slowly()) as answer:
+            assert answer.status == 204
+        assert (tmp_path / UPLOAD).stat().st_size == 2000
+        monkeypatch.setattr(web_setup, "PIECE", 0.2)
+        async with visitor.client.put(url, data=drops()) as answer:
+            assert answer.status == 408
+
+    at_the_bench(act, config=tmp_path / "etc/companion.toml")
+
+
+@pytest.mark.parametrize("name", [UPLOAD, f"{UPLOAD}.new"])
+def test_what_lies_in_a_packages_place_is_not_called_a_full_card(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.setenv("RUNTIME_DIRECTORY", str(tmp_path))
+    monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path))
+    (tmp_path / name / "something").mkdir(parents=True)
+
+    async def act(one: Workbench, visitor: Visitor) -> None:
+        async with visitor.client.put(f"{visitor.address}update", data=b"x") as answer:
+            assert (answer.status, await answer.json()) == (507, {"error": "not_kept"})
+
+    at_the_bench(act, config=tmp_path / "etc/companion.toml")
 
 
 def test_a_package_is_taken_in_whole_or_not_at_all(

@@ -129,7 +129,7 @@ def test_thinking_with_a_piece_in_the_hand_is_no_crime(visit: Open) -> None:
     page = visit()
     german(page)
     do(page, do="lift", piece="yellow4")
-    expect(page.locator(".turn .quiet-line")).to_have_text("In the hand: Yellow (1).")
+    expect(page.locator(".turn .quiet-line")).to_have_text("In the hand: Yellow (from 1).")
     expect(page.locator(".noted")).to_have_attribute("data-place", "1")
     phase(page, "move")
 
@@ -190,6 +190,20 @@ def test_cards_are_laid_by_pressing_stacks(sensing: str, why: str, visit: Open) 
     page.locator('[data-place="R.3"]').click()
     turn_of(page, "yellow")
     expect(page.locator('[data-place="R.3"]')).to_have_attribute("data-height", "1")
+
+
+def test_what_was_open_stays_so_in_another_language_and_an_old_roll_is_pale(visit: Open) -> None:
+    page = visit()
+    do(page, do="new_game", sheet="german", seats=["red", "yellow"])
+    phase(page, "opening")
+    page.get_by_role("tab", name="Charts").click()
+    page.locator(".practice summary").click()
+    do(page, do="roll", face=3)
+    expect(page.locator(".die.old > g")).to_have_css("opacity", "0.3")  # who is next has to roll
+    page.get_by_label("Language").select_option("nl")
+    expect(page.get_by_role("tab", name="Grafieken")).to_have_attribute("aria-selected", "true")
+    expect(page.locator(".practice .face-button").first).to_be_visible()
+    page.get_by_label("Taal").select_option("en")
 
 
 def test_autoplay_finishes_a_game(visit: Open) -> None:

@@ -1,8 +1,10 @@
 """Playing by hand in a real browser, as a newcomer does: drags, taps and keys, no shortcuts."""
 
+import re
 from itertools import pairwise
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -15,6 +17,7 @@ from tests.web.by_hand import (
     do,
     drag,
     german,
+    middle,
     phase,
     tap,
     turn_of,
@@ -419,6 +422,56 @@ def test_on_a_phone_what_can_move_is_large_enough_for_a_finger(visit: Open) -> N
     nobody_is_blamed(page)
 
 
+def with_a_piece_out(page: Page, then: int = 4, **more: Any) -> None:
+    """A red piece on 5 may go to 9; with a six there is a choice."""
+    do(page, do="new_game", sheet="british", seats=["red", "yellow"], **more)
+    phase(page, "opening")
+    for face in (6, 1):
+        do(page, do="roll", face=face)
+    phase(page, "roll")
+    do(page, do="roll", face=6)
+    phase(page, "move")
+    page.locator(".move").click()
+    phase(page, "roll")
+    do(page, do="roll", face=then)
+    phase(page, "move")
+
+
+@pytest.mark.parametrize("view", ["/", "/phone"])
+def test_on_a_phone_the_ringed_squares_answer_to_a_tap(view: str, visit: Open) -> None:
+    page = visit(view, viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
+    for by_piece in (True, False):
+        with_a_piece_out(page)
+        if by_piece:
+            page.get_by_role("button", name="Whole board").click()  # where squares are smallest
+        ring = page.locator(".target").first
+        ring.scroll_into_view_if_needed()
+        if by_piece:
+            tap(page, page.locator(".man.movable .body").first)
+        x, y = middle(ring)
+        page.touchscreen.tap(x + 8, y - 8)  # a finger is broad: a target has 24 pixels and more
+        turn_of(page, "yellow")
+        nobody_is_blamed(page)
+
+
+def test_who_slides_off_a_ringed_square_has_not_chosen_it(visit: Open) -> None:
+    page = visit("/phone", viewport={"width": 800, "height": 1000})
+    with_a_piece_out(page)
+    x, y = middle(page.locator(".target").first)
+    board = page.locator("svg.board").first.bounding_box()
+    assert board is not None
+    for away in ((board["x"] + board["width"] / 2, board["y"] - 3), (x + 90, y + 90)):
+        page.mouse.move(x, y)
+        page.mouse.down()
+        page.mouse.move(*away, steps=4)
+        page.mouse.up()
+        page.mouse.click(board["x"] + board["width"] / 2, board["y"] + board["height"] / 2)
+        expect(page.locator(".move")).to_have_count(1)
+        phase(page, "move")
+    page.mouse.click(x, y)
+    turn_of(page, "yellow")
+
+
 def test_stacks_show_how_high_they_are_and_do_not_overlap(visit: Open) -> None:
     page = visit()
     do(page, do="new_game", sheet="cards", seats=["red", "yellow"])
@@ -461,6 +514,9 @@ def test_the_end_has_places_figures_and_a_rematch_and_is_found_again(
     names = {"red": "Anna", "yellow": "Ben <i>"}
     do(page, do="new_game", sheet="cards", seats=["red", "yellow"], names=names)
     phase(page, "opening")
+    asked: list[str] = []
+    page.on("request", lambda one: asked.append(one.url) if "/games.json" in one.url else None)
+    page.route("**/games.json", lambda route: route.fulfill(status=503), times=1)
     page.get_by_role("button", name="Autoplay").click()
     end = page.locator(".end")
     expect(end).to_be_visible(timeout=60_000)
@@ -468,21 +524,42 @@ def test_the_end_has_places_figures_and_a_rematch_and_is_found_again(
     expect(end.locator(".podium li")).to_have_count(2)
     expect(end.locator(".facts")).to_contain_text("rolls")
     expect(end).not_to_contain_text("null")
+    expect(end).to_contain_text(
+        "You are told who was lucky if this is on in the menu: Settings, Who will win."
+    )
+    end.get_by_role("button", name="Turn it on").click()
+    expect(end.locator(".luck table, [role=status]")).to_be_visible()
     page.set_viewport_size({"width": 390, "height": 844})
     expect(end.get_by_role("button", name="Rematch")).to_be_in_viewport()
     expect(page.get_by_role("link", name="Past games")).to_be_visible()
     assert end.locator(".confetti i").count() == 0  # somebody likes it calm
+    expect(end.get_by_role("link", name="Watch it again")).to_be_visible()
+    page.get_by_role("tab", name="Charts").click()
+    page.get_by_role("tab", name="History").click()
+    assert len(asked) == 2  # again after no answer, and never again after one
     end.get_by_role("link", name="Watch it again").click()
     expect(page.locator(".past-game")).to_contain_text("Anna, Ben <i>")
     expect(page.locator(".said")).to_contain_text("0 / ")
     for _ in range(3):
         page.keyboard.press("ArrowRight")
-    expect(page.locator(".said")).to_contain_text("3 / ")
-    page.get_by_role("link", name="Link to this move").click()
-    expect(page.locator(".said")).to_contain_text("3 / ")
+    slider = page.locator(".replay input[type=range]")
+    expect(slider).to_have_value("3")
+    count = page.locator(".said").inner_text().split("/")[1].split()[0]
+    expect(page.locator(".past-game")).to_contain_text(f"{count} moves")
+    page.evaluate("window.unloaded = false")
+    page.get_by_role("button", name="Link to this move").click()
+    assert "move=3" in page.url
+    expect(page.get_by_role("textbox", name="Link to this move")).to_have_value(page.url)
+    assert page.evaluate("window.unloaded") is False  # nothing was loaded again
     assert violations(page) == []
+    page.keyboard.press("ArrowRight")
+    page.get_by_label("Language").select_option("nl")
+    expect(slider).to_have_value("4")  # and nobody has to look for it again
+    page.get_by_label("Taal").select_option("en")
     page.get_by_label("Search").fill("nobody of that name")
     expect(page.locator(".found .fault")).to_contain_text("No game fits that")
+    page.get_by_label("Search").fill("")
+    expect(page.locator(".past-game")).to_have_attribute("aria-pressed", "true")
     page.goto(unused.address + "/games?game=4711&move=9")
     expect(page.locator(".found .fault")).to_contain_text("Game 4711 is not there")
     page.goto(unused.address)
@@ -490,6 +567,29 @@ def test_the_end_has_places_figures_and_a_rematch_and_is_found_again(
     phase(page, "opening")
     expect(page.locator(".turn-name")).to_have_text("Anna")
     expect(page.get_by_role("combobox", name="Who plays yellow")).to_have_value("person")
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_the_end_has_room_for_long_names(visit: Open, width: int) -> None:
+    page = visit(viewport={"width": width, "height": 800})
+    begin(page, names={"yellow": "W" * 20, "red": "M" * 20})
+    do(page, do="end_game")
+    end = page.locator(".end")
+    expect(end).to_be_visible()
+    inside = """(end) => [...end.querySelectorAll(".podium li > *")].every((one) =>
+        one.getBoundingClientRect().left >= end.getBoundingClientRect().left)"""
+    assert end.evaluate(inside)
+
+
+def test_after_a_line_was_chosen_by_its_number_the_space_bar_rolls(visit: Open) -> None:
+    page = visit()
+    begin(page)
+    page.get_by_role("button", name="Hold OK: menu").click()
+    phase(page, "menu")
+    page.keyboard.press("1")
+    phase(page, "roll")
+    page.keyboard.press("Space")
+    phase(page, "move")
 
 
 def test_a_players_phone_plays_its_own_colour_by_touch(visit: Open, unused: Process) -> None:
@@ -506,13 +606,23 @@ def test_a_players_phone_plays_its_own_colour_by_touch(visit: Open, unused: Proc
         has_touch=True,
         extra_http_headers=AWAY,
     )
-    expect(phone.get_by_role("heading", name="You play Anna")).to_be_visible()
+    you = phone.get_by_role("heading", name="You play Anna")
+    expect(you).to_be_in_viewport(ratio=1)
+    expect(you.locator(".chip.c-yellow")).to_have_text("✚")
+    expect(you).to_contain_text("It is your turn.")
     expect(phone.get_by_role("button", name="New game")).to_have_count(0)
     expect(phone.get_by_role("button", name="Roll the die")).to_be_enabled()
     do(table, do="roll", face=4)
     phase(phone, "move")
+    carry(phone, "yellow4", "3")
+    expect(phone.locator(".oops")).to_have_text("That is 2 squares, you rolled 4. (Rule O8)")
+    assert phone.request.get(f"{unused.address}/why.json?from=x&to=1").status == 422
     tap(phone, phone.locator(".move"))
     turn_of(phone, "red")
+    expect(phone.locator(".todo")).to_have_text("It is Red's turn.")
+    expect(phone.locator(".moves")).to_be_hidden()
+    tap(phone, phone.locator('[data-place="21"]'))
+    expect(phone.locator(".oops")).to_have_text("It is Red's turn.")
     expect(phone.get_by_role("button", name="Roll the die")).to_be_disabled()
     seat = phone.get_by_role("combobox", name="Who plays yellow")
     seat.select_option("fox")
@@ -522,6 +632,61 @@ def test_a_players_phone_plays_its_own_colour_by_touch(visit: Open, unused: Proc
     phone.get_by_role("button", name="Take back").tap()  # when the page is drawn anew
     turn_of(phone, "yellow")
     assert violations(phone) == []
+    phone.goto(unused.address)
+    expect(phone.get_by_role("button", name="New game")).to_be_disabled()
+
+
+def test_a_players_phone_gets_a_hint_and_plays_for_nobody_else(
+    visit: Open, unused: Process
+) -> None:
+    unused.kill()
+    key = Players(unused.journal.parent).key("red")
+    unused.start()
+    table = visit(at=unused)
+    with_a_piece_out(table, names={"red": "Jörg", "yellow": "Ben"}, then=6)
+    size = {"width": 360, "height": 640}
+    phone = visit(
+        f"/P/{key}", at=unused, viewport=size, has_touch=True, is_mobile=True,
+        extra_http_headers=AWAY,
+    )  # fmt: skip
+    phase(phone, "move")
+    phone.get_by_role("button", name="Give me a hint").tap()
+    expect(phone.locator(".verdict")).to_contain_text(re.compile("Looking for|Best: |No move is"))
+    tap(phone, phone.locator(".move").first)
+    phase(phone, "roll")
+    do(table, do="roll", face=1)
+    phase(phone, "move")
+    tap(phone, phone.locator(".move").first)
+    turn_of(phone, "yellow")
+    you = phone.get_by_role("heading", name="You play Jörg")
+    expect(you).not_to_contain_text("your turn")
+    do(table, do="roll", face=6)
+    phase(phone, "move")
+    expect(phone.get_by_role("button", name="Give me a hint")).to_have_count(0)
+    for move in phone.locator(".move").all():
+        expect(move).to_be_disabled()
+    tap(phone, phone.locator(".target").first)  # Ben's piece stays where it is
+    expect(phone.locator(".turn.p-move.c-yellow")).to_be_visible()
+    answers = phone.evaluate(
+        """async () => Promise.all([{do: "advise"}, {do: "seat", colour: "yellow", level: "fox"},
+            {do: "end_game"}].map(async (wish) => (await fetch("/do",
+            {method: "POST", headers: {"Content-Type": "application/json"},
+            body: JSON.stringify(wish)})).status))"""
+    )
+    assert answers == [403, 403, 403]
+    expect(phone.locator(".turn.p-move.c-yellow")).to_be_visible()
+
+
+def test_the_history_speaks_the_new_language_though_its_last_line_is_the_same(visit: Open) -> None:
+    page = visit()
+    with_a_piece_out(page)
+    page.locator(".move").first.click()
+    turn_of(page, "yellow")
+    expect(page.locator(".history")).to_contain_text("enter")
+    page.get_by_label("Language").select_option("nl")
+    expect(page.locator(".history")).not_to_contain_text("enter")
+    page.get_by_label("Taal").select_option("en")
+    expect(page.locator(".history")).to_contain_text("enter")
 
 
 def test_another_way_is_tried_from_a_past_move_and_refusals_are_told(
@@ -537,10 +702,11 @@ def test_another_way_is_tried_from_a_past_move_and_refusals_are_told(
     turn_of(page, "red")
     page.get_by_role("link", name="Past games").click()
     page.locator(".past-game").click()
-    expect(page.locator(".said")).to_contain_text("0 / 3")
-    for _ in range(2):
+    expect(page.locator(".said")).to_contain_text("0 / 1")  # rolls for who begins are no moves
+    for _ in range(3):
         page.keyboard.press("ArrowRight")
     expect(page.locator(".refused")).to_contain_text("That is 8 squares, you rolled 4.")
+    page.keyboard.press("ArrowLeft")
     with page.expect_download() as kept:
         page.get_by_role("link", name="Download the record").click()
     record = tmp_path / "record.txt"
@@ -557,7 +723,7 @@ def test_another_way_is_tried_from_a_past_move_and_refusals_are_told(
     nobody_is_blamed(page)
     assert violations(page) == []
     page.get_by_role("link", name="Back to the game").click()
-    expect(page.locator(".said")).to_contain_text("2 / 3")
+    expect(page.locator(".replay input[type=range]")).to_have_value("2")
     damaged, huge = tmp_path / "damaged.txt", tmp_path / "huge.txt"
     damaged.write_text(record.read_text() + "yellow 9 1>2\n")
     huge.write_text("x" * 500_000)
@@ -570,6 +736,5 @@ def test_another_way_is_tried_from_a_past_move_and_refusals_are_told(
         expect(page.locator(".found .fault")).to_contain_text(says)
     expect(page.locator(".past-game")).to_have_count(1)
     page.locator("input[type=file]").set_input_files(record)
-    expect(page.locator(".past-game")).to_have_count(2)
-    page.locator("input[type=file]").set_input_files(record)
     expect(page.locator(".found .fault")).to_contain_text("here already")
+    expect(page.locator(".past-game")).to_have_count(1)

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import gc
 import gzip
 import logging
 import os
@@ -134,6 +135,31 @@ def test_who_asks_all_the_time_waits_for_its_turn() -> None:
         assert one.delay() == 0.0
 
     asyncio.run(go())
+
+
+def test_whoever_goes_before_its_turn_keeps_nobody_waiting() -> None:
+    async def go() -> None:
+        one = door()
+        one._clock = lambda: 0.0
+        crowd = [asyncio.create_task(one.turn()) for _ in range(int(ASKED_AT_ONCE) + 500)]
+        await asyncio.sleep(0)
+        assert one._room < -400
+        for task in crowd:
+            task.cancel()
+        await asyncio.wait(crowd)
+        assert one.delay() == 0.0
+
+    asyncio.run(go())
+
+
+def test_what_is_loaded_when_the_page_is_there_is_not_looked_through_again(tmp_path: Path) -> None:
+    """Python's garbage collector would hold the table up for as long as dozens of events."""
+    gc.unfreeze()
+
+    async def act(one: Table) -> None:
+        assert gc.get_freeze_count() > len(gc.get_objects())
+
+    at_a_table(tmp_path, act)
 
 
 def test_whoever_may_play_does_not_wait_behind_those_who_only_ask(

@@ -21,6 +21,7 @@ LIGHT = 200_000
 PAGES = ("index.html", "bench.html", "join.html", "missing.html", "setup.html")
 LATER = {
     "kiosk.js",
+    "kiosk.css",
     "phone.js",
     "games.js",
     "statistics.js",

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from companion import orders
 from companion.events import Command, Event, Reading, Rolling
 from companion.odds.players import chooser
 from companion.referee import Times, View
@@ -17,6 +18,7 @@ from companion.rules import game as the_game
 from companion.rules.history import Seat
 from companion.rules.records import record
 from companion.table.sim import SimDie
+from companion.web.guard import RequestRefused
 from companion.web.hands import Hands
 from tests.web.tables import table
 
@@ -92,6 +94,19 @@ def test_a_person_is_not_played_for(tmp_path: Path) -> None:
             told = one.page.view
             await asyncio.sleep(0.05)
             assert one.page.view == told
+
+    asyncio.run(play())
+
+
+def test_who_plays_is_changed_before_the_new_game_is_shown(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with table(tmp_path / "games.db") as one:
+            do = one.page.actions.do
+            do(orders.NewGame(sheet="german", seats=("yellow", "red")))
+            do(orders.Seat(colour="red", level="fox"))
+            with pytest.raises(RequestRefused):
+                do(orders.Seat(colour="green", level="fox"))
+            await one.until(lambda view: view.box == {"red": "fox"})
 
     asyncio.run(play())
 

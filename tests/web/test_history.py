@@ -1,10 +1,17 @@
 """What was played, as pages are told: packed where it is old, cut where moves are taken back."""
 
+import json
 from random import Random
 
-from companion.referee import Match
-from companion.rules import game, legal_moves
+from companion.archive import KeptGame, Timed
+from companion.referee import Match, Referee
+from companion.rules import game, legal_moves, recall_position
+from companion.rules.history import History, Roll, Seat, TakeBack, kept, replay, started
+from companion.screens.languages import words
+from companion.screens.samples import samples
+from companion.web import state
 from companion.web.history import TOGETHER, Entries, HistoryFeed
+from companion.web.what_if import records_until
 
 
 def test_packed_entries_are_those_that_were_added() -> None:
@@ -43,3 +50,70 @@ def test_a_game_is_told_the_same_from_anywhere_and_in_any_portions() -> None:
         portions += feed.entries("de", len(portions), lambda size: size > 2000)
     again = [feed.entries("de", start) for start in (0, 1, TOGETHER, len(whole) - 1, len(whole))]
     assert again == [portions[s:] for s in (0, 1, TOGETHER, len(whole) - 1, len(whole))]
+
+
+def fox_begins() -> History:
+    """A game in which the box's fox has red, and begins."""
+    history = History(game("german", {}, ("yellow", "red")), {"yellow": "Anna"})
+    history.add(Seat("red", "fox"))
+    for face in (1, 6):
+        history.add(Roll(face))
+        history.add(history.game.legal_moves(history.position, face)[0])
+    return history
+
+
+def records_of(history: History) -> list[dict[str, object]]:
+    """The game as a journal keeps it."""
+    events = [kept(history.game, deed.entry) for deed in history.deeds]
+    return [started(history.game, history.names), *events]
+
+
+def test_the_boxs_player_is_called_by_its_name() -> None:
+    history = fox_begins()
+    feed = HistoryFeed()
+    feed.follow(history, len(history.deeds))
+    feed.catch_up()
+    for language, said in (("en", "Fox begins."), ("de", "Fuchs beginnt.")):
+        told = json.loads(feed.entries(language)[-1])
+        assert [one["text"] for one in told["told"]] == [said]
+    referee = Referee()
+    referee.resume(records_of(history), 0.0)
+    told = state.state_of(referee.view, "en")["happenings"]
+    assert [one["text"] for one in told] == ["Fox begins."]
+
+
+def test_the_boxs_player_plays_on_in_what_might_have_been() -> None:
+    history = fox_begins()
+    history.add(Roll(4))
+    history.add(history.game.legal_moves(history.position, 4)[0])
+    history.add(Seat("red", None))  # somebody has come later
+    for moves, box in ((1, {"red": "fox"}), (2, {"red": "fox"}), (3, {})):
+        told = replay(records_until(history, moves), lambda one: History(one.game, one.names))
+        assert told is not None
+        assert told.box == box
+
+
+def test_moves_are_counted_as_a_replay_shows_them() -> None:
+    """Rolls for who begins are none, and what was taken back is no more."""
+    history = fox_begins()
+    for _ in range(2):
+        if history.face is None:
+            history.add(Roll(4))
+        history.add(history.game.legal_moves(history.position, 4)[0])
+        history.add(TakeBack())
+    history.add(history.game.legal_moves(history.position, 4)[0])
+    timed = [Timed(float(at), record) for at, record in enumerate(records_of(history))]
+    assert KeptGame(1, timed).moves == 1
+
+
+def test_a_square_is_called_as_it_is_on_the_board() -> None:
+    """A move in the finish begins with its small letter; a sentence with a large one."""
+    stand = "yellow Y.B Y.B 5 Y.c | red R.B R.B R.B 21 | turn yellow"
+    here = recall_position(f"german yellow,red | {stand}")
+    said = {state._move(here, one, words("en"))["words"] for one in legal_moves(here, 1)}
+    assert "c to d" in said
+
+
+def test_putting_cards_right_is_a_sentence() -> None:
+    told = state.state_of(samples("cards")["illegal-0"], "en")
+    assert [one["text"] for one in told["remedy"]] == ["Red: take a card off stack 1."]

@@ -4,7 +4,7 @@ import contextlib
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from companion.house_sheets import HouseSheets
 from companion.languages import LANGUAGES
@@ -65,6 +65,97 @@ def test_a_sheet_is_made_on_a_phone_and_played(visit: Open, unused: Process) -> 
     expect(table.locator(".articles")).to_contain_text("H10")
     expect(page.locator(".own-sheet")).to_contain_text("when the game is over")
     expect(page.get_by_role("button", name="Delete")).to_be_disabled()
+
+
+def test_what_was_begun_outlives_back_and_another_language(visit: Open, unused: Process) -> None:
+    page = visit("/", unused)
+    page.get_by_role("link", name="House rules").click()
+    page.get_by_role("button", name="Make your own rules").click()
+    page.get_by_text("British", exact=True).click()
+    switch(page, "bounce")
+    page.get_by_label("3. What do you call it?").fill("Oma")
+    expect(page.locator(".switch.on")).to_have_count(1)
+    page.go_back()
+    expect(page.locator(".begun")).to_contain_text("You have begun “Oma”")
+    page.go_forward()
+    expect(page.get_by_text("This is what you had begun.")).to_be_visible()
+    page.get_by_label("Language").select_option("de")
+    expect(page.get_by_text("Das hattest du angefangen.")).to_be_visible()
+    page.get_by_label("Sprache").select_option("en")
+    page.goto(unused.address)
+    page.goto(f"{unused.address}/house-rules")
+    page.get_by_role("button", name="Go on with it").click()
+    expect(page.get_by_label("3. What do you call it?")).to_have_value("Oma")
+    expect(page.locator(".switch.on input")).to_have_attribute("name", "bounce")
+    expect(page.get_by_role("radio", name="British")).to_be_checked()
+    assert violations(page) == []
+    page.get_by_role("button", name="Back").click()
+    page.get_by_role("button", name="Throw it away").click()
+    expect(page.locator(".begun")).to_have_count(0)
+
+
+def test_neither_a_lost_answer_nor_the_end_of_a_trial_takes_what_was_begun(
+    visit: Open, unused: Process
+) -> None:
+    page = visit("/house-rules", unused)
+    page.get_by_role("button", name="Make your own rules").click()
+    page.get_by_text("British", exact=True).click()
+    switch(page, "bounce")
+    expect(page.locator(".switch.on")).to_have_count(1)
+    busy = [True]  # the box has no time for one answer
+
+    def answer(route: Route) -> None:
+        route.fulfill(status=503) if busy and busy.pop() else route.continue_()
+
+    page.route("**/look.json*", answer)
+    switch(page, "third_six_void")
+    expect(page.locator(".switch.on")).to_have_count(2)
+    name = page.get_by_label("3. What do you call it?")
+    name.fill("Oma")
+    trials: list[Route] = []
+
+    def hold(route: Route) -> None:
+        trials.append(route)
+
+    page.route("**/trial.json", hold)
+    with page.expect_request("**/trial.json"):
+        page.get_by_role("button", name="Try it out and keep it").click()
+    expect(page.locator(".switches")).to_have_js_property("inert", True)
+    expect(page.locator(".sheets")).to_have_js_property("inert", True)
+    expect(name).not_to_be_editable()
+    page.get_by_role("button", name="Back").click()
+    page.get_by_role("button", name="Make your own rules").click()
+    name.fill("Opa")
+    page.unroute("**/trial.json")
+    with page.expect_response(
+        lambda found: "keep_rules" in (found.request.post_data or ""), timeout=60_000
+    ):
+        trials[0].continue_()
+    page.evaluate("fetch('/house-rules.json').then((answer) => answer.json())")
+    (kept,) = HouseSheets(unused.journal.parent).read().offered
+    assert str(kept) == "Oma: british+bounce+third_six_void"
+    expect(name).to_have_value("Opa")
+    page.reload()
+    expect(name).to_have_value("Opa")
+
+
+def test_a_kept_sheet_is_played_with_one_press_and_is_known_by_its_name_later(
+    visit: Open, unused: Process
+) -> None:
+    HouseSheets(unused.journal.parent).keep(SUNDAY)
+    page = visit("/house-rules", unused, **PHONE)
+    expect(page.locator(".busy")).to_have_count(0)
+    page.get_by_role("button", name="Play: Red, Fox").tap()
+    phase(page, "opening")
+    expect(page.locator(".board-card")).to_have_attribute("aria-label", "Board: Sunday rules")
+    expect(page.locator("[data-piece]")).to_have_count(6)
+    page.goto(f"{unused.address}/house-rules")
+    expect(page.locator(".busy")).to_be_in_viewport()  # before anybody makes rules in vain
+    page.get_by_role("button", name="Make your own rules").tap()
+    expect(page.locator(".busy")).to_be_in_viewport()
+    page.goto(f"{unused.address}/games")
+    expect(page.locator(".past-game")).to_contain_text("Red, Fox")
+    expect(page.locator(".past-game")).to_contain_text("Sunday rules")
 
 
 def test_a_sheet_is_shared_opened_from_a_link_and_deleted(

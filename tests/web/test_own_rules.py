@@ -109,6 +109,30 @@ def test_a_game_by_rules_without_a_name_says_which(tmp_path: Path) -> None:
     at_a_table(tmp_path, act)
 
 
+def test_a_trial_says_whose_rules_it_is_about(tmp_path: Path) -> None:
+    """Two at once: nobody is told of their own rules what was found of the other's."""
+
+    async def act(one: Table) -> None:
+        one.page.own.rules._tryout = Tryout(WAITS)
+        said = []
+        for rules in (RULES, ["bounce"]):
+            body = {"base": "german", "rules": rules}
+            async with one.client.post(f"{one.address}house-rules/trial", json=body) as answer:
+                said.append((await answer.json())["rules"])
+        assert said[0] != said[1]
+        assert (await get(one, "house-rules/trial.json"))["rules"] == said[1]
+
+    at_a_table(tmp_path, act)
+
+
+def test_more_rules_than_there_can_be_are_a_sentence(tmp_path: Path) -> None:
+    async def act(one: Table) -> None:
+        asked = {"base": "german", "rules": ",".join(["bounce"] * 100)}
+        assert await get(one, "house-rules/look.json", **asked) == 422
+
+    at_a_table(tmp_path, act)
+
+
 def test_nothing_is_tried_out_during_a_game(tmp_path: Path) -> None:
     async def act(one: Table) -> None:
         one.page.own.rules._tryout = Tryout(WAITS)
@@ -189,6 +213,7 @@ def test_what_cannot_be_kept_is_refused_with_a_sentence(tmp_path: Path, wrong: A
         ("british", "third_six_void,third_six_back", "nl", "laat een van de twee uit"),
         ("dutch", "bounce", "en", "switch on “Plain die”"),
         ("german", "bounce,capture_backwards", "en", "leave one of them off"),
+        ("german", "neutral_colour,pieces=3", "en", "“Pieces for each player”"),
     ],
 )
 def test_contradictions_are_named_with_the_way_out_in_the_readers_language(

@@ -1,12 +1,17 @@
 """Past games on the page: who may see them, searching, replaying, and what is not there."""
 
 import asyncio
+from datetime import date
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from companion.house_sheets import HouseSheets
 from companion.journal import Journal
+from companion.rules.family import from_line
+from companion.screens import labels
+from companion.web.past import PastGames
 from tests.web.tables import AWAY, Table, table
 
 NAMES = {"yellow": "Anna <b>", "red": "Ben"}
@@ -30,6 +35,17 @@ async def get(found: Table, path: str, **options: Any) -> tuple[int, Any]:
         return answer.status, await (answer.json() if "json" in kind else answer.text())
 
 
+async def statistics(found: Table) -> list[Any]:
+    """What is counted of every game, asked for until it is all: one answer has what was ready."""
+    counted: list[Any] = []
+    after: int | None = 0
+    while after is not None:
+        _, told = await get(found, f"statistics.json?after={after}")
+        counted += told["games"]
+        after = told["next"]
+    return counted
+
+
 def test_games_are_found_by_name_sheet_and_day_and_replayed(tmp_path: Path) -> None:
     async def run() -> None:
         async with table(tmp_path / "games.db") as found:
@@ -48,6 +64,15 @@ def test_games_are_found_by_name_sheet_and_day_and_replayed(tmp_path: Path) -> N
                 assert [one["number"] for one in told["games"]] == wanted, query
             _, told = await get(found, "games.json?q=20")
             assert len(told["games"]) == 2  # every day of this century has a 20 in it
+            today = date.today()
+            month = labels.MONTHS[today.month - 1]
+            for query in (
+                f"{today.day} {month}",
+                f"{today.day}.{today.month}.",
+                f"{today:%d-%m-%Y}",
+            ):
+                _, told = await get(found, f"games.json?q={query}")
+                assert len(told["games"]) == 2, query
             _, told = await get(found, f"games.json?before={second}")
             assert [one["number"] for one in told["games"]] == [first]
             status, game = await get(found, f"games/{first}.json?lang=de")
@@ -60,6 +85,60 @@ def test_games_are_found_by_name_sheet_and_day_and_replayed(tmp_path: Path) -> N
             assert text.startswith("Ludo game record 1")
 
     asyncio.run(run())
+
+
+def test_accents_house_rules_and_the_box_are_found_as_people_call_them(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with table(tmp_path / "games.db") as found:
+            named = {"names": {"yellow": "Jörg"}, "box": {"red": "fox"}}
+            await one_move(found, **named, options={"home_rolls": True})
+            await one_move(found)
+            for query in ("jorg", "JÖRG", "oma", "fuchs"):
+                _, told = await get(found, f"games.json?q={query}&lang=de")
+                assert [one["number"] for one in told["games"]] == ["1"], query
+            (one,) = told["games"]
+            assert (one["sheet"], one["levels"]) == ("Bei Oma", {"red": "fox"})
+            _, game = await get(found, "games/1.json?lang=de")
+            assert (game["game"]["title"], game["levels"]) == ("Bei Oma", {"red": "fox"})
+            counted = await statistics(found)
+            assert [one["rules"] for one in counted] == ["Bei Oma", None]
+
+    rules = from_line("Bei Oma: german+home_rolls")._replace(rolls=99.0)
+    HouseSheets(tmp_path).keep(rules)
+    asyncio.run(run())
+
+
+def kept(path: Path, name: str, at: float) -> None:
+    """One game, long enough to be known by its first records; in the end the box has a seat."""
+    journal = Journal(path)
+    rolls = [{"kind": "roll", "face": face, "chosen": True} for face in (1, 2, 3, 1, 2, 3, 1, 2)]
+    start = {"kind": "start", "game": "german yellow,red", "names": {"yellow": name}}
+    seat = {"kind": "seat", "colour": "yellow", "level": "fox"}
+    assert journal.keep([start, *rolls, seat], at)
+    journal.close()
+
+
+def test_who_was_listed_is_not_when_the_name_is_forgotten_or_the_file_another(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "games.db"
+    kept(path, "Ann", 1.0)
+    past = PastGames(path, lambda: None)
+    assert past.listed("ann", None, "en")["games"][0]["players"]["yellow"] == "Ann"
+    journal = Journal(path)
+    assert journal.forget(["Ann"])
+    journal.close()
+    assert past.listed("ann", None, "en")["games"] == []
+    path.unlink()
+    kept(path, "Ben", 2.0)
+    assert len(past.listed("ben", None, "en")["games"]) == 1
+
+
+def test_who_wins_is_who_had_the_seat_at_the_end(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+    kept(path, "Ann", 1.0)
+    (one,) = PastGames(path, lambda: None).figures(0, lambda: False)["games"]
+    assert (one["levels"], one["held"]) == ({}, {"yellow": "fox"})
 
 
 def test_names_are_for_those_who_may_play(tmp_path: Path) -> None:
@@ -81,6 +160,9 @@ def test_a_game_that_is_not_there_is_a_sentence_and_a_wrong_address_a_page(tmp_p
             for path in ("games/9.json", "games/999999999999999.json"):
                 status, told = await get(found, path)
                 assert (status, "there is no game" in told["error"]) == (404, True)
+            status, told = await get(found, "games/i1.json")
+            assert status == 404
+            assert told["error"] == "there is no game i1 here, or it cannot be read"
             status, _ = await get(found, f"games.json?before={'9' * 30}&q={'x' * 5000}")
             assert status == 200
             for path in ("nothing", "games/x.json", "a/b/c"):
@@ -109,9 +191,15 @@ def test_a_replay_says_what_was_refused_as_it_was_said(tmp_path: Path) -> None:
             _, told = await get(found, "games/1.json?lang=de")
             said = {"clause": "O8", "text": "Das sind 8 Felder, du hast 4 gewürfelt."}
             assert [one | said for one in told["refused"]["2"]] == told["refused"]["2"]
-            _, figures = await get(found, "statistics.json")
-            assert figures["games"][0]["refused"] == {"O8": 1}
-            assert (sum(figures["games"][0]["faces"]), figures["next"]) == (3, None)
+            (counted,) = await statistics(found)
+            assert counted["refused"] == {"O8": 1}
+            assert sum(counted["faces"]) == 3
+            for wish in ("lift", "put"):
+                place = {"place": "5"} if wish == "put" else {}
+                assert await found.do({"do": wish, "piece": "yellow4", **place}) == 204
+            await found.until(lambda view: view.phase == "roll" and view.colour == "red")
+            _, told = await get(found, "games/1.json")
+            assert list(told["refused"]) == ["3"]  # beside the move that was made instead
 
     asyncio.run(run())
 
@@ -131,11 +219,14 @@ def test_a_game_is_taken_elsewhere_and_brought_back(tmp_path: Path) -> None:
         async with table(tmp_path / "one" / "games.db") as found:
             await one_move(found)
             _, text = await get(found, "games/1.txt")
+            status, told = await bring(found, text)
+            assert (status, told["error"]) == (409, "this game is here already: 1")
         async with table(tmp_path / "two" / "games.db", pin="482916") as found:
             assert (await bring(found, text, headers=AWAY))[0] == 401
             assert await bring(found, text) == (200, {"number": "i1"})
             _, told = await get(found, "games.json")
             assert [one["number"] for one in told["games"]] == ["i1"]
+            assert told["games"][0]["began"] == date.today().isoformat()  # no hour is known
             _, told = await get(found, "games/i1.json")
             assert told["moves"][-1]["text"] == "1→5"
             assert told["names"] == NAMES
@@ -148,6 +239,19 @@ def test_a_game_is_taken_elsewhere_and_brought_back(tmp_path: Path) -> None:
             assert sorted(told) == ["1", "i1"]
             status, told = await bring(found, text)
             assert (status, "is here already" in told["error"]) == (409, True)
+
+    asyncio.run(run())
+
+
+def test_a_name_in_a_record_is_no_longer_than_one_in_the_form(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with table(tmp_path / "games.db") as found:
+            await one_move(found)
+            _, text = await get(found, "games/1.txt")
+            long = text.replace("yellow: Anna", f"yellow: {'Anna ' * 5}")
+            assert await bring(found, long) == (200, {"number": "i1"})
+            _, told = await get(found, "games.json?query=anna")
+            assert max(len(name) for name in told["games"][-1]["players"].values()) <= 20
 
     asyncio.run(run())
 

@@ -8,8 +8,10 @@ from typing import Any
 
 import pytest
 from PIL import Image
+from yarl import URL
 
-from companion.web.players import COOKIE, FILE, Players
+from companion.web.guard import BY_CODE, TABLE, cookie_name
+from companion.web.players import FILE, Players
 from tests.web.tables import AWAY, Table, table
 
 NEW = {"do": "new_game", "sheet": "german", "seats": ["yellow", "red"]}
@@ -34,7 +36,7 @@ async def yellow_to_roll(one: Table) -> None:
 
 async def by_phone(one: Table, key: str, order: dict[str, Any]) -> int:
     """What a phone elsewhere with this key is answered."""
-    headers = {**AWAY, "Cookie": f"{COOKIE}={key}"}
+    headers = {**AWAY, "Cookie": f"{cookie_name(TABLE, BY_CODE)}={key}"}
     return await one.do(order, headers=headers)
 
 
@@ -102,8 +104,9 @@ def test_a_lost_phone_is_put_off_and_a_given_one_survives_a_power_cut(tmp_path: 
         await yellow_to_roll(one)
         async with one.client.get(f"{one.address}P/{key}", allow_redirects=False) as answer:
             assert answer.status == 303
-            assert answer.cookies[COOKIE].value == key
-        one.client.cookie_jar.clear(lambda cookie: cookie.key == COOKIE)
+            own = cookie_name(TABLE, BY_CODE, URL(one.address).port)
+            assert answer.cookies[own].value == key
+        one.client.cookie_jar.clear(lambda cookie: cookie.key == own)
         put_off = {"colour": "yellow"}
         async with one.client.post(f"{one.address}put-off", json=put_off, headers=AWAY) as answer:
             assert answer.status == 401
@@ -111,6 +114,19 @@ def test_a_lost_phone_is_put_off_and_a_given_one_survives_a_power_cut(tmp_path: 
             assert answer.status == 204
         assert await by_phone(one, key, {"do": "roll"}) == 401
         assert await by_phone(one, one.page.players.key("yellow"), {"do": "roll"}) == 204
+
+    at_a_table(tmp_path, act)
+
+
+def test_a_phone_that_is_off_for_now_only_is_said_to_be(tmp_path: Path) -> None:
+    async def act(one: Table) -> None:
+        (tmp_path / FILE).mkdir()
+        key = one.page.players.key("yellow")
+        put_off = {"colour": "yellow"}
+        async with one.client.post(f"{one.address}put-off", json=put_off) as answer:
+            assert answer.status == 507
+            assert "works again" in (await answer.json())["error"]
+        assert await by_phone(one, key, {"do": "roll"}) == 401
 
     at_a_table(tmp_path, act)
 

@@ -1,11 +1,13 @@
 """The web server: who may ask what, what is refused with which status, and who is dropped."""
 
 import asyncio
+import gc
 import json
 import logging
 import re
 import shutil
 import socket
+import weakref
 from collections import Counter
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -14,6 +16,7 @@ from typing import Any, cast
 
 import aiohttp
 import pytest
+from multidict import CIMultiDict
 from yarl import URL
 
 from companion.events import Pressed
@@ -158,6 +161,41 @@ def test_files_outside_the_page_are_not_served(tmp_path: Path) -> None:
     at_a_table(tmp_path, act)
 
 
+def test_what_the_page_before_left_behind_is_let_go(tmp_path: Path) -> None:
+    """Bench and table take turns, as often as somebody likes."""
+
+    class Ring:
+        itself: Any
+
+    ring = Ring()
+    ring.itself = ring
+    left = weakref.ref(ring)
+    gc.disable()
+    del ring
+    try:
+
+        async def act(one: Table) -> None:
+            gc.collect()
+            assert left() is None
+
+        at_a_table(tmp_path, act)
+    finally:
+        gc.enable()
+
+
+def test_a_page_that_is_over_is_let_go(tmp_path: Path) -> None:
+    left: list[weakref.ref[Any]] = []
+
+    async def act(one: Table) -> None:
+        assert await one.do(NEW) == 204
+        left.append(weakref.ref(one.page))
+
+    at_a_table(tmp_path, act)
+    gc.unfreeze()
+    gc.collect()
+    assert left[0]() is None
+
+
 # -- the PIN -------------------------------------------------------------------------------------
 
 
@@ -168,7 +206,8 @@ def test_watching_is_free_and_playing_needs_the_pin(tmp_path: Path) -> None:
             assert (await events.next("state"))["control"] is False
         body = json.dumps({"pin": PIN}).encode()
         assert await posted(one, body, "pin", **AWAY) == 204
-        cookie = one.client.cookie_jar.filter_cookies(URL(one.address))["companion"]
+        own = f"companion-{URL(one.address).port}"
+        cookie = one.client.cookie_jar.filter_cookies(URL(one.address))[own]
         assert cookie.value
         assert await one.do(NEW, headers=AWAY) == 204
         async with one.events(headers=AWAY) as events:
@@ -203,6 +242,35 @@ def test_a_thousand_wrong_pins_get_nowhere_and_even_the_right_one_has_to_wait(
     at_a_table(tmp_path, act, pin=PIN)
 
 
+def test_two_tables_of_one_machine_are_two_for_a_browser(tmp_path: Path) -> None:
+    """Browsers keep a cookie for all the ports of a machine."""
+
+    async def run() -> None:
+        async with (
+            asyncio.timeout(60),
+            table(tmp_path / "one/games.db", pin=PIN) as one,
+            table(tmp_path / "two/games.db", pin=PIN) as two,
+        ):
+            two.client = one.client
+            for each in (one, two):
+                each.client.cookie_jar.clear()
+                async with each.client.get(f"{each.address}P/{each.page.players.key('red')}"):
+                    pass
+            for each in (one, two):
+                body = json.dumps({"pin": PIN}).encode()
+                assert await posted(each, body, "pin", **AWAY) == 204
+            for each in (one, two):
+                assert await each.do({"do": "menu"}, headers=AWAY) == 204
+                async with each.events(headers=AWAY) as events:
+                    assert (await events.next("state"))["control"] is True
+            kept = {cookie.key for cookie in one.client.cookie_jar}
+            ports = [URL(each.address).port for each in (one, two)]
+            assert {f"companion-{port}" for port in ports} <= kept
+            assert f"companion-{ports[1]}-player" in kept
+
+    asyncio.run(run())
+
+
 def test_guessing_from_many_devices_is_stopped_and_locks_nobody_else_out() -> None:
     """However many take turns: soon each has one guess, and who has not guessed still has it."""
     now = 0.0
@@ -224,6 +292,20 @@ def test_guessing_from_many_devices_is_stopped_and_locks_nobody_else_out() -> No
     assert guess("10.0.0.7", PIN) == 429
     now += ALL_PERIOD
     assert guess("10.0.0.7", PIN) == 204
+
+
+def test_two_thousand_guessers_have_one_guess_each_while_they_wait() -> None:
+    """More than were remembered once: the first were forgotten when their turn came again."""
+    guard = Guard([], PIN, lambda: 0.0)
+    found: Counter[int] = Counter()
+    for number in range(6000):
+        device: Any = SimpleNamespace(remote=f"10.0.{number % 2000 // 250}.{number % 250}")
+        with pytest.raises(RequestRefused) as no:
+            guard.show_pin(device, f"{number:06}")
+        found[no.value.status] += 1
+    assert found[401] <= 2000 + ALL_TRIES
+    assert len(guard._all_wrong) <= ALL_TRIES, "every guess would be counted again at the next"
+    assert guard.show_pin(cast("Any", SimpleNamespace(remote="10.0.9.1")), PIN)
 
 
 def test_addresses_of_one_network_are_one_guesser() -> None:
@@ -595,3 +677,19 @@ def test_a_port_in_use_is_a_sentence(tmp_path: Path) -> None:
     assert result.exit_code == 1
     assert re.search(rf"cannot be served at 127.0.0.1:{port}", result.output)
     assert "Traceback" not in result.output
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        [("X-Forwarded-For", ""), ("X-Forwarded-For", "10.1.2.3")],
+        [("Forwarded", "")],
+        [("Via", "1.1 proxy")],
+    ],
+)
+def test_who_comes_through_a_proxy_cannot_hide_it(tmp_path: Path, lines: Any) -> None:
+    async def act(table: Table) -> None:
+        assert await table.do({"do": "menu"}) == 204
+        assert await table.do({"do": "menu"}, headers=CIMultiDict(lines)) == 401
+
+    at_a_table(tmp_path, act)

@@ -6,7 +6,7 @@ import pytest
 
 from companion.events import Event, Reading, Snapshot
 from companion.referee import View
-from companion.rules import BadInput, position
+from companion.rules import BadInput, legal_moves, position
 from companion.web.tabletop import AnyBoard, Tabletop
 
 GERMAN = position("german yellow,red | yellow Y.B Y.B Y.B 1 | red R.B R.B R.B 21 | turn yellow")
@@ -108,6 +108,18 @@ def test_only_what_is_wrong_is_carried(laid: Laid) -> None:
     )
     table = laid(View(phase="roll", position=GERMAN))
     assert sorted(table.carries(captured)) == [("red4", "R.B4"), ("yellow4", "21")]
+
+
+def test_who_goes_home_by_a_move_is_the_one_that_the_rules_send(laid: Laid) -> None:
+    """One piece is captured; a pair of them sends home who comes."""
+    for pair, place, sent in (("25", "25", ["red4"]), ("30", "25", ["yellow4"])):
+        here = position(
+            f"dutch red,yellow | red R.B R.B R.B 23 | yellow Y.B Y.B 25 {pair} | turn red"
+        )
+        view = View("move", here, face=2, legal=tuple(legal_moves(here, 2)))
+        table = laid(view)
+        table.lift("red4")
+        assert table.sent_home(view, "red4", place) == sent
 
 
 def test_without_sensors_pieces_follow_the_game(laid: Laid) -> None:

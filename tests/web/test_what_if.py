@@ -13,7 +13,7 @@ from companion.referee import Referee
 from companion.rules import game
 from companion.rules.family import house_rules
 from companion.rules.history import History, Roll, replay
-from companion.web.players import COOKIE
+from companion.web.guard import BY_CODE, TABLE, cookie_name
 from companion.web.what_if import records_until
 from tests.web.tables import AWAY, PIN, Table, table
 from tests.web.test_past import get, one_move
@@ -82,7 +82,10 @@ def test_from_there_no_house_rules_go_and_no_phone_that_was_put_off_plays(tmp_pa
             await one_move(found)
             rules = house_rules("Hut", "german", [])._replace(rolls=100.0)
             found.page.own.rules.sheets.keep(rules)
-            phone = {**AWAY, "Cookie": f"{COOKIE}={found.page.players.key('red')}"}
+            phone = {
+                **AWAY,
+                "Cookie": f"{cookie_name(TABLE, BY_CODE)}={found.page.players.key('red')}",
+            }
             assert await post(found, "what-if", {"game": "1", "move": 1}) == 204
             wish = {"do": "delete_rules", "name": "Hut"}
             assert await post(found, "what-if/do", wish) == 409

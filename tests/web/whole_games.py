@@ -5,7 +5,6 @@ prints what came of it; with MOVES games stop there, and words (a sheet, a way, 
 those. An honest act that the server refuses, or a red word about one, is a fault.
 """
 
-import shutil
 import sys
 import tempfile
 from collections.abc import Callable
@@ -22,6 +21,7 @@ from companion.web.guard import BOX_COOKIE
 from companion.web.key import kept_key
 from tests.web.by_hand import do, middle
 from tests.web.conftest import Process
+from tests.web.shots import launched
 
 WAYS = ("presence", "touch", "choose")
 BLAME = ".verdict.wrong, .marked, .remedy.wrong, .oops:not([hidden])"
@@ -84,11 +84,11 @@ class Player:
             self.page.wait_for_timeout(50)
         raise AssertionError(f"nothing came of it: {_seen(told)}")
 
-    def play(self, sheet: str, sensing: str, moves: int) -> Played:
+    def play(self, sheet: str, sensing: str, moves: int, **more: Any) -> Played:
         """Play a game until it is over, or so many moves were made."""
         colours = SHEETS[sheet].board.colours
         seats = [colours[0], colours[2]]
-        do(self.page, do="new_game", sheet=sheet, seats=seats, sensing=sensing)
+        do(self.page, do="new_game", sheet=sheet, seats=seats, sensing=sensing, **more)
         self.until(lambda told: told["phase"] == "opening")
         self.page.locator(".board-card").focus()
         for _ in range(MOST):
@@ -217,9 +217,7 @@ def main(moves: int, words: list[str]) -> int:
     """Play them all, and print a line for each; how many faults there were."""
     faults = 0
     with sync_playwright() as playwright, tempfile.TemporaryDirectory() as kept:
-        browser = playwright.chromium.launch(
-            executable_path=shutil.which("chromium"), args=["--no-sandbox"]
-        )
+        browser = launched(playwright)
         table = Process(Path(kept) / "games.db")
         for sheet, way, hand in games():
             if not all(word in (sheet, way, hand) for word in words):

@@ -6,13 +6,14 @@ import { capital, t } from "./words.js";
 
 const W = 320, H = 150;
 
-export function charts(link, names, faces) {
-  const playing = link.state.game?.playing ?? [];
+// `players` says by colour who has a name.
+export function charts(link, names, players) {
+  const { playing = [], faces } = link.state.game ?? {};
   return [
     figure(t("die_chart"), aboutDie(link.die), dieChart(link.die, faces)),
-    figure(t("lead_chart"), t("lead_about"), leadChart(link.history, playing, names, link.state.names)),
-    ...(link.state.settings?.chances ? [figure(t("chance_chart"), t("chance_about"), leadChart(likely(link), playing, names, link.state.names))] : []),
-    figure(t("hits_chart"), t("hits_about"), hitsChart(link.history, playing, names, link.state.names)),
+    figure(t("lead_chart"), t("lead_about"), leadChart(link.history, playing, names, players)),
+    ...(link.state.settings?.chances ? [figure(t("chance_chart"), t("chance_about"), leadChart(likely(link), playing, names, players))] : []),
+    figure(t("hits_chart"), t("hits_about"), hitsChart(link.history, playing, names, players)),
   ];
 }
 
@@ -24,6 +25,7 @@ const sum = (numbers) => numbers.reduce((a, b) => a + b, 0);
 
 // What the counts mean. A fair die leaves the band now and then: that alone is no reason to doubt it.
 function aboutDie({ counts, entered, loaded }) {
+  if (!sum(counts)) return t("no_history");
   const said = [t("die_about", { number: sum(counts) }), t(loaded ? "die_loaded" : "die_fair")];
   if (entered) said.push(t("die_entered", { number: entered }));
   return said.join(" ");

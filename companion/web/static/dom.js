@@ -37,4 +37,7 @@ export function setAttribute(element, name, value) {
   if (element.getAttribute(name) !== value) element.setAttribute(name, value);
 }
 
+// A view's own style sheet, before anything of the view is shown.
+export const styled = (href) => new Promise((done) => document.head.append(h("link", { rel: "stylesheet", href, onload: done, onerror: done })));
+
 export const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;

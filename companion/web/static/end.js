@@ -14,31 +14,38 @@ export class End {
   update(state) {
     const over = state.phase === "over" && Boolean(state.game);
     this.node.hidden = !over;
-    if (!over) return (this.told = null);
+    if (!over) return (this.told = this.asked = null);
     const { history, die } = this.app.link;
-    refill(this.node, [state.ranking, state.names, state.control, history.length, die.counts, this.told, state.luck, document.documentElement.lang], () => this.content(state));
-    if (!this.asked) this.ask();
+    refill(this.node, [state.ranking, state.names, state.control, history.length, die.counts, this.told, state.luck, state.weighing, document.documentElement.lang], () => this.content(state));
+    const asker = state.control ? "who may" : "who watches";
+    if (this.asked === asker || this.app.link.at) return; // a table that does not count keeps nothing
+    this.asked = asker;
+    this.ask(asker);
   }
 
-  // How long it took is known by what was kept.
-  async ask() {
-    this.asked = true;
-    if (this.app.link.at) return; // a table that does not count keeps nothing
-    const get = async (path) => (await fetch(path).catch(() => null))?.json().catch(() => null);
-    const game = (await get("/games.json"))?.games?.[0];
-    const told = game && (await get(`/results.json?numbers=${game.number}`))?.[game.number];
-    this.told = game ? { ...game, ...told } : null;
-    this.asked = false;
-    if (this.told && this.app.link.state) this.update(this.app.link.state);
+  // How long it took is known by what was kept: asked once, and again only if there was no answer.
+  async ask(asker) {
+    const get = async (path) => {
+      const answer = await fetch(path).catch(() => null);
+      return answer?.ok ? answer.json() : answer?.status === 401 ? {} : null;
+    };
+    const found = await get("/games.json");
+    const game = found?.games?.[0];
+    const results = game && (await get(`/results.json?numbers=${game.number}`));
+    if (this.asked !== asker) return;
+    if (!found || results === null) setTimeout(() => this.asked === asker && this.ask(asker), 3000);
+    if (!game) return;
+    this.told = { ...game, ...results?.[game.number] };
+    this.update(this.app.link.state);
   }
 
   content(state) {
     const winner = state.ranking[0];
     return [
-      ...(winner ? [confetti(state.game.players[winner] ?? [winner]), h("h2", {}, t("wins", { name: playerOf(this.app, winner) }))] : [h("h2", {}, t("do_over"))]),
+      ...(winner ? [confetti(state.game.players[winner] ?? [winner]), h("h2", {}, t("wins", { name: playerOf(this.app, winner) }))] : [h("h2", {}, t("do_over")), h("p", {}, t("nobody_won"))]),
       h("ol", { class: "podium" }, this.ranking.order(state).map((colour, n) => h("li", { class: `c-${colour}` },
         h("span", { class: "chip" }, this.app.names[colour].sign), h("span", {}, playerOf(this.app, colour)),
-        h("small", {}, state.ranking.includes(colour) ? t("nth", { number: n + 1 }) : `${Math.round(this.ranking.part(colour) * 100)} %`)))),
+        h("small", {}, state.ranking.includes(colour) ? t("nth", { number: n + 1 }) : t("of_the_way", { percent: Math.round(this.ranking.part(colour) * 100) }))))),
       h("p", { class: "facts" }, this.facts().join(" · ")),
       this.luck(state),
       h("div", { class: "row" },
@@ -48,10 +55,13 @@ export class End {
     ];
   }
 
-  // Who was lucky, and what moves gave away, where somebody has reckoned it.
-  luck({ luck, fortunes, game }) {
+  // Who was lucky, and what moves gave away, where somebody has reckoned it; else how to have it told.
+  luck({ luck, fortunes, game, weighing, control }) {
     const told = game.playing.filter((colour) => colour in luck);
-    if (!told.length) return null;
+    if (!told.length && this.app.link.at) return null; // nobody reckons at a table that does not count
+    if (weighing) return h("p", { class: "hint", role: "status" }, t("luck_waits"));
+    if (!told.length) return fortunes.length ? h("p", { class: "hint" }, fortunes[0], " ",
+      control ? h("button", { onclick: () => this.app.link.ask({ do: "set", name: "chances", value: true }) }, t("luck_on")) : null) : null;
     return h("div", { class: "luck" }, ...fortunes.map((text) => h("p", {}, text)),
       h("table", {},
         h("thead", {}, h("tr", {}, h("th", {}), h("th", { scope: "col" }, t("own_luck")), h("th", { scope: "col" }, t("gave_away")))),
@@ -66,7 +76,7 @@ export class End {
     const rolls = die.counts.reduce((sum, one) => sum + one, 0) + die.entered;
     return [
       ...(this.told?.minutes ? [t("fact_minutes", { number: this.told.minutes })] : []),
-      t("fact_rolls", { number: rolls }), t("fact_hits", { number: hits }),
+      t("fact_rolls", { number: rolls, first: history.filter(({ opening }) => opening).length }), t("fact_hits", { number: hits }),
     ];
   }
 

@@ -1,15 +1,18 @@
-// Fingers and keys on the simulated board: drag, tap or step a piece; each is felt by the sensors.
-// Where moves are only chosen, nothing is felt: a piece put where a legal move ends chooses that move.
+// Fingers and keys on the board: drag, tap or step a piece. On a simulated table each is felt by the
+// sensors. Where moves are only chosen, nothing is felt: a piece put where a legal move ends chooses it.
 
+import { offered } from "./parts.js";
 import { t } from "./words.js";
 
-const FINGER = 16; // pixels from its middle within which a piece is touched
+const FINGER = 16; // pixels from its middle within which a piece or a ring is touched
+const OWN = 0.45; // squares from its middle that are its own, however small they are
 
 export class Fingers {
   // `ask` sends a wish, `say` tells a screen reader what is in the hand, `warn` says what cannot be,
-  // `state` is the table as it is now.
-  constructor(board, { ask, say, warn, state }) {
-    Object.assign(this, { board, ask, say, warn, state });
+  // `state` is the table as it is now, `may` whether whoever looks may act, `chooses` whether moves
+  // are only chosen here, whatever the board feels; `why` says what is wrong with a way.
+  constructor(board, { ask, say, warn, state, may, chooses = false, why }) {
+    Object.assign(this, { board, ask, say, warn, state, may, chooses, why });
     this.hand = null;
     const svg = board.svg;
     svg.addEventListener("pointerdown", (event) => this.down(event));
@@ -20,12 +23,8 @@ export class Fingers {
     svg.addEventListener("dragstart", (event) => event.preventDefault());
   }
 
-  may() {
-    return this.state().control;
-  }
-
   get chosen() {
-    return this.state().sensing === "choose";
+    return this.chooses || this.state().sensing === "choose";
   }
 
   // Names every piece for the keyboard and the screen reader.
@@ -59,31 +58,54 @@ export class Fingers {
 
   down(event) {
     if (event.button !== 0 || !this.may()) return;
+    this.begun = null;
     const [x, y] = this.point(event);
+    const aimed = this.aimedAt(x, y);
     if (this.hand) {
-      this.target = this.board.nearest(x, y);
+      this.target = aimed.length ? this.board.spot(aimed[0].to)[0] : this.board.nearest(x, y);
       return;
     }
-    const touched = this.board.pieces.get(event.target.closest("[data-piece]")?.dataset.piece) ?? this.nearby(x, y);
-    if (!touched) return;
+    const touched = this.touched(event) ?? this.nearby(x, y);
+    if (!touched && !aimed.length) return;
     event.preventDefault();
+    this.board.svg.setPointerCapture(event.pointerId);
+    if (!touched) return (this.begun = { aimed });
     const man = this.meant(touched);
     man.node.focus({ preventScroll: true });
     this.begun = { man, x, y };
-    this.board.svg.setPointerCapture(event.pointerId);
+  }
+
+  // The piece under a finger; where moves are only chosen, one that can move.
+  touched(event) {
+    const man = this.board.pieces.get(event.target.closest("[data-piece]")?.dataset.piece);
+    return this.chooses && !man?.node.classList.contains("movable") ? undefined : man;
   }
 
   // A finger is broader than a small piece: what can move is touched from a little further away.
   nearby(x, y) {
-    const reach = FINGER * this.board.svg.viewBox.baseVal.width / this.board.svg.clientWidth;
     const far = (man) => Math.hypot(man.at[0] - x, man.at[1] - y);
-    const close = [...this.board.pieces.values()].filter((man) => man.node.classList.contains("movable") && far(man) < reach);
+    const close = [...this.board.pieces.values()].filter((man) => man.node.classList.contains("movable") && far(man) < this.reach);
     return close.sort((a, b) => far(a) - far(b))[0];
+  }
+
+  // How far a finger reaches, in squares.
+  get reach() {
+    return FINGER * this.board.svg.viewBox.baseVal.width / this.board.svg.clientWidth;
+  }
+
+  // The moves that end at the ring to which a finger points; with a piece in the hand, that piece's.
+  aimedAt(x, y) {
+    const { man, from } = this.hand ?? {};
+    const own = (move) => !man || (move.colour === man.colour && move.from === this.board.spotOf(from ?? ""));
+    const far = ({ to }) => Math.hypot(this.board.spot(to)[0].x - x, this.board.spot(to)[0].y - y);
+    const reach = Math.max(this.reach, OWN);
+    const near = offered(this.state()).filter((move) => move.to && own(move) && far(move) < reach).sort((a, b) => far(a) - far(b));
+    return near.filter((move) => move.to === near[0].to);
   }
 
   move(event) {
     const [x, y] = this.point(event);
-    if (this.begun && !this.hand && Math.hypot(x - this.begun.x, y - this.begun.y) > 0.18) {
+    if (this.begun?.man && !this.hand && Math.hypot(x - this.begun.x, y - this.begun.y) > 0.18) {
       this.lift(this.begun.man, true);
     }
     if (!this.hand?.dragged) return;
@@ -102,7 +124,8 @@ export class Fingers {
     this.begun = null;
     if (this.hand?.dragged) this.putNear(x, y);
     else if (this.hand) this.target ? this.put(this.target.id) : this.giveBack();
-    else if (begun) this.lift(begun.man, false);
+    else if (begun?.man) this.lift(begun.man, false);
+    else if (begun && this.aimedAt(x, y)[0]?.to === begun.aimed[0].to) this.play(begun.aimed);
   }
 
   // -- what hands do -----------------------------------------------------------------------------------
@@ -172,7 +195,15 @@ export class Fingers {
     man.skip = false;
     const { x, y } = this.board.places.get(from);
     this.board.place(man, [x, y]);
-    if (spot(from) !== spot(place)) this.warn(t(phase === "move" ? "choose_legal" : "choose_later"));
+    if (spot(from) === spot(place)) return;
+    if (phase === "move" && this.why) this.why(spot(from), spot(place));
+    else this.warn(t(phase === "move" ? "choose_legal" : "choose_later"));
+  }
+
+  // A ring alone was tapped: its move is made, if it is the only one that ends there.
+  play([move, ...others]) {
+    if (others.length) this.warn(t("piece_first"));
+    else this.ask({ do: "move", move: move.move });
   }
 
   giveBack() {

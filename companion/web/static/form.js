@@ -3,11 +3,12 @@
 import { h } from "./dom.js";
 import { capital, t } from "./words.js";
 
-export function newGame(app) {
+// `title` is the sheet to begin with; `then` what to do when the game is begun.
+export function newGame(app, title, then = () => document.querySelector(".board-card")?.focus({ preventScroll: true })) {
   const { sheets, names } = app;
   const last = app.link.state?.game;
   const every = [...sheets, ...ownSheets(app)];
-  let sheet = every.find((one) => one.title === last?.title) ?? sheets.find((one) => one.id === last?.sheet) ?? sheets[0];
+  let sheet = every.find((one) => one.title === (title ?? last?.title)) ?? sheets.find((one) => one.id === last?.sheet) ?? sheets[0];
   const inside = h("div", { class: "form-body" });
   const fault = h("p", { class: "fault", role: "alert" });
   const simulated = Boolean(app.link.state?.sim);
@@ -34,17 +35,14 @@ export function newGame(app) {
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     const wish = wished(form, sheet);
-    if (wish.seats.length < 2) return (fault.textContent = t("need_two"));
-    if (wish.options.two_colours_each && wish.seats.length !== 2) return (fault.textContent = t("two_colours_need"));
-    if (wish.options.neutral_colour && wish.seats.length !== 3) return (fault.textContent = t("neutral_needs"));
-    if (wish.options.two_colours_each && opposite(sheet, wish.seats)) {
-      return (fault.textContent = t("one_player", { colours: wish.seats.map((one) => capital(names[one].name)).join(" + ") }));
-    }
+    const wrong = wrongSeats(sheet, wish.options, wish.seats);
+    const colours = wish.seats.map((one) => capital(names[one].name)).join(" + ");
+    if (wrong) return (fault.textContent = wrong === "one_player" ? t("one_player", { colours }) : t(wrong));
     if (underWay(app) && !(await sure(t("ends_game"), t("start")))) return;
     const error = await app.link.ask(wish);
     if (error) return (fault.textContent = error);
     box.close();
-    document.querySelector(".board-card")?.focus({ preventScroll: true });
+    then();
   });
   choose();
   box.showModal();
@@ -70,6 +68,7 @@ function options(sheet, chosen) {
 
 // The players of the box, from any legal move to the strongest.
 export const LEVELS = ["butterfly", "hare", "cat", "fox"];
+const EQUALS = ["pairs", "indian"]; // where hare and cat are equally strong: docs/odds.md
 
 function seats(sheet, names, state) {
   const playing = state?.game?.sheet === sheet.id ? state.game.playing : null;
@@ -83,7 +82,8 @@ function seats(sheet, names, state) {
         h("input", { type: "text", name: `name:${colour}`, maxlength: 20, autocomplete: "off", placeholder: capital(title), "aria-label": t("player_name", { colour: title }), value: state?.names?.[colour] ?? "" }),
         h("select", { name: `seat:${colour}`, "aria-label": t("who_plays", { colour: title }) },
           kinds.map((kind) => h("option", { value: kind, selected: kind === now }, t(kind)))));
-    }));
+    }),
+    h("small", {}, t(EQUALS.includes(sheet.id) ? "levels_equal" : "levels_about")));
 }
 
 function sensing(now) {
@@ -110,6 +110,15 @@ function wished(form, sheet) {
   return wish;
 }
 
+// What keeps these seats from a game; nothing if nothing does.
+function wrongSeats(sheet, { two_colours_each: two, neutral_colour: neutral }, seats) {
+  if (seats.length < 2) return "need_two";
+  if (two && seats.length !== 2) return "two_colours_need";
+  if (neutral && seats.length !== 3) return "neutral_needs";
+  return two && opposite(sheet, seats) ? "one_player" : null;
+}
+export const seatsFit = (sheet, options, seats) => seats.every((one) => sheet.colours.includes(one)) && !wrongSeats(sheet, options, seats);
+
 // With two colours each, colours across the board have the same player.
 const opposite = ({ colours }, [one, other, ...more]) => !more.length && (colours.indexOf(one) - colours.indexOf(other)) % 2 === 0;
 
@@ -130,7 +139,7 @@ export async function rules(app, clause) {
 }
 
 // Whether a game would be lost: it is asked first.
-const underWay = (app) => Boolean(app.link.state?.game) && !["over", "idle"].includes(app.link.state.phase);
+export const underWay = (app) => Boolean(app.link.state?.game) && !["over", "idle"].includes(app.link.state.phase);
 
 // Lines of a menu that end something are asked about first.
 export async function isSure(app, line) {
@@ -148,8 +157,8 @@ export function seatCode(colour, name) {
   const said = h("p", { class: "hint", role: "status" }, t("phone_about", { name }));
   const off = async () => {
     const answer = await fetch("/put-off", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ colour }) }).catch(() => null);
-    if (!answer?.ok) return (said.textContent = t("not_now"));
-    said.textContent = t("phone_is_off");
+    if (!answer?.ok && answer?.status !== 507) return (said.textContent = t("not_now"));
+    said.textContent = t(answer.ok ? "phone_is_off" : "phone_is_off_for_now");
     shown.replaceChildren(picture());
   };
   const box = dialog(h("div", { class: "sure" }, h("h2", {}, t("phone_for", { name })), shown, said,

@@ -43,6 +43,7 @@ export function gamesView(app) {
     const told = await answer.json();
     if (afresh) list.replaceChildren();
     list.append(...told.games.map((one) => row(app, one, open)));
+    frame();
     tellResults(app, told.games, list);
     oldest = told.then ?? told.games.at(-1)?.number ?? oldest;
     more.hidden = !told.more;
@@ -57,6 +58,7 @@ export function gamesView(app) {
     if (text === null) return setText(said, t("import_huge"));
     const answer = await fetch("/import", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ text }) }).catch(() => null);
     const told = await answer?.json().catch(() => ({}));
+    if (answer?.status === 409) await open(/\w+$/.exec(told.error)[0]);
     if (!answer?.ok) return setText(said, answer ? t(REFUSED[answer.status] ?? "import_damaged", { line: /line (\d+)/.exec(told.error)?.[1] ?? "?" }) : t("reconnecting"));
     search.value = "";
     await find(true);
@@ -67,8 +69,10 @@ export function gamesView(app) {
     if (!answer?.ok) return setText(said, t("game_missing", { number }));
     setText(said, "");
     replay.show(await answer.json(), move);
-    for (const one of list.querySelectorAll("button")) one.setAttribute("aria-pressed", String(one.dataset.number === String(number)));
+    frame();
   };
+  // The game that is shown has a frame in the list.
+  const frame = () => list.querySelectorAll("button").forEach((one) => one.setAttribute("aria-pressed", String(one.dataset.number === String(replay.told?.number))));
   let typing = null;
   search.addEventListener("input", () => {
     clearTimeout(typing);
@@ -87,10 +91,19 @@ export function gamesView(app) {
     replay.other.hidden = imports.hidden = !link.state.control;
     refill(pin, [link.state.control, link.state.pin, document.documentElement.lang], () => (link.state.control ? [] : pinForm(app, link.state)));
   };
-  return { heard: { state: update }, end: () => (document.removeEventListener("keydown", keys), replay.pause()) };
+  return { heard: { state: update }, end: () => (document.removeEventListener("keydown", keys), replay.pause(), history.replaceState(null, "", replay.path)) };
 }
 
-const nameIn = (app, players, colour) => players[colour] || capital(app.names[colour].name);
+// By colour, what everybody is called: by name, as the box's player, or by the colour.
+function namesIn(app, { players, levels }, colours = Object.keys(players)) {
+  const called = (colour) => {
+    const level = levels[colour];
+    if (!level) return players[colour] || capital(app.names[colour].name);
+    const alone = Object.values(levels).filter((one) => one === level).length === 1;
+    return alone ? capital(t(level)) : `${capital(t(level))} (${app.names[colour].name})`;
+  };
+  return Object.fromEntries(colours.map((colour) => [colour, called(colour)]));
+}
 
 // How they went takes longer to find out, and is told when it is known.
 async function tellResults(app, games, list) {
@@ -104,12 +117,12 @@ async function tellResults(app, games, list) {
 }
 
 function aboutGame(app, one) {
-  const result = !one.state ? "" : one.state === "won" ? t("won_by", { name: nameIn(app, one.players, one.winner) }) : t(UNWON[one.state]);
+  const result = !one.state ? "" : one.state === "won" ? t("won_by", { name: namesIn(app, one)[one.winner] }) : t(UNWON[one.state]);
   return [one.sheet, one.minutes && t("fact_minutes", { number: one.minutes }), one.count && t("fact_moves", { number: one.count }), result].filter(Boolean).join(" · ");
 }
 
 function row(app, one, open) {
-  const players = Object.keys(one.players).map((colour) => nameIn(app, one.players, colour)).join(", ");
+  const players = Object.values(namesIn(app, one)).join(", ");
   return h("li", {}, h("button", { class: "past-game", "data-number": one.number, onclick: () => open(one.number) },
     h("span", { class: "day" }, one.began), h("strong", {}, players || "?"),
     h("small", {}, aboutGame(app, one))));
@@ -126,14 +139,16 @@ class Replay {
     this.said = h("p", { class: "said", role: "status" });
     this.head = h("h2", {});
     this.keep = h("a", { class: "button", download: "" }, t("record"));
-    this.link = h("a", { class: "button" }, t("link_here"));
+    this.link = h("button", { onclick: () => this.copyLink() }, t("link_here"));
+    this.copied = h("p", { class: "hint", role: "status" });
+    this.address = h("input", { type: "text", readonly: true, hidden: true, "aria-label": t("link_here"), onclick: () => this.address.select() });
     this.other = h("button", { onclick: () => this.whatIf(), hidden: !app.link?.state?.control }, t("what_if"));
     this.refused = h("ul", { class: "refused", "aria-label": t("refused_then") });
     this.charts = h("div", { class: "charts" });
     this.node = h("section", { class: "card replay", hidden: true }, this.head, this.ground,
       h("div", { class: "row" }, h("button", { "aria-label": t("step_back"), onclick: () => this.step(-1) }, "◀"), this.play,
         h("button", { "aria-label": t("step_on"), onclick: () => this.step(1) }, "▶"), this.speed),
-      this.slider, this.said, this.refused, h("div", { class: "row" }, this.other, this.keep, this.link), h("p", { class: "hint" }, t("replay_keys")), this.charts);
+      this.slider, this.said, this.refused, h("div", { class: "row" }, this.other, this.keep, this.link), this.address, this.copied, h("p", { class: "hint" }, t("replay_keys")), this.charts);
   }
 
   show(told, move) {
@@ -141,13 +156,14 @@ class Replay {
     this.told = told;
     this.node.hidden = false;
     const { app } = this;
-    const { game, names, moves, number } = told;
+    const { game, moves, number } = told;
     const data = app.boards[game.board];
+    const names = (this.names = namesIn(app, { ...told, players: told.names }, data.colours));
     this.board = game.board === "mat" ? new Mat(game.board, data, app.names) : new Board(game.board, data, game.marks, app.names);
     this.pieces = [];
     this.ground.replaceChildren(this.board.svg);
     this.slider.max = moves.length;
-    setText(this.head, `${told.began} · ${game.playing.map((colour) => nameIn(app, names, colour)).join(", ")}`);
+    setText(this.head, [told.began, game.title, game.playing.map((colour) => names[colour]).join(", ")].join(" · "));
     this.keep.href = `/games/${number}.txt`;
     const titled = (key, svg) => h("figure", { class: "chart" }, h("figcaption", {}, h("strong", {}, t(key))), svg);
     this.charts.replaceChildren(titled("lead_chart", leadChart(moves, game.playing, app.names, names)),
@@ -157,7 +173,7 @@ class Replay {
 
   // The board as it was after so many moves; a single move on is seen being made.
   go(at) {
-    const { moves, pieces, game, number, names } = this.told;
+    const { moves, pieces, game, number } = this.told;
     const still = at !== this.at + 1 || document.activeElement === this.slider;
     this.at = at;
     const entry = moves[at - 1];
@@ -169,12 +185,32 @@ class Replay {
       this.board.showWays(entry?.to ? [entry] : []);
     }
     this.slider.value = at;
-    this.link.href = `/games?game=${number}&move=${at}`;
+    this.address.hidden = true;
+    setText(this.copied, "");
     refill(this.refused, [number, this.told.refused[at] ?? []], () => (this.told.refused[at] ?? []).map((one) => h("li", {}, h("strong", {}, "✕ "), `${one.text} `, h("small", {}, one.clause))));
     const shown = shownFace({ game }, entry?.face);
-    const did = !entry ? t("set_up") : entry.ruling ? t("ruling") : entry.passed ? t("passes") : arrowed(entry.text);
-    this.said.replaceChildren(`${at} / ${moves.length}  `, ...(entry ? [h("strong", {}, nameIn(this.app, names, entry.colour)), " "] : []),
+    const did = !entry ? t("set_up") : entry.ruling ? t("ruling") : entry.opening ? t("to_begin") : entry.passed ? t("passes") : arrowed(entry.text);
+    const first = moves.filter(({ opening }) => opening).length; // rolls for who begins are no moves
+    this.said.replaceChildren(`${Math.max(at - first, 0)} / ${moves.length - first}  `, ...(entry ? [h("strong", {}, this.names[entry.colour]), " "] : []),
       ...(shown ? [small(shown, sayFace(shown)), " "] : []), did, ...(entry?.told ?? []).filter((one) => one.what !== "again").map((one) => h("small", {}, ` ${one.text}`)));
+  }
+
+  // Where this game at this move is found again.
+  get path() {
+    return this.told ? `/games?game=${this.told.number}&move=${this.at}` : location.pathname + location.search; // it may still be loading
+  }
+
+  // The address leads here from now on, and can be sent to somebody; nothing is loaded again.
+  async copyLink() {
+    history.replaceState(null, "", this.path);
+    this.address.value = location.href;
+    this.address.hidden = false;
+    this.address.select();
+    const done = await navigator.clipboard?.writeText(location.href).then(() => true, () => false);
+    if (!done && !document.execCommand("copy")) return setText(this.copied, t("link_to_copy"));
+    setText(this.copied, t("copied"));
+    this.copied.scrollIntoView({ block: "nearest" });
+    this.link.focus(); // the arrow keys go on through the game
   }
 
   // Another way from here, at a table of its own.

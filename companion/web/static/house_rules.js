@@ -1,18 +1,29 @@
 // The family's own sheets: made and changed step by step, tried out, kept, shared, printed, deleted.
 
-import { h, setText } from "./dom.js";
-import { sure } from "./form.js";
+import { h, setText, styled } from "./dom.js";
+import { LEVELS, newGame, seatsFit, sure, underWay } from "./form.js";
 import { header } from "./header.js";
 import { pinForm } from "./parts.js";
 import { rulePicture } from "./rule_pictures.js";
-import { t } from "./words.js";
+import { capital, t } from "./words.js";
+
+await styled("/house_rules.css");
 
 const FORBIDDEN = /[<>|:+"\\]/;
 const NEW = { name: "", base: "german", rules: {}, insteadOf: "" };
+const AGAIN = 1000; // milliseconds until what was not answered is asked once more
+const EDITING = "#edit"; // in the address while rules are made: the browser's Back leads to the list
+
+// What was begun and is not kept yet. It outlives the browser's Back, and another language.
+const draft = {
+  get: () => JSON.parse(sessionStorage.getItem("house-rules") ?? "null"),
+  set: (rules) => sessionStorage.setItem("house-rules", JSON.stringify(rules)),
+  drop: () => sessionStorage.removeItem("house-rules"),
+  text: () => sessionStorage.getItem("house-rules"),
+};
 
 export function houseRulesView(app) {
   const { link } = app;
-  if (!document.querySelector("link[href='/house_rules.css']")) document.head.append(h("link", { rel: "stylesheet", href: "/house_rules.css" }));
   const main = h("main", { class: "own-rules", id: "main" });
   document.body.replaceChildren(header(app, "house-rules", {}), main);
   let editor = null, allowed = null, told = "";
@@ -21,27 +32,36 @@ export function houseRulesView(app) {
   const list = async (now = "") => {
     editor = null;
     said = now || said;
+    if (location.hash) history.replaceState(null, "", location.pathname);
     const answer = await fetch(`/house-rules.json?lang=${app.language}`).catch(() => null);
     if (!answer?.ok || editor) return;
     main.replaceChildren(...overview(app, await answer.json(), { edit, list }, said));
     if (now) scrollTo(0, 0);
   };
-  const edit = (draft) => {
+  const edit = (rules, restored = false) => {
     said = "";
-    editor = new Editor(app, draft, list);
+    // Its trial may end when something else is shown already.
+    const mine = (editor = new Editor(app, rules, (now) => main.isConnected && (editor ?? mine) === mine && list(now), restored));
+    if (location.hash !== EDITING) history.pushState(null, "", EDITING);
     main.replaceChildren(editor.node);
+    editor.tell(underWay(app));
     scrollTo(0, 0);
   };
+  // Whatever the address says: the rules that were begun, or the list.
+  const turned = () => (location.hash === EDITING ? edit(draft.get() ?? NEW, Boolean(draft.get())) : list());
+  addEventListener("hashchange", turned);
   const update = () => {
     const { state } = link;
     const first = allowed === null;
-    const now = JSON.stringify([state.control, state.own, state.game?.title, state.phase === "idle"]);
+    const now = JSON.stringify([state.control, state.own, state.game?.title, underWay(app)]);
     allowed = state.control;
+    editor?.tell(underWay(app));
     if (first && opened(app, edit)) return (told = now);
-    if (now !== told && !editor) list();
+    if (first && state.control) turned();
+    else if (now !== told && !editor) list();
     told = now;
   };
-  return { heard: { state: update }, end: () => (editor = null) };
+  return { heard: { state: update }, end: () => (removeEventListener("hashchange", turned), (editor = null)) };
 }
 
 // A link or a code that somebody opened: its rules are shown, and can be kept here.
@@ -79,9 +99,13 @@ function overview(app, told, { edit, list }, said) {
     if (found) edit({ ...NEW, ...found });
     else setText(fault, t("line_unreadable"));
   });
+  const begun = control ? draft.get() : null;
   return [
+    ...(control && underWay(app) ? [h("p", { class: "card busy" }, t("not_while_playing"))] : []),
     h("section", { class: "card intro" }, h("h2", {}, t("house_rules")), h("p", {}, t("house_rules_about")), h("p", { class: "good", role: "status" }, said),
       ...(control ? [h("button", { class: "main big", onclick: () => edit(NEW) }, t("make_rules"))] : [h("p", { class: "hint" }, t("only_watching")), ...pinForm(app, app.link.state ?? {})])),
+    ...(begun ? [h("section", { class: "card begun" }, h("p", {}, begun.name ? t("draft_called", { name: begun.name }) : t("draft_there")),
+      h("div", { class: "row" }, h("button", { onclick: () => edit(begun, true) }, t("draft_go_on")), h("button", { class: "quiet", onclick: () => (draft.drop(), list()) }, t("draft_drop"))))] : []),
     ...told.faults.map(({ file, why }) => h("p", { class: "card fault" }, t("file_fault", { file, why }))),
     ...(told.sheets.length ? told.sheets.map((one) => sheetCard(app, one, control, { edit, list })) : [h("p", { class: "card hint" }, t("no_rules_yet"))]),
     ...(control ? [h("section", { class: "card" }, h("p", {}, t("from_somebody")), read, fault)] : []),
@@ -100,18 +124,48 @@ function sheetCard(app, one, control, { edit, list }) {
     if (error) setText(fault, error);
     else list();
   };
-  const draft = { name: one.name, base: one.base, rules: parted(one.rules), insteadOf: one.name };
+  const rules = { name: one.name, base: one.base, rules: parted(one.rules), insteadOf: one.name };
   return h("article", { class: "card own-sheet" },
     h("h3", {}, one.name),
     h("p", { class: "of" }, h("span", { class: "tag base" }, one.title), ...one.labels.map((label) => h("span", { class: "tag" }, label))),
     h("p", { class: "hint" }, takes(one)),
     ...(one.inUse ? [h("p", { class: "hint" }, t("in_use"))] : []),
+    ...(control && one.minutes !== null ? [play(app, one, fault)] : []),
     h("div", { class: "row" },
-      ...(control ? [h("button", { onclick: () => edit(draft) }, t("change_rules"))] : []),
+      ...(control ? [h("button", { onclick: () => edit(rules) }, t("change_rules"))] : []),
       h("button", { onclick: () => share(one) }, t("share_rules")),
       h("a", { class: "button", target: "_blank", rel: "noopener", href: `/house-rules/${one.file}.html?lang=${app.language}` }, t("print_rules")),
       ...(control ? [h("button", { class: "quiet", disabled: one.inUse, onclick: remove }, t("delete_rules"))] : [])),
     fault);
+}
+
+// A game by these rules with one press: with those who played last, or against the box. Where nobody
+// is known, or others want to play, the form asks.
+function play(app, { name }, fault) {
+  const { state } = app.link;
+  const own = state.own.find((one) => one.name === name);
+  const sheet = app.sheets.find((one) => one.id === own?.base);
+  if (!sheet) return null; // it is told at once when the table knows it
+  const toTable = () => location.assign("/");
+  const choose = () => newGame(app, name, toTable);
+  const who = players(state, sheet, own.options);
+  if (!who) return h("div", { class: "row" }, h("button", { class: "main", onclick: choose }, t("play_rules")));
+  const begin = async () => {
+    if (underWay(app) && !(await sure(t("ends_game"), t("start")))) return;
+    const sensing = state.sim && sheet.board !== "mat" ? { sensing: state.game && state.game.board !== "mat" ? state.sensing : "presence" } : {};
+    const error = await app.link.ask({ do: "new_game", sheet: own.base, options: own.options, ...who, ...sensing });
+    if (error) setText(fault, error);
+    else toTable();
+  };
+  const called = who.seats.map((colour) => (who.box[colour] ? capital(t(who.box[colour])) : who.names[colour] || capital(app.names[colour].name)));
+  return h("div", { class: "row" }, h("button", { class: "main", onclick: begin }, t("play_rules_with", { who: called.join(", ") })),
+    h("button", { onclick: choose }, t("other_players")));
+}
+
+function players({ game, names, levels, sim }, sheet, options) {
+  if (game && seatsFit(sheet, options, game.playing)) return { seats: game.playing, names, box: levels };
+  const seats = [[0, 2], [0, 1], [0, 1, 2]].map((some) => some.map((n) => sheet.colours[n])).find((some) => seatsFit(sheet, options, some));
+  return sim && seats ? { seats, names: {}, box: Object.fromEntries(seats.slice(1).map((colour) => [colour, LEVELS.at(-1)])) } : null;
 }
 
 function share(one) {
@@ -135,8 +189,9 @@ function share(one) {
 // -- making one ------------------------------------------------------------------------------------
 
 class Editor {
-  constructor(app, draft, done) {
-    Object.assign(this, { app, done, draft: { ...draft, rules: { ...draft.rules } } });
+  constructor(app, rules, done, restored) {
+    Object.assign(this, { app, done, draft: { ...rules, rules: { ...rules.rules } } });
+    this.busy = h("p", { class: "card busy", hidden: true }, t("not_while_playing"));
     this.picked = h("div", { class: "switches" });
     this.never = h("details", { class: "never", hidden: true });
     this.trouble = h("div", { class: "trouble", role: "alert" });
@@ -144,15 +199,32 @@ class Editor {
     this.said = h("p", { class: "said", role: "status" });
     this.bar = h("progress", { max: 1, value: 0, hidden: true, "aria-label": t("try_and_keep") });
     this.about = h("p", { class: "hint" });
-    this.name = h("input", { type: "text", maxlength: 40, autocomplete: "off", value: draft.name, placeholder: t("rules_name"), "aria-label": t("step_name"), oninput: () => this.judge() });
+    this.begun = restored ? draft.text() : null;
+    this.sheets = this.bases();
+    this.name = h("input", { type: "text", maxlength: 40, autocomplete: "off", value: rules.name, placeholder: t("rules_name"), "aria-label": t("step_name"), oninput: () => (this.remember(), this.judge()) });
     this.keep = h("button", { class: "main big", onclick: () => this.tryAndKeep() }, t("try_and_keep"));
     this.count = h("span", { class: "tag" });
     this.node = h("div", { class: "editor" },
-      h("button", { class: "quiet back", onclick: () => done() }, "‹ ", t("back_to_list")),
-      h("section", { class: "card" }, h("h2", {}, t("step_base")), this.bases(), this.about),
+      h("button", { class: "quiet back", onclick: () => done() }, "‹ ", t("back_to_list")), this.busy,
+      ...(restored ? [h("p", { class: "card good", role: "status" }, t("draft_restored"))] : []),
+      h("section", { class: "card" }, h("h2", {}, t("step_base")), this.sheets, this.about),
       h("section", { class: "card" }, h("h2", {}, t("step_switches"), " ", this.count), this.picked, this.never),
       h("section", { class: "card finish" }, h("h2", {}, t("step_name")), this.name, this.trouble, this.said, this.bar, this.keep, this.all));
     this.look();
+  }
+
+  // Whether a game is being played: rules are tried out when it is over.
+  tell(playing) {
+    this.busy.hidden = !playing;
+  }
+
+  now() {
+    return { ...this.draft, name: this.name.value };
+  }
+
+  remember() {
+    draft.set(this.now());
+    this.begun = draft.text();
   }
 
   bases() {
@@ -164,16 +236,22 @@ class Editor {
   // Another sheet: what it cannot have is left off, so that nobody has to hunt for it.
   rebase(base) {
     this.draft.base = base;
+    this.remember();
     this.look(true);
   }
 
   async look(afresh = false) {
     const mine = (this.asked = (this.asked ?? 0) + 1);
-    const answer = await this.asks(this.draft.rules);
+    const { base, rules } = this.draft;
+    const query = new URLSearchParams({ base, rules: worded(rules).join(","), lang: this.app.language });
+    const answer = await fetch(`/house-rules/look.json?${query}`).catch(() => null);
+    const told = answer?.ok ? await answer.json().catch(() => null) : null;
     if (mine !== this.asked) return;
-    let told = answer ?? (await this.asks({}));
-    if (!told) return setText(this.said, t("reconnecting"));
-    if (!answer) this.draft.rules = {}; // they are the options of another sheet
+    if (answer?.status === 422 && Object.keys(rules).length) {
+      this.draft.rules = {}; // they are the options of another sheet
+      return this.look();
+    }
+    if (!told) return this.lookAgain(mine, afresh);
     const lost = afresh ? told.choices.filter((one) => one.never && one.name in this.draft.rules) : [];
     if (lost.length) {
       for (const one of lost) delete this.draft.rules[one.name];
@@ -183,10 +261,12 @@ class Editor {
     this.show();
   }
 
-  async asks(rules) {
-    const query = new URLSearchParams({ base: this.draft.base, rules: worded(rules).join(","), lang: this.app.language });
-    const answer = await fetch(`/house-rules/look.json?${query}`).catch(() => null);
-    return answer?.ok ? answer.json() : null;
+  // Nothing came, which says nothing of the rules: nobody keeps them unseen.
+  lookAgain(mine, afresh) {
+    this.told = null;
+    this.judge();
+    setText(this.said, t("reconnecting"));
+    setTimeout(() => mine === this.asked && this.node.isConnected && this.look(afresh), AGAIN);
   }
 
   show() {
@@ -220,6 +300,7 @@ class Editor {
   set({ name, default: usual }, value) {
     if (value === usual) delete this.draft.rules[name];
     else this.draft.rules[name] = value;
+    this.remember();
     this.look();
   }
 
@@ -241,41 +322,50 @@ class Editor {
   }
 
   async tryAndKeep() {
-    const name = this.name.value.trim();
-    if (!name) {
+    if (!this.name.value.trim()) {
       setText(this.said, t("name_missing"));
       return this.name.focus();
     }
     if (!this.told.passed && !(await this.tryOut())) return;
-    const { base, rules, insteadOf } = this.draft;
-    const error = await this.app.link.ask({ do: "keep_rules", name, base, rules: worded(rules), instead_of: insteadOf });
+    const { name, base, rules, insteadOf } = this.now();
+    const error = await this.app.link.ask({ do: "keep_rules", name: name.trim(), base, rules: worded(rules), instead_of: insteadOf });
     if (error) return setText(this.said, error);
+    if (draft.text() === this.begun) draft.drop(); // other rules may have been begun since
     this.done(t("kept_rules"));
   }
 
   // The box plays a thousand games of it; whether all came to an end.
   async tryOut() {
-    const { base, rules } = this.draft;
-    const sent = await fetch("/house-rules/trial", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ base, rules: worded(rules) }) }).catch(() => null);
-    if (!sent?.ok) return setText(this.said, t(sent?.status === 409 ? "not_while_playing" : "not_now")), false;
-    this.trying = true;
-    this.picked.inert = this.bar.hidden = false;
-    this.node.classList.add("trying");
-    this.judge();
-    const found = await this.follow();
-    this.trying = false;
-    this.bar.hidden = true;
-    this.node.classList.remove("trying");
+    this.hold(true);
+    const found = await this.tried();
     await this.look();
-    const said = { passed: t("tried_well", { number: found.of }), endless: t("no_end"), ended: t("was_ended") }[found.state];
+    this.hold(false);
+    const said = { passed: t("tried_well", { number: found.of }), endless: t("no_end"), ended: t("was_ended"), others: t("others_tried"), playing: t("not_while_playing") }[found.state];
     setText(this.said, said ?? t("not_now"));
     return found.state === "passed";
   }
 
-  async follow() {
+  // What is tried out stays as it is until that is known. Who does not want to wait can go back.
+  hold(on) {
+    this.trying = this.picked.inert = this.sheets.inert = this.name.readOnly = on;
+    this.bar.hidden = !on;
+    this.node.classList.toggle("trying", on);
+    this.judge();
+  }
+
+  async tried() {
+    const { base, rules } = this.draft;
+    const sent = await fetch("/house-rules/trial", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ base, rules: worded(rules) }) }).catch(() => null);
+    if (!sent?.ok) return { state: sent?.status === 409 ? "playing" : "lost", of: 1 };
+    return this.follow((await sent.json().catch(() => ({}))).rules);
+  }
+
+  // Somebody else may have begun another trial: what is said of theirs is nothing about ours.
+  async follow(rules) {
     for (;;) {
       const answer = await fetch("/house-rules/trial.json").catch(() => null);
       const told = answer?.ok ? await answer.json() : { state: "lost", games: 0, of: 1 };
+      if (told.rules !== undefined && told.rules !== rules) return { ...told, state: "others" };
       if (told.state !== "running") return told;
       this.bar.max = told.of;
       this.bar.value = told.games;

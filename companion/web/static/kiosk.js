@@ -2,10 +2,12 @@
 
 import { Board } from "./board.js";
 import { dieChart, leadChart, likely } from "./charts.js";
-import { h, refill, setText } from "./dom.js";
+import { h, refill, setText, styled } from "./dom.js";
 import { Mat } from "./mat.js";
 import { Ground, playerOf, Ranking, Turn, Verdict } from "./parts.js";
 import { t } from "./words.js";
+
+await styled("/kiosk.css");
 
 const IDLE = 60_000; // milliseconds of a finished game before the invitation comes back
 const SCENE = 9_000; // milliseconds for each board in the invitation

@@ -18,6 +18,7 @@ export class Link extends EventTarget {
     this.language = language;
     this.state = null;
     this.history = [];
+    this.told = 0; // how often something of the history was told, perhaps in another language
     this.chances = [];
     this.die = { counts: [0, 0, 0, 0, 0, 0], entered: 0, loaded: false };
     this.up = false;
@@ -49,6 +50,7 @@ export class Link extends EventTarget {
     hear("history", ({ from, entries, die }) => {
       this.history.length = Math.min(this.history.length, from);
       this.history.push(...entries);
+      this.told += 1;
       this.die = die;
     });
     hear("chances", (chances) => (this.chances = chances));
@@ -77,9 +79,9 @@ export class Link extends EventTarget {
   // Throw the die. Pressed twice in a row, or held, it is thrown once, unless the same player rolls again.
   roll({ detail, repeat }) {
     const { phase, turn, rolling } = this.state;
-    const again = ["roll", "opening"].includes(phase) && turn === this._thrower;
+    const again = ["roll", "opening"].includes(phase) && turn === this._thrownIn?.turn && this.state !== this._thrownIn;
     if (rolling || this._throws || ((detail > 1 || repeat) && !again)) return;
-    this._thrower = turn;
+    this._thrownIn = this.state; // until another comes, nothing is known of that throw
     this._throws = true;
     this.ask({ do: "roll" }).finally(() => (this._throws = false));
   }

@@ -16,6 +16,7 @@ const levelOf = (app, colour) => {
 // A player may have two colours, of which one is the seat that was taken.
 const coloursOf = (app, colour) => app.link.state?.game?.players?.[colour] ?? [colour];
 export const playerOf = (app, colour) => levelOf(app, colour) || colourOf(app, colour);
+export const playersOf = (app) => Object.fromEntries((app.link.state.game?.playing ?? []).map((colour) => [colour, playerOf(app, colour)]));
 // Who has a seat, or would if the box had not.
 export const colourOf = (app, colour) => app.link.state?.names?.[colour] || coloursOf(app, colour).map((one) => capital(app.names[one].name)).join(" + ");
 
@@ -36,13 +37,13 @@ export class Ground {
 
   update(state) {
     const game = state.game;
-    const name = game?.board ?? "40";
+    const name = game?.board ?? state.board;
     const key = `${name} ${JSON.stringify(game?.marks ?? {})} ${this.app.names.red.name}`;
     if (key !== this.key) this.lay(key, name, game);
     this.node.setAttribute("aria-label", t("board", { title: game?.title ?? "" }));
     const board = this.board;
     if (board instanceof Mat) {
-      board.setHeights(state.pieces, game?.playing ?? []);
+      board.setHeights(state.pieces, game?.playing ?? board.data.colours);
       board.showLegal(offered(state), state.pressed);
     } else {
       this.pieces = state.sim ? state.sim.pieces : named(this.pieces, state.pieces);
@@ -92,11 +93,11 @@ export class Ground {
 }
 
 // The moves to choose from; of a player of the box only the one that it wants.
-const offered = ({ phase, legal, wish }) => (phase !== "move" ? [] : wish ? [wish] : legal);
+export const offered = ({ phase, legal, wish }) => (phase !== "move" ? [] : wish ? [wish] : legal);
 
 // The squares that a hint is about; in a base its arrow is enough.
-const noted = ({ tone, remedy, asides }) =>
-  tone === "hint" ? [...remedy.flatMap((step) => [step.from, step.to]), ...asides].filter((spot) => spot && !/\.[BH]$/.test(spot)) : [];
+const noted = ({ tone, remedy, noticed }) =>
+  tone === "hint" ? [...remedy.flatMap((step) => [step.from, step.to]), ...noticed].filter((spot) => spot && !/\.[BH]$/.test(spot)) : [];
 
 // Whose turn it is, the die, what to do, and a line for a hint, which is kept free so that nothing moves.
 export class Turn {
@@ -124,7 +125,8 @@ export class Turn {
     this.node.className = `card turn${colour ? ` c-${colour}` : ""} p-${state.phase}`;
     setText(this.chip, colour ? app.names[colour].sign : "·");
     setText(this.name, colour ? (state.phase === "over" ? t("wins", { name: playerOf(app, colour) }) : nameOf(app, colour)) : t("title"));
-    setText(this.todo, t(todo(state)));
+    this.name.classList.toggle("long", this.name.textContent.length > 9);
+    setText(this.todo, acts(state) || !state.player.length || !colour || state.phase === "over" ? t(todo(state)) : t("others_turn", { name: nameOf(app, colour) }));
     const left = ["roll", "opening"].includes(state.phase) && state.rolls > 1;
     setText(this.hint, arrowed(state.hint));
     setText(this.left, left ? t("rolls_left", { number: state.rolls }) : "");
@@ -144,6 +146,7 @@ export class Turn {
     const rolled = `${state.face ?? ""} ${this.app.link.history.length}`;
     const shown = shownFace(state, face);
     this.die.svg.classList.toggle("old", !state.face);
+    if (!face) setText(this.said, "");
     if (this.rolled !== undefined && (state.rolling || (rolled !== this.rolled && (state.face || this.passed())))) {
       this.die.shown = undefined;
       this.die.show(shown, true);
@@ -162,9 +165,9 @@ export class Turn {
 }
 
 // What is to be done now. A roll that did not count leaves nothing to put right.
-function todo({ phase, tone, game, remedy, face, boxed, draws, wish }) {
+function todo({ phase, tone, game, remedy, face, boxed, draws, wish, sim }) {
   if (draws) return "box_rolls";
-  if (boxed && phase === "move") return wish ? "move_for_box" : "box_thinks";
+  if (boxed && phase === "move") return wish && !sim ? "move_for_box" : "box_thinks"; // simulated hands move it
   if (tone === "stop" && !remedy.length) return face ? "do_move" : "do_roll";
   if (game?.board !== "mat") return `do_${phase}`;
   return { move: "do_cards", setting: "do_setting_cards", restore: "do_restore_cards", penalty: "do_penalty_cards" }[phase] ?? `do_${phase}`;
@@ -178,12 +181,13 @@ export class Verdict {
   }
 
   update(state) {
-    const { refusals, happenings, notice, missing, phase, look, tone, why } = state;
+    const { refusals, happenings, house, notice, missing, phase, look, tone, why } = state;
     const wrong = tone === "stop";
     const remedy = wrong || tone === "guide" ? state.remedy : []; // a hint has a line of its own
     this.node.className = `verdict ${look}`.trim();
-    refill(this.node, [refusals, happenings, notice, remedy, missing, phase, why, document.documentElement.lang], () => [
+    refill(this.node, [refusals, happenings, house, notice, remedy, missing, phase, why, document.documentElement.lang], () => [
       ...(wrong ? [h("h3", {}, h("span", { class: "stop", "aria-hidden": "true" }, "✕"), t("not_allowed"))] : []),
+      ...house.map((text) => h("p", { class: "notice" }, text)),
       ...refusals.map((one) => this.refusal(one)),
       ...(notice ? [this.notice(notice, why)] : []),
       ...(refusals.length || phase === "over" ? [] : happenings.map((one) => h("p", { class: "happening" }, one.text, " ", this.clause(one.clause)))),
@@ -236,9 +240,9 @@ export class Moves {
   update(state) {
     const asked = state.phase === "ask" || state.phase === "menu";
     const any = asked || state.legal.length > 0 || ["roll", "opening"].includes(state.phase);
-    this.node.hidden = !any || ["idle", "over", "paused", "setting", "restore", "penalty"].includes(state.phase);
+    this.node.hidden = !any || (state.player.length && !acts(state)) || ["idle", "over", "paused", "setting", "restore", "penalty"].includes(state.phase);
     setText(this.head, asked ? state.question || t("do_ask") : state.wish ? t("wish", { name: nameOf(this.app, state.turn) }) : t(state.game?.board === "mat" ? "moves_cards" : "moves"));
-    refill(this.tallies, [state.tallies, document.documentElement.lang], () => (state.tallies.length ? tallyTable(state.tallies) : []));
+    refill(this.tallies, [state.tallies, document.documentElement.lang], () => (state.tallies.length ? [tallyTable(state.tallies), h("small", {}, t("tally_about"))] : []));
     setText(this.no, state.no);
     this.no.hidden = !state.no;
     const legal = state.tone === "stop" ? state.legal : offered(state);
@@ -278,7 +282,7 @@ export class Moves {
       class: `move c-${move.colour}`, disabled: !this.onplay || !control, onclick: () => (hide(), this.onplay?.(move)),
       onpointerenter: show, onpointerleave: hide, onfocus: show, onblur: hide,
       "data-digit": digit(n),
-    }, h("span", { class: "chip" }, this.app.names[move.colour].sign), h("span", {}, arrowed(move.words)), move.hits?.length ? h("span", { class: "hit", "aria-hidden": "true" }, "✕") : null));
+    }, h("span", { class: "chip" }, this.app.names[move.colour].sign), h("span", {}, arrowed(move.words)), move.hits?.length ? h("span", { class: "hit", "aria-hidden": "true" }, "↯") : null));
   }
 }
 
@@ -288,8 +292,8 @@ const digit = (n) => (n < 9 ? String(n + 1) : undefined);
 // What each player has rolled, captured and lost, as the box's menu shows it.
 const tallyTable = (tallies) => h("table", {},
   h("thead", {}, h("tr", {}, h("th", {}), ...["tally_rolls", "tally_mean", "tally_hits", "tally_lost"].map((key) => h("th", { scope: "col" }, t(key))))),
-  h("tbody", {}, tallies.map((one) => h("tr", { class: `c-${one.colour}` }, h("th", { scope: "row" }, one.name),
-    ...[one.rolls, one.mean.toLocaleString(document.documentElement.lang), one.hits, one.lost].map((value) => h("td", {}, String(value)))))));
+  h("tbody", {}, tallies.map((one) => h("tr", { class: `c-${one.colour}` }, h("th", { scope: "row", title: one.name }, one.name),
+    ...[one.rolls, !one.rolls ? "–" : one.mean.toLocaleString(document.documentElement.lang, { minimumFractionDigits: 1 }), one.hits, one.lost].map((value) => h("td", {}, String(value)))))));
 
 // Whether whoever looks may act now: always with control, a player's phone in its own turn.
 export const acts = ({ control, player, turn }) => control || player.includes(turn);
@@ -305,9 +309,8 @@ export class History {
   }
 
   update() {
-    const { history, state } = this.app.link;
-    const lang = document.documentElement.lang;
-    refill(this.list, [history.length, history.at(-1), lang], () =>
+    const { history, state, told } = this.app.link;
+    refill(this.list, [told, document.documentElement.lang], () =>
       history.length ? history.slice(-this.most).map((entry) => this.entry(entry, state)).reverse() : [h("li", { class: "none" }, t("no_history"))]);
   }
 
@@ -340,7 +343,7 @@ export class Ranking {
   update(state) {
     this.node.hidden = !state.game;
     const key = [state.ranking, state.game?.playing, state.names, this.app.link.history.at(-1)?.progress, state.turn, state.levels, state.chances, state.phase === "over", state.control, state.phone, document.documentElement.lang];
-    refill(this.node, key, () => [h("h2", {}, t("places")), h("ol", { class: "standing" }, this.order(state).map((colour) => this.row(colour, state)))]);
+    refill(this.node, key, () => [h("h2", {}, t("places"), " ", h("small", {}, t("places_about"))), h("ol", { class: "standing" }, this.order(state).map((colour) => this.row(colour, state)))]);
   }
 
   order({ game, ranking }) {
@@ -387,7 +390,7 @@ export class Ranking {
 
 // Whoever only watches may show the PIN, or is told that there is none.
 export function pinForm(app, state) {
-  if (!state.pin) return [h("p", { class: "hint" }, t("no_pin"))];
+  if (!state.pin) return [h("p", { class: "hint" }, t(["127.0.0.1", "localhost", "[::1]"].includes(location.hostname) ? "no_key" : "no_pin"))];
   const field = h("input", { type: "password", inputmode: "numeric", autocomplete: "off", pattern: "[0-9]*", maxlength: 12, "aria-label": t("pin"), placeholder: t("pin"), class: "pin" });
   const fault = h("p", { class: "fault", role: "alert" });
   const about = t(app.link.wasInControl ? "pin_again" : "pin_about");

@@ -2,16 +2,33 @@
 
 import { charts } from "./charts.js";
 import { small } from "./die.js";
-import { h, refill } from "./dom.js";
+import { h, refill, setText } from "./dom.js";
 import { End } from "./end.js";
+import { Fingers } from "./fingers.js";
 import { newGame, rules } from "./form.js";
 import { header } from "./header.js";
-import { advisable, colourOf, Ground, History, Moves, pinForm, playerOf, Ranking, sayFace, seatPicker, Turn, Verdict, wantsDone } from "./parts.js";
+import { Mat } from "./mat.js";
+import { acts, advisable, colourOf, Ground, History, Moves, pinForm, playerOf, Ranking, sayFace, seatPicker, Turn, Verdict, wantsDone, playersOf } from "./parts.js";
+import { pressable } from "./table.js";
 import { t } from "./words.js";
 
 export function phoneView(app) {
   const { link } = app;
-  const ground = new Ground(app);
+  let fingers = null;
+  const ground = new Ground(app, (board) => {
+    fingers = null;
+    if (board instanceof Mat) pressable(app, board, true);
+    else fingers = new Fingers(board, { ask: (wish) => link.ask(wish), say: () => {}, warn: app.warn, state: () => link.state, may: () => acts(link.state), chooses: true, why });
+  });
+  // Why a move that was tried is none, by which rule: as the box would say it.
+  const why = async (from, to) => {
+    const told = await fetch(`/why.json?lang=${app.language}&from=${from}&to=${to}`).then((answer) => (answer.ok ? answer.json() : []), () => []);
+    app.warn(told.map(({ text, clause }) => `${text} (${t("clause", { clause })})`).join(" ") || t("choose_legal"));
+  };
+  ground.node.addEventListener("click", () => {
+    const { player, turn: now } = link.state;
+    if (player.length && now && !acts(link.state)) app.warn(t("others_turn", { name: playerOf(app, now) }));
+  });
   const turn = new Turn(app, (event) => link.roll(event));
   const verdict = new Verdict(app, (clause) => rules(app, clause));
   const moves = new Moves(app, ground, (move) => link.ask({ do: "move", move: move.move }));
@@ -20,8 +37,10 @@ export function phoneView(app) {
   const end = new End(app, ranking);
   const control = h("section", { class: "card control", "aria-label": t("the_box") });
   const pictures = h("details", { class: "card" }, h("summary", {}, t("charts")), h("div", { class: "charts" }));
-  const main = h("main", { class: "phone", id: "main" }, turn.node, end.node,
-    ground.node, verdict.node, moves.node, control, ranking.node,
+  const you = h("h2", { class: "you", hidden: true });
+  const hint = h("p", { class: "hint" });
+  const main = h("main", { class: "phone", id: "main" }, you, turn.node, end.node,
+    ground.node, hint, verdict.node, moves.node, control, ranking.node,
     h("section", { class: "card" }, h("h2", {}, t("history")), history.list), pictures);
   document.body.replaceChildren(header(app, "phone", { rules: () => rules(app) }), main);
 
@@ -30,6 +49,12 @@ export function phoneView(app) {
     const { state } = link;
     if (!state) return;
     ground.update(state);
+    if (fingers?.hand && !acts(state)) fingers.giveBack();
+    fingers?.name(app.names);
+    you.hidden = !state.player.length;
+    refill(you, [state.player, state.names, state.player.includes(state.turn), document.documentElement.lang], () => whoAmI(app, state));
+    setText(hint, acts(state) && state.phase === "move" ? t(state.game.board === "mat" ? "hint_cards" : "hint_phone") : "");
+    hint.hidden = !hint.textContent;
     for (const part of [turn, verdict, moves, ranking, end]) part.update(state);
     draw();
   };
@@ -45,11 +70,16 @@ export function phoneView(app) {
     if (link.state) offer(link.state); // what can be taken back is known by the history
     if (link.state) for (const part of [turn, ranking, end]) part.update(link.state);
     if (link.state?.phase === "over") turn.node.hidden = ranking.node.hidden = true; // the end says it
-    if (pictures.open && link.state) refill(pictures.lastChild, [link.history.length, link.die, document.documentElement.lang], () => charts(link, app.names, link.state.game?.faces));
+    if (pictures.open && link.state) refill(pictures.lastChild, [link.history.length, link.die, document.documentElement.lang], () => charts(link, app.names, playersOf(app)));
   };
   pictures.addEventListener("toggle", draw);
   return { heard: { state: update, history: draw }, end: () => {} };
 }
+
+// Whose phone this is: the first thing to see on it.
+const whoAmI = (app, { player, turn }) => (player.length ? [
+  ...player.map((colour) => h("span", { class: `chip c-${colour}`, "aria-hidden": "true" }, app.names[colour].sign)),
+  h("span", {}, t("you_play", { name: colourOf(app, player[0]) })), h("em", {}, player.includes(turn) ? t("your_turn") : "")] : []);
 
 // What a player's phone can do: for its own colours only.
 function playerControls(app, state) {
@@ -59,7 +89,6 @@ function playerControls(app, state) {
   const mine = player.includes(turn);
   const rolls = mine && ["roll", "opening"].includes(phase);
   return [
-    h("h2", {}, t("you_play", { name: colourOf(app, player[0]) })),
     ...(rolls && !sim && state.handFace !== null ? [enteredFaces(app, state)] : []),
     ...(mine && wantsDone(state) ? [button("done", { do: "go_on" }, "main wide")] : []),
     h("div", { class: "deeds" },

@@ -13,7 +13,7 @@ const wait = (seconds) => new Promise((done) => setTimeout(done, seconds * 1000)
 
 async function look() {
   const answer = await fetch("/setup.json");
-  if (!answer.ok) throw new Error(answer.statusText);
+  if (!answer.ok) throw new Error((await answer.json().catch(() => ({}))).error ?? answer.statusText);
   told = await answer.json();
 }
 
@@ -77,7 +77,7 @@ async function write(form) {
 }
 
 function houseCard() {
-  const pin = h("input", { name: "pin", inputmode: "numeric", autocomplete: "off", pattern: "[0-9]{6,12}", maxlength: 12 });
+  const pin = h("input", { name: "pin", inputmode: "numeric", autocomplete: "off", pattern: "[0-9]{6,12}", title: t("setup_pin"), maxlength: 12 });
   const open = (event) => (event.preventDefault(), order({ do: "open_page", pin: pin.value }));
   const ways = [h("form", { onsubmit: open }, h("label", {}, t("setup_pin"), pin),
     h("div", { class: "row" },
@@ -96,7 +96,7 @@ const cafeCard = () => h("section", { class: "card" }, h("h2", {}, t("setup_cafe
 
 const faultOf = (name) => t(FAULTS.includes(name) ? `update_${name}` : "update_fault");
 const FAULTS = ["no_key", "no_file", "not_a_package", "not_signed", "wrong_signature", "another_package", "another_machine",
-  "too_large", "no_stick", "no_room", "read_only", "not_installed", "none_before", "changed"];
+  "too_large", "no_stick", "no_room", "not_kept", "read_only", "not_installed", "none_before", "changed"];
 
 function updateCard() {
   const may = told.control, { update } = told;
@@ -187,5 +187,9 @@ async function turnTo(wanted) {
 }
 
 ({ language } = await speak(language));
-await look();
-build();
+try {
+  await look();
+  build();
+} catch (fault) {
+  document.body.replaceChildren(h("main", { class: "setup", id: "main" }, h("p", { class: "said warn", role: "status" }, fault.message)));
+}

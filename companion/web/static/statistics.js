@@ -34,12 +34,12 @@ export class Statistics {
     const whole = games.filter((one) => one.state !== "broken");
     const won = whole.filter((one) => one.state === "won");
     const tally = (pairs) => pairs.reduce((sums, [key, by]) => sums.set(key, (sums.get(key) ?? 0) + by), new Map());
-    const name = (one, colour) => (one.players[colour] === colour ? capital(this.app.names[colour].name) : one.players[colour]);
-    const wins = tally(won.map((one) => [name(one, one.winner), 1]));
-    const hits = tally(whole.flatMap((one) => Object.entries(one.hits).map(([colour, by]) => [name(one, colour), by])));
+    const name = ({ players }, colour, levels) => (levels[colour] ? capital(t(levels[colour])) : players[colour] === colour ? capital(this.app.names[colour].name) : players[colour]);
+    const wins = tally(won.map((one) => [name(one, one.winner, one.held), 1]));
+    const hits = tally(whole.flatMap((one) => Object.entries(one.hits).map(([colour, by]) => [name(one, colour, one.levels), by])));
     const refused = tally(whole.flatMap((one) => Object.entries(one.refused).map(([clause, by]) => [clause, by])));
     const spans = tally(won.map((one) => [Math.floor(one.minutes / SPAN), 1]));
-    const sheets = tally(whole.map((one) => [this.app.sheets.find(({ id }) => id === one.sheet)?.title ?? one.sheet, 1]));
+    const sheets = tally(whole.map((one) => [one.rules ?? this.app.sheets.find(({ id }) => id === one.sheet)?.title ?? one.sheet, 1]));
     const counts = [0, 1, 2, 3, 4, 5].map((n) => whole.reduce((sum, one) => sum + one.faces[n], 0));
     const lengths = new Map([...spans].sort(([a], [b]) => a - b).map(([n, by]) => [`${n * SPAN}–${(n + 1) * SPAN} min`, by]));
     return [

@@ -8,7 +8,7 @@ import { Fingers } from "./fingers.js";
 import { isSure, newGame, rules } from "./form.js";
 import { Mat } from "./mat.js";
 import { Oled } from "./oled.js";
-import { advisable, Ground, History, Moves, pinForm, Ranking, sayFace, Turn, Verdict, wantsDone } from "./parts.js";
+import { acts, advisable, Ground, History, Moves, pinForm, playersOf, Ranking, sayFace, Turn, Verdict, wantsDone } from "./parts.js";
 import { Sound } from "./sound.js";
 import { header } from "./header.js";
 import { Welcome } from "./welcome.js";
@@ -27,7 +27,7 @@ export function tableView(app) {
     fingers = null;
     if (!link.state?.sim) return;
     if (board instanceof Mat) pressable(app, board);
-    else fingers = new Fingers(board, { ask: (wish) => link.ask(wish), say: (text) => setText(say, text), warn: app.warn, state: () => link.state });
+    else fingers = new Fingers(board, { ask: (wish) => link.ask(wish), say: (text) => setText(say, text), warn: app.warn, state: () => link.state, may: () => link.state.control });
     hoverable(board, ground, link);
   });
   const turn = new Turn(app, (event) => link.roll(event), true);
@@ -40,7 +40,7 @@ export function tableView(app) {
   const pin = h("section", { class: "card", "aria-label": t("pin") });
   const oled = new Oled(t("oled"));
   const faces = h("div", { class: "faces", role: "group", "aria-label": t("choose_face") });
-  const practice = h("details", { class: "practice" }, h("summary", {}, t("practice")));
+  const practice = h("details", { class: "practice", open: app.practises, ontoggle: () => (app.practises = practice.open) }, h("summary", {}, t("practice")));
   const box = boxPanel(app, oled);
   const deeds = actions(app);
   const told = tabs(app, history);
@@ -51,7 +51,8 @@ export function tableView(app) {
     h("div", { class: "words-side" }, welcome.node, turn.node, end.node, practice, faces, verdict.node, moves.node, ranking.node, pin),
     h("div", { class: "box-side" }, box, told.node));
   const beside = h("section", { class: "what-if", "aria-label": t("what_if"), hidden: true });
-  document.body.replaceChildren(header(app, link.at ? "" : "table", { sound, newGame: () => newGame(app), rules: () => rules(app) }), beside, main, say);
+  const top = header(app, link.at ? "" : "table", { sound, newGame: () => newGame(app), rules: () => rules(app) });
+  document.body.replaceChildren(top, beside, main, say);
 
   const update = () => {
     const { state } = link;
@@ -70,7 +71,8 @@ export function tableView(app) {
     pin.hidden = state.control;
     refill(pin, [state.control, state.pin, link.wasInControl, document.documentElement.lang], () => (state.control ? [] : pinForm(app, state)));
     deeds.update(state);
-    setText(hint, state.sim && state.game ? t(state.game.board === "mat" ? "hint_cards" : HINTS[state.sensing]) : "");
+    top.querySelector(".new").disabled = !state.control;
+    setText(hint, state.sim && state.game && state.phase !== "over" ? t(state.game.board === "mat" ? "hint_cards" : HINTS[state.sensing]) : "");
     refill(faces, [state.sim !== null || state.handFace !== null, state.game?.faces, state.control, document.documentElement.lang], () => faceButtons(app, state));
     told.update(state);
   };
@@ -94,7 +96,10 @@ export function tableView(app) {
     if (event.key === " " && !writes && !event.target.closest?.("button, a, summary, [role=tab]")) {
       event.preventDefault();
       if (state?.control && state.sim && ["roll", "opening", "illegal"].includes(state.phase)) link.roll(event);
-    } else if (/^[1-9]$/.test(event.key) && !writes) moves.press(Number(event.key));
+    } else if (/^[1-9]$/.test(event.key) && !writes) {
+      moves.press(Number(event.key));
+      ground.node.focus({ preventScroll: true }); // Space rolls next, whatever was pressed before
+    }
   };
   document.addEventListener("keydown", keys);
   oled.draw(link.oled ?? "");
@@ -124,12 +129,13 @@ function hoverable(board, ground, link) {
   board.svg.addEventListener("focusout", hide);
 }
 
-function pressable(app, mat) {
+// Stacks that are pressed; where moves are only chosen, by whoever may.
+export function pressable(app, mat, chooses = false) {
   const press = (event) => {
     const place = event.target.closest?.("[data-place]")?.dataset.place;
-    if (!place) return;
+    if (!place || (chooses && !acts(app.link.state))) return;
     event.preventDefault();
-    if (app.link.state.sensing === "choose") choose(place);
+    if (chooses || app.link.state.sensing === "choose") choose(place);
     else app.link.ask({ do: "touch", place });
   };
   // Where moves are only chosen no press is felt: the stacks pressed so far choose a move.
@@ -194,7 +200,7 @@ function actions(app) {
   const stand = button("let_stand", order("ruling"));
   const done = button("done", order("go_on"), "main");
   const pause = button("pause", () => order(link.state.phase === "paused" ? "resume" : "pause")());
-  const node = h("div", { class: "deeds" }, done, step, auto, advise, back, stand, pause);
+  const node = h("div", { class: "deeds" }, done, step, auto, back, pause, stand, advise); // what comes and goes moves nothing else
   const update = (state) => {
     const on = state.game && state.phase !== "over";
     step.hidden = auto.hidden = !state.sim;
@@ -213,10 +219,10 @@ function actions(app) {
   return { node, update };
 }
 
-// History and charts, one at a time.
+// History and charts, one at a time; in another language the same one.
 function tabs(app, history) {
   const pages = { history: h("div", { class: "page" }, history.list), charts: h("div", { class: "page charts" }) };
-  let shown = "history";
+  let shown = app.tab ?? "history";
   const heads = Object.keys(pages).map((key) => h("button", {
     role: "tab", id: `tab-${key}`, "aria-controls": `page-${key}`,
     onclick: () => turnTo(key),
@@ -228,7 +234,7 @@ function tabs(app, history) {
     page.setAttribute("aria-labelledby", `tab-${key}`);
   }
   const turnTo = (key) => {
-    shown = key;
+    shown = app.tab = key;
     for (const head of heads) {
       const on = head.id === `tab-${key}`;
       head.setAttribute("aria-selected", String(on));
@@ -243,8 +249,8 @@ function tabs(app, history) {
     const { link } = app;
     record.hidden = !link.state?.game || link.state.phase === "over"; // the end offers it
     if (shown !== "charts" || !link.state) return;
-    refill(pages.charts, [link.history.length, link.die, link.state.game, document.documentElement.lang], () => charts(link, app.names, link.state.game?.faces));
+    refill(pages.charts, [link.history.length, link.die, link.state.game, link.state.levels, document.documentElement.lang], () => charts(link, app.names, playersOf(app)));
   };
-  turnTo("history");
+  turnTo(shown);
   return { node: h("section", { class: "card told" }, h("div", { role: "tablist", class: "tabs" }, heads), ...Object.values(pages)), update };
 }

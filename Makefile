@@ -132,8 +132,9 @@ hardware: $(READY)  ## make drawings, prints, wiring and enclosures
 	  || $(MAKE) --no-print-directory drawing-packages
 	$(BIN)/python -m hardware
 
-pictures: $(READY) $(CATALOGUES) chromium  ## the page in every phase, view and language, to look at
+pictures: $(READY) $(CATALOGUES) chromium  ## the page in every phase, to look at; those of the docs again
 	$(BIN)/python -m tests.web.shots build/pictures
+	$(BIN)/python -m tests.web.docs_pictures docs/pictures
 
 drawing-packages:
 	$(call debian,fonts-dejavu-core libgl1-mesa-dri openscad xauth xvfb)
@@ -162,7 +163,7 @@ soak: $(READY) $(CATALOGUES) $(KERNEL)  ## a million moves by simulated people; 
 	$(BIN)/python -m tests.odds.walking 10000000
 	$(BIN)/python -m tests.odds.soak 1000
 
-rig: $(READY)  ## boot a Pi under QEMU and play on it
+rig: $(READY) kernels  ## boot a Pi under QEMU and play on it
 	$(BIN)/python -m tests.rig
 
 deb: $(READY) $(CATALOGUES) kernels  ## build the Debian packages into dist/; KEY=file.pem signs them

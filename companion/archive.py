@@ -25,6 +25,9 @@ class BrokenGameError(NoGamesError):
     """A game of which something was lost on the disk."""
 
 
+IMPORTED = "imported.db"
+"""The journal of games that were brought from elsewhere; it lies beside the table's own."""
+
 PAUSE = 600.0
 """Seconds: what lies further apart was not played through; the clock may have been set, too."""
 
@@ -117,8 +120,11 @@ class KeptGame:
 
     @property
     def moves(self) -> int:
-        """How many moves were made, passes included."""
-        return sum(timed.record["kind"] == "move" for timed in self.timed)
+        """How many moves stand, passes and rulings included; rolls for who begins are none.
+
+        Raises BadInput.
+        """
+        return sum(deed.position.opening is None for deed in self.history.past)
 
     @property
     def rolls(self) -> list[Roll]:
@@ -163,11 +169,9 @@ def reading(path: Path) -> Iterator[sqlite3.Connection]:
         raise NoGamesError(
             f"there are no games yet: {path} does not exist (name another with --journal)"
         )
-    if not path.is_file():  # whoever reads a pipe waits for ever
-        raise NoGamesError(f"{path} cannot be read: it is not a file")
     try:
         connection = connect_to_read(path)
-    except sqlite3.Error as fault:
+    except (sqlite3.Error, OSError) as fault:
         raise NoGamesError(f"{path} cannot be read: {fault}") from fault
     try:
         version = connection.execute("PRAGMA user_version").fetchone()[0]

@@ -17,6 +17,7 @@ from msgspec import Meta, Struct
 
 from companion.events import Cell
 from companion.rules.boards import BOARDS
+from companion.small_files import read_small
 
 DEFAULT = Path("/etc/ludo-companion/companion.toml")
 HOUSE = Path("/etc/ludo-companion/house.toml")
@@ -29,7 +30,7 @@ BoardName = Literal["40", "52", "52-mirrored", "68", "68-parchis", "mat"]
 
 
 _ADDRESS = "a number from 0x08 to 0x77; a module's label 0x78 is 0x3C here, 0x7A is 0x3D"
-_TABLE_NAMES = "^[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?$"
+_TABLE_NAMES = r"^[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?\Z"
 _TABLE_NAME = "a name of small letters, digits and dashes, for instance table-3"
 _PIN = "6 to 12 digits in quotes"
 SHORT_PIN = 6
@@ -112,7 +113,7 @@ class WebSection(_Section, frozen=True, kw_only=True):
     enabled: bool = True
     address: str = "127.0.0.1"
     port: Annotated[int, Meta(ge=0, le=65535)] = 8080
-    pin: Annotated[str, Meta(pattern="^[0-9]{4,12}$", description=_PIN)] | None = None
+    pin: Annotated[str, Meta(pattern=r"^[0-9]{4,12}\Z", description=_PIN)] | None = None
     names: tuple[str, ...] = ()
     past_games: bool = False
 
@@ -164,7 +165,7 @@ class PageSection(_Section, frozen=True, kw_only=True):
 
     address: str = "127.0.0.1"
     port: Annotated[int, Meta(ge=0, le=65535)] = 8090
-    pin: Annotated[str, Meta(pattern="^[0-9]{6,12}$", description=_PIN)] | None = None
+    pin: Annotated[str, Meta(pattern=r"^[0-9]{6,12}\Z", description=_PIN)] | None = None
     names: tuple[str, ...] = ()
 
 
@@ -214,8 +215,7 @@ def load_house(path: Path = HOUSE) -> HouseConfig:
 
 def _text_of(path: Path, cure: str) -> str:
     try:
-        with path.open(encoding="utf-8-sig") as file:  # some editors put a mark in front
-            text = file.read(LARGEST + 1)
+        text = read_small(path).decode("utf-8-sig")  # some editors put a mark in front
     except FileNotFoundError as fault:
         raise ConfigError(f"there is no {path}: {cure}") from fault
     except (OSError, UnicodeDecodeError) as fault:

@@ -15,6 +15,7 @@ from typing import Any, get_args
 from companion.config import ASSUMED, Config, ConfigError, parse
 from companion.invitation import Invitation
 from companion.orders import Build, ScreenKind
+from companion.small_files import read_small_text
 
 BUILDS = Path(__file__).parents[1] / "hardware" / "configs"
 """They come with the companion, in a clone and in its wheel."""
@@ -24,7 +25,10 @@ KEPT = ("sounds", "serial", "web", "cafe")
 
 def text_of(path: Path) -> str:
     """The configuration that is there, or what a box without one assumes. Raises OSError."""
-    return path.read_text(encoding="utf-8-sig") if path.exists() else ASSUMED
+    try:
+        return read_small_text(path, "utf-8-sig")
+    except FileNotFoundError:
+        return ASSUMED
 
 
 # -- what it would be ----------------------------------------------------------------------------

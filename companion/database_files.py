@@ -9,6 +9,7 @@ finds it there and goes on.
 import contextlib
 import os
 import shutil
+import stat
 import time
 from pathlib import Path
 from typing import NamedTuple
@@ -27,6 +28,19 @@ _HEAD = 4  # bytes by which a log is known to be one
 def beside(path: Path, end: str) -> Path:
     """A file that belongs to a database, for instance its `-wal`."""
     return path.with_name(path.name + end)
+
+
+class NoFileError(OSError):
+    """A folder, a pipe or a device is where a file of a database belongs."""
+
+
+def must_be_files(path: Path) -> None:
+    """Whoever opens a pipe may wait for ever, and a device may have no end. Raises OSError."""
+    for end in ("", "-wal", "-shm", "-journal", READY):
+        place = beside(path, end)
+        with contextlib.suppress(FileNotFoundError, NotADirectoryError):
+            if not stat.S_ISREG(os.stat(place).st_mode):
+                raise NoFileError(f"{place.name} is not a file")
 
 
 class _Seen(NamedTuple):

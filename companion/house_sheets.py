@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from companion.rules.errors import BadInput
 from companion.rules.family import HouseRules, from_toml
+from companion.small_files import read_small
 
 FOLDER = "house-rules"
 MOST_SHEETS = 40
@@ -55,8 +56,6 @@ class HouseSheets:
             return Kept({}, {self.folder.name: f"cannot be read: {fault.strerror}"})
         for path in paths[:MOST_SHEETS]:
             try:
-                if path.exists() and not path.is_file():  # whoever reads a pipe waits for ever
-                    raise BadInput("it is not a file")
                 rules = read_file(path)
                 if rules.name in {one.name for one in sheets.values()}:
                     raise BadInput(f"another file is called {rules.name!r} too: change one name")
@@ -103,11 +102,7 @@ class HouseSheets:
 def read_file(path: Path) -> HouseRules:
     """House rules from a file; raises BadInput with what is wrong with it."""
     try:
-        with path.open("rb") as file:
-            text = file.read(LARGEST + 1)
-        if len(text) > LARGEST:
-            raise BadInput(f"it is too large for house rules: {LARGEST} bytes are the most")
-        return from_toml(text.decode("utf-8"))
+        return from_toml(read_small(path, LARGEST).decode("utf-8"))
     except OSError as fault:
         raise BadInput(f"it cannot be read: {fault.strerror or fault}") from None
     except UnicodeDecodeError:

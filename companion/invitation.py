@@ -17,10 +17,10 @@ from msgspec import Meta, Struct
 PATH = "join"
 LARGEST = 6000
 """Letters of a link; with a certificate one has about a thousand."""
-NAME = "^[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?$"
+NAME = r"^[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?\Z"
 _UNPACKED = 16 << 10
-_HOST = r"^[A-Za-z0-9](?:[A-Za-z0-9.:-]{0,251}[A-Za-z0-9])?$"
-_PEM = r"^(-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----\s*)?$"
+_HOST = r"^[A-Za-z0-9](?:[A-Za-z0-9.:-]{0,251}[A-Za-z0-9])?\Z"
+_PEM = r"^(-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----\s*)?\Z"
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 
 

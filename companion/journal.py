@@ -27,11 +27,13 @@ from typing import IO, Any, NamedTuple
 from companion import wal
 from companion.database_files import (
     LOG,
+    NoFileError,
     Watch,
     beside,
     finish,
     free_name,
     make_ready,
+    must_be_files,
     scratch,
     set_aside,
 )
@@ -68,6 +70,9 @@ PAGE = 1024
 
 ENDS = 8
 """How many ends of a damaged log are tried."""
+
+CHANGE = 8 << 10
+"""Bytes of a log that one change may take, and that a power cut may leave as noise."""
 
 ROOM = 64 << 10
 """Bytes that have to be free for SQLite to begin the files beside the journal."""
@@ -239,6 +244,7 @@ def connect_to_read(path: Path) -> sqlite3.Connection:
 
     A file at rest, without a log beside it, can then only be read as one that never changes.
     """
+    must_be_files(path)
     for way in ("mode=ro", "mode=ro&immutable=1"):
         connection = sqlite3.connect(f"{path.resolve().as_uri()}?{way}", uri=True)
         connection.text_factory = _legible
@@ -435,6 +441,8 @@ class Journal:
         """What to do about a disk that does not take what we write."""
         code = _code(fault)
         number = getattr(fault, "errno", None)
+        if isinstance(fault, NoFileError):
+            return "move that away, and they are written by themselves"
         if code == sqlite3.SQLITE_BUSY:
             return "another program holds the file; they are written when it lets go"
         read_only = code == sqlite3.SQLITE_READONLY or number in (errno.EROFS, errno.EACCES)
@@ -592,6 +600,7 @@ class Journal:
     def _open(self) -> None:
         self.path.parent.mkdir(parents=True, exist_ok=True)
         self._hold()
+        must_be_files(self.path)
         finish(self.path)
         lost = self._mend_log()
         connection = self._open_with(self.path)
@@ -637,7 +646,12 @@ class Journal:
         whether records may be missing whose numbers will be given again.
         """
         log = wal.read(self.path)
-        if log is None or not log.behind:
+        if log is None:
+            return False
+        if not log.sound and not any(frame.whole for frame in log.frames):
+            self._keep_noise()
+            return True
+        if not log.behind:
             return False
         ends = [*itertools.islice(log.ends(), ENDS), 0, log.valid]
         taken = self._records_in(log.frames[: log.valid]).last
@@ -665,6 +679,16 @@ class Journal:
         else:
             self._notice = f"{told}; some of the last moves may be missing"
         return False
+
+    def _keep_noise(self) -> None:
+        """SQLite writes over a log that does not begin as one; and nobody knows what was in it."""
+        log, kept = beside(self.path, "-wal"), beside(self.path, ".torn-wal")
+        shutil.copyfile(log, kept)
+        told = f"nothing can be read of the log of {self.path}: it is kept as {kept.name}"
+        if log.stat().st_size > CHANGE:
+            self._notice = f"{told}; some of the last moves may be missing"
+        else:
+            _LOG.warning("%s", told)
 
     def _records_in(
         self, frames: Sequence[wal.Frame], taken: int = -1, *, another_id: bool = False

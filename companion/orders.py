@@ -214,7 +214,7 @@ class OpenPage(Order, frozen=True, tag="open_page"):
     """
 
     on: bool = True
-    pin: Annotated[str, Meta(pattern="^([0-9]{6,12})?$")] = ""
+    pin: Annotated[str, Meta(pattern=r"^([0-9]{6,12})?\Z")] = ""
 
 
 class Configure(Order, frozen=True, tag="configure"):
@@ -240,7 +240,7 @@ class LookForUpdate(Order, frozen=True, tag="look_for_update"):
 class InstallUpdate(Order, frozen=True, tag="install_update"):
     """Install the package that was looked at last; the digest says that it is that one."""
 
-    digest: Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+    digest: Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z")]
 
 
 class EarlierVersion(Order, frozen=True, tag="earlier_version"):

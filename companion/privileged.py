@@ -35,6 +35,7 @@ from companion.config import (
     load_house,
     parse,
 )
+from companion.small_files import read_small_text
 
 ORDER = "order"
 """The file in the service's runtime folder that asks for a configuration: its text."""
@@ -71,8 +72,8 @@ def ask(text: str, folder: Path) -> None:
 def is_written(text: str, config: Path = DEFAULT) -> bool:
     """Whether the configuration is this one: only then may it be said to be written."""
     try:
-        return config.read_text(encoding="utf-8") == text
-    except (OSError, UnicodeDecodeError):
+        return read_small_text(config) == text
+    except OSError:
         return False
 
 
@@ -218,7 +219,7 @@ def follow(unit: Unit, units: Path) -> bool:
         wanted = part_of(unit.read(unit.config)) if unit.config.exists() else ""
     except ConfigError as fault:
         raise OrderError(str(fault)) from None
-    there = part.read_text() if part.exists() else ""
+    there = read_small_text(part) if part.exists() else ""
     if there == wanted:
         return False
     if wanted:

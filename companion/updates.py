@@ -24,6 +24,7 @@ from typing import Any
 
 from companion import signatures
 from companion.signatures import LARGEST, NotGenuineError
+from companion.small_files import read_small
 
 SERVICE = "ludo-companion"
 ORDER = "update"
@@ -68,8 +69,8 @@ def ask(order: str, folder: Path) -> None:
 def answer(place: Path | None = None) -> dict[str, Any] | None:
     """What came of the last order; None if there was none."""
     try:
-        told = json.loads((place or ANSWER).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+        told = json.loads(read_small(place or ANSWER).decode("utf-8"))
+    except (OSError, ValueError, RecursionError):
         return None
     return told if isinstance(told, dict) else None
 
@@ -156,16 +157,18 @@ class Update:
 
     def _on_stick(self) -> bool:
         """Copy the newest package for this machine that a stick has."""
-        end = f"_{self._machine()}.deb"
+        end, fault = f"_{self._machine()}.deb", "no_stick"
         for folder in self._sticks():
-            with contextlib.suppress(OSError):
-                found = [one for one in folder.iterdir() if _NAMES.fullmatch(one.name)]
-                fitting = [one for one in found if one.name.endswith(end)]
-                for one in sorted(fitting, key=lambda path: path.stat().st_mtime, reverse=True):
+            for one in newest(folder, end):
+                try:
                     with open_own(one, None, LARGEST) as file:
                         self._keep(file)
                     return True
-        raise NotGenuineError("no_stick")
+                except FileNotFoundError:
+                    continue
+                except NotGenuineError as found:  # another may lie beside it
+                    fault = str(found)
+        raise NotGenuineError(fault)
 
     def _keep(self, file: Any) -> None:
         kept = self._places.kept
@@ -252,6 +255,18 @@ def open_own(place: Path, owner: int | None, most: int) -> Iterator[Any]:
         raise NotGenuineError(fault)
     with open(file, "rb") as opened:
         yield opened
+
+
+def newest(folder: Path, end: str) -> list[Path]:
+    """The files in a folder that are named as packages are, with this end; the newest first."""
+    found = []
+    with contextlib.suppress(OSError):  # a stick that is pulled out has none
+        for one in folder.iterdir():
+            if _NAMES.fullmatch(one.name) and one.name.endswith(end):
+                about = one.lstat()
+                if stat.S_ISREG(about.st_mode):
+                    found.append((about.st_mtime, one))
+    return [one for _, one in sorted(found, reverse=True)]
 
 
 def running(current: Path) -> str:

@@ -40,6 +40,8 @@ class Log(NamedTuple):
     frames: tuple[Frame, ...]
     valid: int
     """So many frames from the beginning are taken by SQLite."""
+    sound: bool = True
+    """Whether it begins as SQLite begins one; else SQLite takes nothing of it."""
 
     @property
     def behind(self) -> int:
@@ -55,14 +57,16 @@ class Log(NamedTuple):
 
 
 def read(database: Path) -> Log | None:
-    """The log of a database; None if there is none, or it cannot be told from noise."""
+    """The log of a database; None if there is none, or one that is too large to look at."""
     log = database.with_name(f"{database.name}-wal")
     try:
         data = log.read_bytes() if log.stat().st_size <= LARGEST else b""
     except OSError:
         return None
-    if len(data) < HEADER + FRAME:
+    if not data:
         return None
+    if len(data) < HEADER + FRAME:
+        return Log((), 0, False)
     magic, _, size, _, *salts = struct.unpack(">6I", data[:24])
     order = ">" if magic & 1 else "<"
     sums = _sums(data[:24], (0, 0), order)
@@ -72,9 +76,9 @@ def read(database: Path) -> Log | None:
         salts = list(struct.unpack(">2I", data[HEADER + 8 : HEADER + 16]))
         sums = struct.unpack(">2I", data[24:HEADER])
     if size not in _SIZES:
-        return None
+        return Log((), 0, False)
     frames = tuple(_frames(data, size, tuple(salts), sums, order))
-    return Log(frames, _valid(frames) if sound else 0)
+    return Log(frames, _valid(frames) if sound else 0, sound)
 
 
 def _page_size(database: Path) -> int:

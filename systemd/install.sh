@@ -284,6 +284,13 @@ add_users() {
     done
 }
 
+# Whoever may use the Pi's pins may open the page as the box's own screen; the service itself may
+# give its key to nobody.
+share_key() {
+    tell "$NEW/bin/python" -m companion.web.key "$STATE" ||
+        say "'companion page' is for root only: $STATE/key.env cannot be given to the group gpio"
+}
+
 # A file is whole on the disk before it takes the place of another.
 place() {
     run install -D -m 0640 "$1" "$2.new"
@@ -371,6 +378,7 @@ install_all() {
     make_version
     add_users
     install_config
+    share_key
     # Where a version is in use, links lead nowhere for a moment at worst, and nobody follows them;
     # where none is, the first links are made when they lead somewhere.
     [ ! -L "$OPT/current" ] || link_system
@@ -417,15 +425,20 @@ remove_units() {
     tell systemctl daemon-reload
 }
 
+# Without its part of the configuration the broker that runs lets the tables in no more.
 remove_house() {
+    local part=$ROOT/etc/mosquitto/conf.d/ludo.conf
     remove_units "${HOUSE_UNITS[@]}"
-    run rm -f "$ROOT/etc/mosquitto/conf.d/ludo.conf"
+    [ -e "$part" ] || [ -L "$part" ] || [ "$DRY" = yes ] || return 0
+    run rm -f "$part"
+    tell systemctl try-restart mosquitto.service || true
 }
 
 uninstall() {
     say "removing the companion"
-    run rm -f "$UNITS/$NAME.service.d/20-house.conf" "$ROOT/etc/mosquitto/conf.d/ludo.conf"
-    remove_units "${HOUSE_UNITS[@]}" "${KIOSK_UNITS[@]}" "${BASE[@]}"
+    run rm -f "$UNITS/$NAME.service.d/20-house.conf"
+    remove_house
+    remove_units "${KIOSK_UNITS[@]}" "${BASE[@]}"
     run rm -f "$RULES" "$ROOT/usr/local/bin/companion"
     run rm -rf "$OPT"
     if [ "$PURGE" = yes ]; then

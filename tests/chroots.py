@@ -46,19 +46,19 @@ def mirror() -> str:
     return done.stdout.split()[0]
 
 
-def needs_of_house(new: Path) -> list[str]:
-    """What the package of a house asks for besides the companion."""
-    [package] = new.glob("ludo-companion-house_*.deb")
-    words = ["dpkg-deb", "--field", str(package), "Depends"]
-    said = subprocess.run(words, check=True, capture_output=True, text=True).stdout
-    names = (one.split()[0] for one in said.split(","))
-    return sorted(name for name in names if name != "ludo-companion")
+def needs_of(new: Path, *packages: str) -> list[str]:
+    """What these packages ask for besides the companion."""
+    needs = set[str]()
+    for pattern in packages:
+        words = ["dpkg-deb", "--field", str(next(new.glob(pattern))), "Depends"]
+        said = subprocess.run(words, check=True, capture_output=True, text=True).stdout
+        needs |= {one.split()[0] for one in said.split(",")}
+    return sorted(needs - {"ludo-companion"})
 
 
-def debian(suite: str, machine: str, folder: Path, more: list[str]) -> Path:
+def debian(suite: str, machine: str, folder: Path, needs: list[str]) -> Path:
     """A clean Debian with these packages besides, made once."""
     root = folder / f"{suite}-{machine}"
-    needs = ["python3", "systemd", "udev", "ca-certificates", *more]
     stamp = root / "made"
     if not stamp.exists() or stamp.read_text().split() != needs:
         shutil.rmtree(root, ignore_errors=True)
@@ -128,9 +128,10 @@ def sources(version: str | None = None) -> Iterator[Path]:
         yield Path(place)
 
 
-def build(source: Path, out: Path) -> None:
+def build(source: Path, out: Path, *machines: str) -> None:
+    """The packages for these machines, or for all."""
     subprocess.run(
-        [sys.executable, source / "systemd/deb.py", out],
+        [sys.executable, source / "systemd/deb.py", out, *machines],
         check=True,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
@@ -203,8 +204,9 @@ def main() -> None:
             if given.which and f"{suite}-{machine}" not in given.which:
                 continue
             can_run(machine)
-            more = needs_of_house(new) if machine == HOUSE_ON else []
-            with copy_of(debian(suite, machine, given.out, more)) as root:
+            tried = [f"ludo-companion_*_{machine}.deb"]
+            tried += ["ludo-companion-house_*.deb"] if machine == HOUSE_ON else []
+            with copy_of(debian(suite, machine, given.out, needs_of(new, *tried))) as root:
                 began = time.monotonic()
                 life(root, machine, new, old)
             took = time.monotonic() - began

@@ -19,6 +19,7 @@
     wait 1.5                      time passes, with the ticks the referee asks for
     expect phase illegal          and: turn, clause, slip, remedy, notice, face, cursor, tone...
     expect remedy                 there is none
+    expect steps 9>5 7>           these steps, in this order, and no others
 
 A line may begin with a time, `@12.345`. Otherwise a tenth of a second passes before it.
 """
@@ -216,7 +217,8 @@ class Script:
             "notice": view.notice.key if view.notice else None,
             "clause": [refusal.clause for refusal in view.refusals],
             "slip": [refusal.slip for refusal in view.refusals],
-            "remedy": [f"{step.origin or ''}>{step.target or ''}" for step in view.remedy],
+            "remedy": (steps := [f"{one.origin or ''}>{one.target or ''}" for one in view.remedy]),
+            "steps": " ".join(steps),
             "happened": [happening.what for happening in view.happenings],
             "line": [line.key for line in view.lines],
             "places": " ".join(view.ranking),
@@ -224,7 +226,7 @@ class Script:
             "aside": list(view.aside),
             "pressed": " ".join(view.pressed),
             "position": str(here),
-            "tone": [e.tone for e in self.effects if isinstance(e, Sound)],
+            "sound": [e.name for e in self.effects if isinstance(e, Sound)],
             "asked": [type(e).__name__ for e in self.effects if isinstance(e, Draw | Think)],
             "wish": here.game.move_text(view.wish) if here and view.wish else None,
             "advice": here.game.move_text(view.advice.move)
@@ -249,9 +251,10 @@ def _advice(text: str) -> dict[str, Any]:
     """What was thought of: a move, or none, with how much better it is and the error of that."""
     if text == "nothing":
         return {"error": "nobody thinks"}
+    text, places = text.removesuffix(" places"), text.endswith(" places")
     *move, margin, error = text.split()
     told = None if move == ["none"] else " ".join(move)
-    return {"move": told, "margin": [float(margin), float(error)]}
+    return {"move": told, "margin": [float(margin), float(error)], "places": places}
 
 
 def line_of(event: Event) -> str:

@@ -11,6 +11,7 @@ from companion.pages.sentences import messages
 from companion.screens import labels
 from companion.screens.languages import words
 from companion.screens.page import page_words
+from tests.web.docs_pictures import PICTURES
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -48,6 +49,19 @@ def test_make_targets_and_commands_that_are_named_exist(page: Path) -> None:
 def test_links_lead_somewhere(page: Path) -> None:
     for link in re.findall(r"\]\(([^)#]+)\)", page.read_text(encoding="utf-8")):
         assert "://" in link or (page.parent / link).exists(), f"{page.name}: {link}"
+
+
+def test_the_pictures_that_are_linked_are_those_that_can_be_made_again() -> None:
+    """`make pictures` makes them; nobody has to remember how one was taken."""
+    folder = ROOT / "docs/pictures"
+    linked = {
+        (page.parent / link).resolve()
+        for page in PAGES
+        for link in re.findall(r"""(?:\]\(|src=")([^)"]+\.png)""", page.read_text(encoding="utf-8"))
+    }
+    made = {name for names in PICTURES for name in names}
+    assert {path.stem for path in linked if path.parent == folder} == made
+    assert {path.stem for path in folder.glob("*.png")} == made
 
 
 @pytest.mark.parametrize("name", COMMANDS)

@@ -20,7 +20,7 @@ from companion.journal import PAGE, Journal
 from companion.wal import FRAME, HEADER
 from tests.daemon.test_daemon import table
 from tests.picos import until
-from tests.test_journal import OTHER, START, Disk, after_a_kill, roll, rows
+from tests.test_journal import OTHER, START, Disk, after_a_kill, keep, roll, rows
 
 TIMES = int(os.environ.get("FAULTS", "3"))
 QUIET: RecordData = {"kind": "settings", "volume": 0}
@@ -401,3 +401,69 @@ def test_what_takes_the_place_finds_no_log_of_the_one_before(path: Path) -> None
     finish(path)
     assert path.read_text() == ".new"
     assert list(path.parent.iterdir()) == [path]
+
+
+def blot_out(log: Path) -> None:
+    log.write_bytes(bytes(log.stat().st_size))
+
+
+def cut_the_beginning_off(log: Path) -> None:
+    log.write_bytes(log.read_bytes()[100:])
+
+
+@pytest.mark.parametrize("harm", [blot_out, cut_the_beginning_off])
+@pytest.mark.parametrize("rest", [False, True])
+def test_a_log_of_which_nothing_can_be_read_is_kept_and_said(
+    path: Path, harm: Callable[[Path], None], rest: bool
+) -> None:
+    game = killed(path, 40, rest=rest)
+    log = beside(path, "-wal")
+    harm(log)
+    harmed = log.read_bytes()
+    journal = Journal(path)
+    found = list(journal.resumable())
+    assert found == game[: len(found)]
+    assert found == game or "missing" in str(journal.trouble)
+    kept = [*path.parent.glob("games.db.damaged-*-wal"), *path.parent.glob("*.torn-wal")]
+    assert [file.read_bytes() for file in kept] == [harmed]
+    assert journal.keep([OTHER, roll(1)], 1.0)
+    journal.close()
+    assert after_a_kill(path)[-2:] == [OTHER, roll(1)]
+
+
+def link_to_itself(place: Path) -> None:
+    place.symlink_to(place.name)
+
+
+def link_to_zeros(place: Path) -> None:
+    place.symlink_to("/dev/zero")
+
+
+ODD: dict[str, Callable[[Path], object]] = {
+    "pipe": os.mkfifo,
+    "loop": link_to_itself,
+    "zeros": link_to_zeros,
+    "folder": Path.mkdir,
+}
+
+
+@pytest.mark.parametrize("odd", ODD)
+@pytest.mark.parametrize("end", ["", "-wal", "-journal", ".new"])
+def test_what_is_no_file_is_said_and_stops_no_box(path: Path, end: str, odd: str) -> None:
+    """Whoever opens a pipe would wait for ever, and `/dev/zero` has no end."""
+    keep(path, OTHER, roll(2))
+    place = beside(path, end)
+    away = path.with_name("away")
+    if not end:
+        path.rename(away)
+    ODD[odd](place)
+    journal = Journal(path)
+    assert not journal.keep([START, roll(1)], 1.0)
+    assert "games cannot be kept" in str(journal.trouble)
+    (place.rmdir if odd == "folder" else place.unlink)()
+    if not end:
+        away.rename(path)
+    assert journal.flush()
+    assert journal.trouble is None
+    journal.close()
+    assert rows(path) == [OTHER, roll(2), START, roll(1)]

@@ -322,6 +322,17 @@ def test_the_environment_of_old_gives_way_to_versions(box: Box, old: Path) -> No
     assert {path.name for path in box.opt.iterdir()} == {"current", "versions"}
 
 
+@pytest.mark.parametrize("option", ["--no-house", "--uninstall"])
+def test_a_house_that_goes_is_gone_from_the_broker_that_runs(option: str, box: Box) -> None:
+    part = box.root / "etc/mosquitto/conf.d/ludo.conf"
+    part.parent.mkdir(parents=True)
+    part.symlink_to("../ludo/mosquitto.conf")
+    for wanted in (["systemctl try-restart mosquitto.service"], []):
+        assert box.run(option).returncode == 0
+        assert not part.is_symlink()
+        assert box.asked_for("mosquitto") == wanted
+
+
 def test_games_and_configuration_stay_until_they_are_purged(
     box: Box, old: Path, tmp_path: Path
 ) -> None:

@@ -11,7 +11,7 @@ from companion.events import Reading, Snapshot
 from companion.referee import DEFAULTS, SETTINGS, Referee, Times, View
 from companion.referee.sensors import Sensors
 from companion.screens import sounds
-from companion.table import buttons, die, matrix, sounder, speech
+from companion.table import buttons, debounce, die, matrix, sounder, speech
 from firmware import keys
 from firmware.die import die as firmware_die
 
@@ -63,7 +63,8 @@ def test_nobody_who_makes_a_sound_has_a_volume_of_its_own(heard: object) -> None
 
 def test_a_switch_comes_to_rest_at_the_pi_as_on_a_pico() -> None:
     assert inspect.signature(buttons.Key).parameters["debounce"].default * 1000 == keys.QUIET
-    assert matrix.INTERVAL * 1000 == keys.QUIET
+    assert debounce.DEBOUNCE * 1000 == keys.QUIET
+    assert matrix.EARLY * debounce.DEBOUNCE < matrix.INTERVAL <= debounce.DEBOUNCE
 
 
 def test_the_pi_draws_as_the_die_does() -> None:

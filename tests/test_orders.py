@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 from typing import Any, get_args
 
+import msgspec
 import pytest
 
 from companion import orders
@@ -24,6 +25,18 @@ wait 1
 
 def test_every_order_has_its_line_in_the_table() -> None:
     assert [kind.__struct_config__.tag for kind in KINDS] == list(PERMISSIONS)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        {"do": "install_update", "digest": f"{'a' * 64}\n"},
+        {"do": "open_page", "on": True, "pin": "471100\n"},
+    ],
+)
+def test_a_line_ends_where_its_pattern_does(data: dict[str, Any]) -> None:
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.convert(data, AnyOrder)
 
 
 def test_every_order_is_carried_out_by_somebody() -> None:

@@ -123,6 +123,31 @@ def test_the_owners_own_key_counts_too(box: Box, signed: bytes) -> None:
     assert box.send(signed)["state"] == "ready"
 
 
+def huge(place: Path) -> None:
+    with place.open("wb") as file:
+        file.truncate(signatures.LARGEST + 1)
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        lambda place: place.symlink_to(place.name),
+        lambda place: place.symlink_to("/dev/zero"),
+        lambda place: place.mkdir(),
+        lambda place: os.mkfifo(place),
+        huge,
+    ],
+)
+def test_what_lies_beside_a_package_on_a_stick_does_not_hide_it(
+    box: Box, signed: bytes, odd: Callable[[Path], object]
+) -> None:
+    genuine = box.stick / "ludo-companion_1.2_arm64.deb"
+    genuine.write_bytes(signed)
+    os.utime(genuine, (0, 0))
+    odd(box.stick / "ludo-companion_9_arm64.deb")
+    assert box.told("look stick")["state"] == "ready"
+
+
 def test_a_package_on_a_stick_is_found(box: Box, signed: bytes) -> None:
     (box.stick / "ludo-companion_1.2_amd64.deb").write_bytes(b"for another machine")
     (box.stick / "holiday.deb").write_bytes(b"no")

@@ -14,7 +14,7 @@ from companion.terminal.luck import analysed, told
 @journal_option
 @click.option(
     "--games",
-    type=click.IntRange(6, 1_000_000),
+    type=click.IntRange(24, 1_000_000),
     default=None,
     help="Play-outs of each position; more of them make smaller errors.",
 )

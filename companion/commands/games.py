@@ -44,8 +44,9 @@ def line(game: "KeptGame", place: int) -> str:
         ]
     except BadInput as fault:
         return f"{place:>6}  {game.began:%Y-%m-%d %H:%M}  cannot be replayed ({fault})"
+    moves = "?"
     try:
-        winner = game.winner
+        moves, winner = str(game.moves), game.winner
         result = {
             "won": f"{game.players.get(winner or '', winner)} won",
             "ended": "ended early",
@@ -55,6 +56,6 @@ def line(game: "KeptGame", place: int) -> str:
         result = f"cannot be replayed ({fault})"
     minutes = round(game.seconds / 60)
     return (
-        f"{place:>6}  {game.began:%Y-%m-%d %H:%M}  {minutes:>4} min  {game.moves:>4} moves  "
+        f"{place:>6}  {game.began:%Y-%m-%d %H:%M}  {minutes:>4} min  {moves:>4} moves  "
         f"{str(game.game).partition(' ')[0]:<8}  {', '.join(names)}: {result}"
     )

@@ -11,6 +11,7 @@ def page() -> None:
     from companion.terminal.browser import open_browser
     from companion.web.key import read_key
 
+    address = f"http://127.0.0.1:{_port()}/{'' if DEFAULT.exists() else 'setup'}"
     try:
         key = read_key(SYSTEM.parent)
     except FileNotFoundError:
@@ -19,13 +20,13 @@ def page() -> None:
             "tells why; `companion play` plays without one"
         ) from None
     except PermissionError:
+        open_browser(address)  # to look on, at least
         raise click.ClickException(
             "this is for those who may use the Pi's pins: be a member of the group gpio, "
             "or say `sudo companion page`"
         ) from None
-    address = f"http://127.0.0.1:{_port()}/{'' if DEFAULT.exists() else 'setup'}?key={key}"
-    click.echo(f"The box's page: {address}")
-    open_browser(address)
+    click.echo(f"The box's page: {address}?key={key}")
+    open_browser(f"{address}?key={key}")
 
 
 def _port() -> int:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from companion.small_files import read_small_text
 from companion.terminal.journal_option import journal_option, opened
 from companion.terminal.printable import printable, refusal, why
 
@@ -92,8 +93,8 @@ def read(path: Path) -> "Record":
             raise refusal(f"{path} holds no game")
         return record(part(path, games[-1]))
     try:
-        return record(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError) as fault:
+        return record(read_small_text(path, largest=LARGEST))
+    except OSError as fault:
         raise refusal(f"{path} cannot be read: {why(fault)}") from None
 
 

@@ -16,6 +16,7 @@ from typing import Any
 
 import click
 
+from companion.small_files import read_small_text
 from companion.terminal.journal_option import journal_file, journal_option
 from companion.terminal.printable import why
 
@@ -139,8 +140,8 @@ def configuration(given: Path | None) -> str:
     if place is None:
         return "# there is no configuration\n"
     try:
-        return without_secrets(place.read_text(encoding="utf-8-sig"))
-    except (OSError, UnicodeDecodeError) as fault:
+        return without_secrets(read_small_text(place, "utf-8-sig"))
+    except OSError as fault:
         return f"# {place} cannot be read: {why(fault)}\n"
 
 

@@ -92,8 +92,9 @@ def _game(
     if look and daemon.benches and "up" in _down(daemon.devices):
         daemon.close_unused()
         return "bench", {}
-    asyncio.run(until_signalled(daemon))
-    return wanted[-1] if wanted else "stopped", dict(daemon.view.settings)
+    asyncio.run(until_signalled(daemon, lambda: wanted.append("stopped")))
+    end: End = "stopped" if not wanted or "stopped" in wanted else wanted[-1]
+    return end, dict(daemon.view.settings)
 
 
 def _services(config: "Config", folder: Path) -> "list[Service]":

@@ -6,6 +6,7 @@ import logging
 import os
 import signal
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -31,11 +32,19 @@ class Served(Protocol):
         """Serve it until it is stopped."""
 
 
-async def until_signalled(table: Served) -> None:
-    """Serve a table until it ends by itself, or SIGTERM or SIGINT stop it cleanly."""
+async def until_signalled(table: Served, told: Callable[[], object] = lambda: None) -> None:
+    """Serve a table until it ends by itself, or SIGTERM or SIGINT stop it cleanly.
+
+    Who sends one sends it once: `told` is called also while the table ends already.
+    """
+
+    def stop() -> None:
+        told()
+        table.stop()
+
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, table.stop)
+        loop.add_signal_handler(number, stop)
     await table.run()
 
 

@@ -91,7 +91,13 @@ class Setup:
         return self._config().web.pin
 
     def _config(self) -> Config:
-        return parse(config_file.text_of(self.path), str(self.path), complete=False)
+        """The configuration as it is written now; perhaps half a line. Raises BadInput."""
+        try:
+            return parse(config_file.text_of(self.path), str(self.path), complete=False)
+        except ConfigError as fault:
+            raise NotWrittenError(str(fault)) from None
+        except OSError as fault:
+            raise NotWrittenError(f"{self.path} cannot be read: {fault.strerror}") from None
 
     # -- orders ----------------------------------------------------------------------------------
 
@@ -113,11 +119,14 @@ class Setup:
             await self._ask_for(self.updates[type(order)](order))
             return
         async with self._busy:
+            self._config()  # what cannot be used is not changed either
             try:
                 text = self.changed(order, config_file.text_of(self.path))
                 await asyncio.to_thread(self._write, text)
-            except (ConfigError, OSError) as fault:
+            except ConfigError as fault:
                 raise NotWrittenError(str(fault)) from None
+            except OSError as fault:
+                raise NotWrittenError(f"{self.path}: {fault.strerror or fault}") from None
         self.again()
 
     def changed(self, order: orders.Order, text: str) -> str:

@@ -74,8 +74,8 @@ class Phones(Protocol):
     def code(self, colour: str) -> str | None:
         """The address with which a phone takes a colour."""
 
-    def put_off(self, colour: str) -> None:
-        """Whoever took it before plays it no longer."""
+    def put_off(self, colour: str) -> bool:
+        """Whoever took it before plays it no longer; whether that lasts."""
 
 
 class Daemon:
@@ -224,7 +224,6 @@ class Daemon:
             finally:
                 await _cancel(services)
         finally:
-            self._notify("STOPPING=1")
             await _cancel(tasks)
             await self._close()
 
@@ -390,7 +389,7 @@ class Daemon:
         elif isinstance(effect, Light):
             self._light(effect)
         elif isinstance(effect, Sound):
-            self._sound(effect.tone)
+            self._sound(effect.name)
         elif isinstance(effect, Report):
             self._report(effect.text)
         elif isinstance(effect, Ask):
@@ -458,11 +457,11 @@ class Daemon:
             self.devices.sounder.lamp("good", light.good)
             self.devices.sounder.lamp("bad", light.bad)
 
-    def _sound(self, tone: SoundName) -> None:
+    def _sound(self, name: SoundName) -> None:
         volume = int(self._view.setting("volume"))
         if self.devices.sounder is not None and self._sounds is not None:
             self.devices.sounder.volume(loudness(volume))
-            self.devices.sounder.play(self._sounds(tone, volume))
+            self.devices.sounder.play(self._sounds(name, volume))
 
     # -- what has to be seen to now and then -------------------------------------------------------
 

@@ -18,6 +18,7 @@ from companion.doctor.finding import Finding, listed, told
 from companion.doctor.picos import picos
 from companion.events import Cell, Event, Found, Lost, Snapshot
 from companion.rules.boards import BOARDS
+from companion.small_files import read_small_text
 from companion.table.pins import pi_model
 from companion.table.sim import SimBoard, SimDisplay
 
@@ -151,7 +152,7 @@ def unit_is_open(config: Config, units: Path) -> Iterator[Finding]:
     part = unit.part(units)
     if not part.parent.exists():  # nothing is installed here
         return
-    opened = part.read_text() if part.exists() else ""
+    opened = read_small_text(part) if part.exists() else ""
     wanted = privileged.part_of(privileged.network_for(config)).splitlines()
     if any(one not in opened.splitlines() for one in wanted):
         yield Finding(

@@ -30,6 +30,7 @@ ASK_EVERY = 0.1  # at most so often do we ask for a hello or the whole matrix ou
 AHEAD = 1000  # lines that may be lost in a row
 STRANGERS = 3  # foreign lines after which we ask who is there
 OLD_BOOTS = 16
+THROWS = 64  # boots whose last throw we know, and throws that are not safe yet
 
 SILENT = f"It has said nothing for {SILENCE:g} seconds: check its cable."
 RESTARTED = "It has restarted."
@@ -59,19 +60,22 @@ class Taken:
     def __init__(self) -> None:
         self.after: int | None = None
         self._last: dict[int, int] = {}
-        self._unsafe: set[int] = set()
+        self._unsafe: dict[int, None] = {}
 
     def take(self, boot: int, throw: int) -> bool:
         """Whether this throw is new; from now on it is not."""
         if throw == self.after or throw <= self._last.get(boot, -1):
             return False
         self._last[boot] = throw
-        self._unsafe.add(throw)
+        self._unsafe[throw] = None
+        for known in (self._last, self._unsafe):  # a die that always restarts has no end of them
+            if len(known) > THROWS:
+                known.pop(next(iter(known)))
         return True
 
     def keep(self, throw: int) -> None:
         """This throw is safe: from now on it may be acknowledged."""
-        self._unsafe.discard(throw)
+        self._unsafe.pop(throw, None)
 
     def safe(self, throw: int) -> bool:
         """Whether a throw that came again may be acknowledged."""

@@ -170,6 +170,8 @@ class SerialBoard(SerialDevice):
         self._place_at = {cell: place for place, cell in places.items()}
         self._lights: dict[Cell, str] = {}
         self._told: frozenset[str] | None = None
+        self._confirmed = False
+        """Whether a snapshot came since the last reading."""
 
     @property
     def size(self) -> tuple[int, int]:
@@ -224,10 +226,12 @@ class SerialBoard(SerialDevice):
             self.unnamed[cell] += on
         elif self._told is not None:  # before the first snapshot there is nothing to change
             self._told = self._told | {place} if on else self._told - {place}
+            self._confirmed = False
             self.emit(Reading(place, on))
 
     def _snapshot(self, cells: frozenset[Cell]) -> None:
-        """Take the whole matrix; it is an event only if it differs from what was told."""
+        """Take the whole matrix; it is an event if it differs from what was told, and once after
+        each change: then whoever waited for a lost reading knows that none is missing."""
         for cell in sorted(cells ^ self.cells):
             if cell in cells and cell not in self._place_at:
                 self.unnamed[cell] += 1
@@ -235,8 +239,8 @@ class SerialBoard(SerialDevice):
                 self.on_cell(*cell, cell in cells)
         self.cells = cells
         on = frozenset(self._place_at[cell] for cell in cells if cell in self._place_at)
-        if on != self._told:
-            self._told = on
+        if on != self._told or not self._confirmed:
+            self._told, self._confirmed = on, True
             self.emit(Snapshot(on))
 
     def _send_lights(self) -> None:

@@ -97,6 +97,8 @@ class SerialPorts:
         self._look_every = look_every
         self._owners: list[Owner] = []
         self._wires: dict[str, Wire] = {}
+        self._left: set[str] = set()
+        """Ports that a unit has left for another one, as long as they are there."""
         self._notes: dict[str, tuple[str, str]] = {}
         self._timers: dict[str, asyncio.TimerHandle] = {}
 
@@ -145,6 +147,7 @@ class SerialPorts:
         except OSError:
             return  # a port vanished while we looked at it
         self._notes = {path: note for path, note in self._notes.items() if path in there}
+        self._left &= there
         for path in [path for path in there if is_claimed(path)]:
             there.discard(path)
             self._notes[path] = ("claimed", f"{path} is with `companion flash` for the moment.")
@@ -197,7 +200,8 @@ class SerialPorts:
     def _offer(self) -> None:
         """Give each device without a port one that greeted with its role.
 
-        A unit that greets from a second port has been replugged: the new port counts.
+        A unit that greets from a second port has been replugged: the new port counts. But where
+        it greets from the first one again, there are two that say the same.
         """
         for wire in list(self._wires.values()):
             hello = wire.link.hello
@@ -208,11 +212,13 @@ class SerialPorts:
                     continue
                 old = owner.wire
                 if old is not None and old.link.hello is not None:
-                    if old.link.hello.unit != hello.unit:
+                    if old.link.hello.unit != hello.unit or wire.path in self._left:
                         continue
+                    self._left.add(old.path)
                     old.close()
                     self.gone(old, "It was plugged into another port.")
                 if owner.wire is None:
+                    self._left.discard(wire.path)
                     owner.wire = wire
                     wire.link.wanted = True
                     owner.bound(wire, hello)

@@ -55,6 +55,9 @@ def test_the_page_names_every_clause_in_force_and_no_other(language: str) -> Non
     others = {switch.article.id for switch in SWITCHES.values()} - {"H5", "H10"}
     assert not any(f"<b>{clause}</b>" in page for clause in others)
     assert page.index("<b>H5</b>") < page.index("<b>B1</b>")
+    granted = words(language).gettext("The sheets take this for granted.")
+    assert page.count(granted) == 1  # said once, with the clauses that it is about
+    assert f"O1, O2, O3, O4, O5, O6, O7: {granted}" in page
 
 
 def test_the_page_of_the_docs_names_every_switch() -> None:

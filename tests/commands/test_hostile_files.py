@@ -146,6 +146,12 @@ def test_what_is_no_file_is_a_sentence(tmp_path: Path) -> None:
 def test_nobody_waits_for_a_pipe_in_the_place_of_the_games(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "games.db")
     assert "not a file" in refused("games", "--journal", tmp_path / "games.db")
+    Journal(tmp_path / "other.db").close()
+    for end in ("-wal", "-shm", "-journal"):
+        place = tmp_path / f"other.db{end}"
+        os.mkfifo(place)
+        assert "not a file" in refused("games", "--journal", tmp_path / "other.db")
+        place.unlink()
 
 
 def test_a_record_nested_deep_is_damaged() -> None:
@@ -199,9 +205,13 @@ def test_a_configuration_of_any_kind_is_a_sentence(tmp_path: Path, text: str) ->
     run("report", "--config", path, "--journal", tmp_path / "no.db", "-o", tmp_path / "r.zip")
 
 
-def test_an_endless_configuration_is_a_sentence() -> None:
-    with pytest.raises(ConfigError, match="too large"):
+def test_an_endless_configuration_is_a_sentence(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="is not a file"):
         load(Path("/dev/zero"))
+    with (tmp_path / "companion.toml").open("wb") as file:
+        file.truncate(1 << 30)
+    with pytest.raises(ConfigError, match="too large"):
+        load(tmp_path / "companion.toml")
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,9 @@
 """`companion page`: the box's own page, for who sits at the box."""
 
+import contextlib
 import grp
 import os
+import pwd
 from pathlib import Path
 
 import pytest
@@ -48,3 +50,29 @@ def test_who_may_use_the_pins_may_read_the_key_and_nobody_else(
     (box / key.FILE).chmod(0o604)
     again = key.read_key(box)
     assert key.kept_key(box) != again
+
+
+def test_the_installer_gives_the_key_to_the_pins_and_follows_nothing_else(
+    box: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The service may not do so itself: its sandbox lets it give files to nobody."""
+    folder, other = box / "state", box / "secret"
+    other.write_text("root's own")
+    other.chmod(0o600)
+    assert not key.share_key(folder)  # there is no such user on this machine
+    assert not folder.exists()
+    monkeypatch.setattr(key, "SERVICE", pwd.getpwuid(os.getuid()).pw_name)
+    monkeypatch.setattr(key, "PINS", grp.getgrgid(os.getgid()).gr_name)
+    monkeypatch.setattr(os, "getgroups", lambda: [])
+    assert key.share_key(folder)
+    file = folder / key.FILE
+    known = key.read_key(folder)
+    assert file.stat().st_mode & 0o777 == 0o640
+    assert key.kept_key(folder) == known
+    for put in (file.symlink_to, file.hardlink_to):
+        file.unlink()
+        put(other)
+        monkeypatch.setattr(key, "kept_key", lambda _: known)
+        with contextlib.suppress(OSError):
+            assert not key.share_key(folder)
+        assert other.stat().st_mode & 0o777 == 0o600

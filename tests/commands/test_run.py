@@ -1,15 +1,20 @@
 """`companion run`: when the board goes to the bench before the game, and what follows."""
 
+import asyncio
+import os
+import signal
 from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
+from click.testing import CliRunner, Result
 
 from companion.cli import main
 from companion.commands import run
 from companion.config import Config
 from companion.daemon import serving, wiring
+from companion.daemon.notify import Notifier
+from companion.daemon.shell import Daemon
 from companion.devices import Devices, simulated
 from companion.events import Button
 from companion.table.buttons import BoxButtons
@@ -60,7 +65,7 @@ def started(
         done.append(f"bench {place == path}")
         return "done" if len(done) < 3 else "stopped"
 
-    async def game(daemon: Any) -> None:
+    async def game(daemon: Any, told: Any) -> None:
         done.append(f"game {daemon.referee.view.sensing}")
         daemon.close_unused()
 
@@ -144,6 +149,62 @@ def test_a_box_without_a_configuration_starts_with_what_greets(
     assert config.oled is not None
     other = CliRunner().invoke(main, ["run", "--config", str(tmp_path / "other.toml")])
     assert (other.exit_code, len(seen)) == (1, 1)
+
+
+def run_with(folder: Path, monkeypatch: pytest.MonkeyPatch, game: Any) -> Result:
+    """`companion run` with a simulated table, which is served in this way."""
+    path = folder / "companion.toml"
+    path.write_text(NO_BOARD)
+    monkeypatch.setattr(Daemon, "run", game)
+    monkeypatch.setattr(wiring, "open_devices", lambda *given, **_: simulated(*given))
+    words = ["run", "--config", str(path), "--journal", str(folder / "games.db")]
+    return CliRunner().invoke(main, words)
+
+
+def test_a_signal_that_comes_while_it_begins_again_ends_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Root writes what the page asked for, and restarts the service: both at once."""
+    stops: list[Daemon] = []
+
+    async def game(daemon: Daemon) -> None:
+        daemon.close_unused()
+        before = len(stops)
+        if not before and daemon.setup is not None:
+            daemon.setup.again()
+            before += 1
+        os.kill(os.getpid(), signal.SIGTERM)
+        while len(stops) == before:
+            await asyncio.sleep(0)
+
+    monkeypatch.setattr(Daemon, "stop", lambda daemon: stops.append(daemon))
+    result = run_with(tmp_path, monkeypatch, game)
+    assert result.exit_code == 0, result.output
+    assert len(stops) == 2
+
+
+def test_who_begins_again_does_not_tell_systemd_that_it_stops(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who says that it stops is killed if it is still there ten seconds later."""
+    told: list[str] = []
+    serve = Daemon.run
+
+    async def game(daemon: Daemon) -> None:
+        def tell(_: Notifier, message: str) -> bool:
+            told.append(message.partition("=")[0])
+            if told[-1] == "READY" and told.count("READY") == 1 and daemon.setup is not None:
+                daemon.setup.again()
+            elif told[-1] == "READY":
+                os.kill(os.getpid(), signal.SIGTERM)
+            return True
+
+        monkeypatch.setattr(Notifier, "__call__", tell)
+        await serve(daemon)
+
+    result = run_with(tmp_path, monkeypatch, game)
+    assert result.exit_code == 0, result.output
+    assert set(told) <= {"READY", "STATUS"}
 
 
 def test_a_changed_configuration_is_begun_with_and_one_without_pins_keeps_its_page(

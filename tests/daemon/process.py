@@ -27,7 +27,7 @@ from companion.table.oled import Oled
 from tests.players import Players, Told
 
 ROOT = Path(__file__).parents[2]
-QUICK = Times(settle=0.004, passing=0.008, patience=0.5, press=0.0, flicker=0.0)
+QUICK = Times(settle=0.004, passing=0.008, patience=0.5, hidden=0.5, press=0.0, flicker=0.0)
 """Hands in tests are quicker than any."""
 
 

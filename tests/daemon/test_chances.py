@@ -1,13 +1,19 @@
 """Chances are reckoned beside the game, each for its position, and only where it is asked."""
 
 import asyncio
+from collections.abc import Callable
 from datetime import date
 from pathlib import Path
+from typing import Any
 
-from companion.events import Command, Reckoned, Weighed
+import pytest
+
+from companion.daemon.reckoning import Reckoner
+from companion.events import Command, Event, Reckoned, Weighed
 from companion.odds.asking import answer
 from companion.referee import Referee, View
 from companion.rules.records import from_history
+from companion.thinking import ThinkingError
 from companion.web.state import state_of
 from tests.scripts import Script
 from tests.web.tables import Table, table
@@ -70,6 +76,135 @@ async def roll_for_the_start(one: Table) -> None:
 
 def begun(view: View) -> bool:
     return view.phase == "roll" and view.position is not None and view.position.opening is None
+
+
+class Analyst:
+    """Answers a question about luck, after it has failed so many times."""
+
+    def __init__(self, fails: int, asked: list[str]) -> None:
+        self.fails, self.asked = fails, asked
+
+    def __call__(self) -> "Analyst":
+        return self
+
+    async def ask(self, question: dict[str, Any]) -> dict[str, Any]:
+        self.asked.append(question["ask"])
+        if self.fails:
+            self.fails -= 1
+            raise ThinkingError("it has ended")
+        return {"luck": {"yellow": [0.1, 0.01]}, "gave": {"yellow": [0.0, 0.01]},
+                "win": {"yellow": [0.5, 0.01]}}  # fmt: skip
+
+    async def close(self) -> None:
+        """Nothing runs."""
+
+    rest = close
+
+
+class Host:
+    """A daemon as far as reckoning needs it, around a script."""
+
+    def __init__(self, script: Script, analyst: Analyst) -> None:
+        self.script, self.thinker = script, analyst
+        self.weighed = asyncio.Queue[Weighed]()
+        self.listeners: list[Callable[[View], None]] = []
+
+    @property
+    def view(self) -> View:
+        return self.script.view
+
+    @property
+    def history(self) -> tuple[Any, int]:
+        return self.script.referee.match, 0
+
+    def post(self, event: Event) -> bool:
+        if isinstance(event, Weighed):
+            self.script.feed(event)
+            self.weighed.put_nowait(event)
+        return True
+
+    def subscribe(self, listener: Callable[[View], None]) -> Callable[[], None]:
+        self.listeners.append(listener)
+        return lambda: self.listeners.remove(listener)
+
+    def run(self, text: str) -> None:
+        """Go on with the script; all who listen hear of it."""
+        self.script.run(text)
+        for listener in tuple(self.listeners):
+            listener(self.view)
+
+
+async def weigh(host: Host, times: int, *texts: str) -> None:
+    """Reckon until luck was told so often; between, the script goes on with these texts."""
+    reckoner = asyncio.create_task(Reckoner(host.thinker).run(host))  # type: ignore[arg-type]
+    async with asyncio.timeout(20):
+        for number in range(times):
+            await host.weighed.get()
+            if number < len(texts):
+                host.run(texts[number])
+    reckoner.cancel()
+
+
+@pytest.mark.parametrize(("fails", "told"), [(0, ["yellow"]), (1, ["yellow"]), (2, [])])
+def test_luck_comes_before_the_charts_and_nobody_waits_for_it_in_vain(
+    fails: int, told: list[str]
+) -> None:
+    """Its process may end early: it is asked twice, and then the page says nothing of it."""
+    script = Script(sensing="choose").run("new german yellow,red\nok\nroll 6\nroll 1\nroll 6\nok")
+    script.feed(Command("set", {"name": "chances", "value": True}))
+    script.run("do end_game")
+    assert state_of(script.view, "en")["weighing"]
+    asked: list[str] = []
+    asyncio.run(weigh(Host(script, Analyst(fails, asked)), 1))
+    tries = min(fails + 1, 2)
+    assert asked[:tries] == ["luck"] * tries
+    state = state_of(script.view, "en")
+    assert (list(state["luck"]), state["weighing"]) == (told, False)
+
+
+def test_a_game_that_ends_twice_is_weighed_twice_and_an_empty_one_is_not_waited_for() -> None:
+    wanted = Command("set", {"name": "chances", "value": True})
+    script = Script()
+    script.run(
+        "position german yellow,red | yellow Y.b Y.c Y.d 40 | red R.B R.B R.B 25 | turn yellow"
+    )
+    script.run("set\nwait 1\nroll 1\nlift 40\nput Y.a\nwait 3")
+    script.feed(wanted)
+    assert script.view.phase == "over"
+    host = Host(script, Analyst(0, []))
+    asyncio.run(weigh(host, 2, "do take_back\nlift Y.a\nput 40\nwait 3\nlift 40\nput Y.a\nwait 3"))
+    assert not state_of(script.view, "en")["weighing"]
+    empty = Script(sensing="choose").run("new german yellow,red\nok\ndo end_game")
+    empty.feed(wanted)
+    assert empty.view.phase == "over"
+    asyncio.run(weigh(Host(empty, Analyst(0, [])), 1))
+    assert not state_of(empty.view, "en")["weighing"]
+
+
+def test_luck_of_a_game_that_others_have_followed_is_no_longer_worked_out() -> None:
+    script = Script(sensing="choose").run("new german yellow,red\nok\nroll 6\nroll 1\nroll 6\nok")
+    script.feed(Command("set", {"name": "chances", "value": True}))
+    script.run("do end_game")
+    asked: list[str] = []
+
+    class Slow(Analyst):
+        async def ask(self, question: dict[str, Any]) -> dict[str, Any]:
+            told = await super().ask(question)
+            if question["ask"] == "luck":
+                host.run("new german yellow,red\nok\nroll 6\nroll 1\nroll 6\nok")
+                await asyncio.Event().wait()  # for ever
+            return told
+
+    host = Host(script, Slow(0, asked))
+
+    async def until_chances() -> None:
+        reckoner = asyncio.create_task(Reckoner(host.thinker).run(host))  # type: ignore[arg-type]
+        async with asyncio.timeout(20):
+            while "chances" not in asked:
+                await asyncio.sleep(0)
+        reckoner.cancel()
+
+    asyncio.run(until_chances())
 
 
 def test_luck_is_told_of_a_game_that_is_over_and_of_no_other() -> None:

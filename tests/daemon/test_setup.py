@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from companion.config_file import with_build, with_map
 from companion.daemon.setup import NotWrittenError, Setup
 from companion.orders import Build
 from companion.rules.boards import BOARDS
+from tests.test_small_files import ODD
 
 
 class Box:
@@ -135,9 +137,37 @@ def test_what_came_of_the_wish_before_is_no_answer(
         assert setup.told()["update"] == {"state": state}
 
 
+@pytest.mark.parametrize("odd", ["loop", "pipe", "zeros", "folder", "huge"])
+def test_what_lies_in_the_configurations_place_is_said_with_its_name(box: Box, odd: str) -> None:
+    ODD[odd](box.path)
+    told = f"{re.escape(str(box.path))} cannot be read: [^[]"
+    with pytest.raises(NotWrittenError, match=told):
+        box.setup.told()
+    with pytest.raises(NotWrittenError, match=told):
+        box.order(orders.Configure("build-a-40"))
+    assert not privileged.is_written("", box.path)
+
+
+def test_a_configuration_that_is_no_toml_is_not_built_upon(box: Box) -> None:
+    box.path.write_text("[[[")
+    with pytest.raises(NotWrittenError, match="is not TOML"):
+        box.order(orders.Configure("build-a-40"))
+
+
 def test_a_configuration_that_cannot_be_read_is_left_alone(box: Box) -> None:
     box.path.write_text("[[[")
     with pytest.raises(NotWrittenError):
         box.order(orders.OpenPage())
     assert box.path.read_text() == "[[["
     assert box.begun == 0
+
+
+@pytest.mark.parametrize("text", [b"[[[[", b"\xff\xfe", b"colour = 1"])
+def test_a_file_that_somebody_is_at_work_on_is_said(box: Box, text: bytes) -> None:
+    """The page asks how the box is set up; it must not stumble over half a line."""
+    box.path.write_bytes(text)
+    with pytest.raises(NotWrittenError):
+        box.setup.told()
+    with pytest.raises(NotWrittenError):
+        box.order(orders.OpenPage())
+    assert box.path.read_bytes() == text

@@ -201,6 +201,15 @@ def test_a_roll_that_an_earlier_run_kept_is_not_a_second_one() -> None:
     assert box.said() == ["ack 9001"]
 
 
+def test_a_die_that_always_restarts_does_not_fill_the_memory() -> None:
+    taken = Taken()
+    for boot in range(10_000):
+        assert taken.take(boot, boot * 1000)
+    assert not taken.take(boot, boot * 1000)
+    assert not taken.safe(boot * 1000)
+    assert len(taken._last) + len(taken._unsafe) < 200
+
+
 def test_a_roll_that_nobody_wants_waits_in_the_die() -> None:
     box = greeted(DIE)
     box.link.wanted = False

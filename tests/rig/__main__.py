@@ -1,8 +1,9 @@
 """The rig: a game on a "Pi" that boots, with real systemd, gpiochip, I2C bus and serial lines.
 
-`make rig` builds a Debian guest, installs the companion's wheel in it with the installer, and plays
+`make rig` builds a Debian guest, installs the Debian package of a version before in it, and plays
 through the real gpiozero, lgpio, pyserial and luma.oled. Every picture on the glass is
-compared with what it should be. The plug is pulled in the middle of the game.
+compared with what it should be. In the middle of the game it is updated, it joins the house of a
+café, and the plug is pulled.
 """
 
 import argparse
@@ -14,20 +15,23 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Mapping
 from pathlib import Path
 from random import Random
 
+from companion import __version__
 from companion.bench import Bench
 from companion.config import ASSUMED, DEFAULT, parse
-from companion.daemon.wiring import referees
 from companion.events import Snapshot
 from companion.journal import SYSTEM
 from companion.rules.records import record
 from companion.table.pico import SimulatedBoard, SimulatedDie
 from companion.web.guard import BOX_COOKIE
 from companion.web.key import FILE as KEY
+from tests import chroots
+from tests.rig import house
 from tests.rig.adapter import Adapter
 from tests.rig.guest import Guest
 from tests.rig.mirror import Mirror, as_text, bench_pictures
@@ -48,10 +52,11 @@ TOOLS = {
     "cpio": "cpio",
     "zstd": "zstd",
 }
-INSTALLER = "/opt/rig/systemd/install.sh"
-INSTALL_BARE = f"{INSTALLER} --wheels /opt/rig/wheels 2>&1"
-INSTALL = f"{INSTALL_BARE} --config /run/companion.toml"
+MACHINE = "arm64"
 SERVICE = "ludo-companion"
+PACKAGES = "/opt/rig"
+OLD = f"{PACKAGES}/before/{SERVICE}_*.deb"
+NEW = f"{PACKAGES}/{SERVICE}_*.deb"
 THINKING = "ludo-thinking"
 PYTHON = "/opt/ludo-companion/current/bin/python"
 EXPOSURE = {
@@ -59,6 +64,7 @@ EXPOSURE = {
     f"{SERVICE}-shutdown": 1.1,
     f"{SERVICE}-settings": 1.4,
     f"{SERVICE}-update": 5.9,
+    house.SERVICE: 0.9,
 }
 """How exposed each unit may be, of 10."""
 ASK = f"""
@@ -106,24 +112,11 @@ def have_tools(tools: Mapping[str, str] = TOOLS) -> None:
         subprocess.run(["apt-get", "-qq", *words], check=True, env=quiet, stdout=subprocess.DEVNULL)
 
 
-def build(out: Path, part: str) -> None:
-    """Make a part of the guest; what that said is in a log beside it."""
-    out.mkdir(parents=True, exist_ok=True)
-    log = out / f"{part}.log"
-    with log.open("w") as file:
-        done = subprocess.run(
-            [HERE / "build.sh", out, part],
-            stdout=file,
-            stderr=subprocess.STDOUT,
-            env={**os.environ, "PYTHON": sys.executable},
-            check=False,
-        )
-    if done.returncode:
-        sys.exit(f"the guest's {part} cannot be built; {log} ends with\n{log.read_text()[-3000:]}")
-
-
 def build_system(out: Path) -> None:
-    """Debian and its kernel: made once, and again when they would be made in another way."""
+    """Debian and its kernel: made once, and again when they would be made in another way.
+
+    What building them said is in a log beside them.
+    """
     recipe = sorted([HERE / "build.sh", *(HERE / "inside").iterdir()])
     print_of_recipe = hashlib.sha256(b"".join(p.read_bytes() for p in recipe if p.is_file()))
     stamp = out / "system.sha256"
@@ -131,9 +124,30 @@ def build_system(out: Path) -> None:
         say("Debian is there from an earlier run")
         return
     stamp.unlink(missing_ok=True)
-    build(out, "system")
+    out.mkdir(parents=True, exist_ok=True)
+    log = out / "build.log"
+    with log.open("w") as file:
+        done = subprocess.run(
+            [HERE / "build.sh", out], stdout=file, stderr=subprocess.STDOUT, check=False
+        )
+    if done.returncode:
+        sys.exit(f"Debian cannot be built; {log} ends with\n{log.read_text()[-3000:]}")
     stamp.write_text(print_of_recipe.hexdigest())
     say("built Debian")
+
+
+def build_stick(out: Path) -> None:
+    """A second disk with the packages as they are now, and those of a version before."""
+    stick = out / "stick"
+    stick.unlink(missing_ok=True)
+    with tempfile.TemporaryDirectory(dir=out) as place:
+        for version, folder in ((None, Path(place)), (chroots.OLDER, Path(place) / "before")):
+            with chroots.sources(version) as source:
+                chroots.build(source, folder, MACHINE)
+        subprocess.run(["truncate", "-s", "150M", stick], check=True)
+        words = ["mke2fs", "-q", "-t", "ext4", "-E", "root_owner=0:0", "-d", place]
+        subprocess.run([*words, stick], check=True)
+    say("built the packages that are tried")
 
 
 class Rig:
@@ -143,19 +157,20 @@ class Rig:
         self.image = image
         self.disk = image / "disk-in-use"
         subprocess.run(["cp", "--sparse=always", image / "disk", self.disk], check=True)
-        self.table = Table(Mirror(referees(parse(CONFIG))), Random("rig"))
+        self.table = Table(Mirror(parse(CONFIG)), Random("rig"))
         self.guest: Guest | None = None
 
     async def run(self) -> None:
         try:
             await self.power_on()
             await self.greet()
-            await self.install()
+            await self.configure()
             await self.begin_a_game()
             await self.play(3)
             await self.update()
             await self.open_the_page()
             await self.think()
+            await self.join_a_house()
             await self.play(2)
             await self.move_illegally()
             await self.play(1)
@@ -190,9 +205,10 @@ class Rig:
     async def greet(self) -> None:
         """A box without a configuration works with what greets it; its page writes one down."""
         assert self.guest is not None
-        await self.table.until_true(f"[ -x {INSTALLER} ]")  # the stick is mounted while it boots
-        said = await self.table.in_guest(INSTALL_BARE)
+        await self.table.until_true(f"[ -e {OLD} ]")  # the stick is mounted while it boots
+        said = await self.table.in_guest(f"dpkg --install {OLD} 2>&1")
         assert "no configuration yet" in said, said
+        say(f"installed the package of {chroots.OLDER}")
         picos = {"board": SimulatedBoard("unused", columns=16), "die": SimulatedDie("unused")}
         cables = {role: UsbPico(self.guest.connect(role)) for role in picos}
         for role, pico in picos.items():
@@ -212,7 +228,7 @@ class Rig:
         assert said.split()[0] in ("204", "gone"), said
         await self.table.until_true(f"[ -s {DEFAULT} ]")
         written = await self.table.in_guest(f"cat {DEFAULT}")
-        self.table.mirror = Mirror(referees(parse(written)))
+        self.table.mirror = Mirror(parse(written))
         self.table.mirror.tell(Snapshot(frozenset()))
         for role in picos:
             await self.table.log_has(f"{role} found")
@@ -222,47 +238,58 @@ class Rig:
             unplug(pico)
             cables[role].unplug()
         await self.table.in_guest(f"systemctl stop {SERVICE}; rm {DEFAULT}")
-        self.table.mirror = Mirror(referees(parse(CONFIG)))
+        self.table.mirror = Mirror(parse(CONFIG))
 
-    async def install(self) -> None:
-        await self.table.in_guest(f"cat >/run/companion.toml <<'END'\n{CONFIG}END")
-        said = await self.table.in_guest(INSTALL)
-        assert "done: " in said, said
+    async def configure(self) -> None:
+        """With a configuration that somebody wrote by hand."""
+        await self.table.in_guest(
+            f"cat >{DEFAULT} <<'END'\n{CONFIG}END\n"
+            f"chmod 640 {DEFAULT}; chgrp {SERVICE} {DEFAULT}; systemctl start {SERVICE}"
+        )
         self.table.sense_anew()
         await self.table.expect("the first picture")
         state = await self.table.in_guest(
             f"systemctl show -p ActiveState,StatusText,User {SERVICE} | sort | tr '\\n' ' '"
         )
         assert state.startswith(f"ActiveState=active StatusText=idle User={SERVICE}"), state
-        say(f"installed with install.sh; the service draws its first picture: {state}")
-        await self.look_at_the_units()
+        say(f"the service draws its first picture: {state}")
+        for unit in EXPOSURE.keys() - {house.SERVICE}:
+            await self.look_at(unit)
+        await self.weigh(SERVICE)
 
-    async def look_at_the_units(self) -> None:
-        """How exposed they are as they run here, and what the service takes."""
-        for unit, most in EXPOSURE.items():
-            said = await self.table.in_guest(
-                f"systemd-analyze security --no-pager {unit}.service | tail -n 1"
-            )
-            level = re.search(r"exposure level for \S+: ([0-9.]+)", said)
-            assert level is not None, said
-            assert float(level[1]) <= most, said
-            say(f"{unit} is exposed {level[1]}")
-        taken = await self.table.in_guest(
-            f"grep -h VmRSS /proc/$(systemctl show -P MainPID {SERVICE})/status | tr -s '\t ' ' '; "
-            f"du -sh /opt/{SERVICE} | cut -f 1"
+    async def look_at(self, unit: str) -> None:
+        """How exposed a unit is as it runs here."""
+        said = await self.table.in_guest(
+            f"systemd-analyze security --no-pager {unit}.service | tail -n 1"
         )
-        memory, size = taken.splitlines()
-        say(f"the service has {memory.removeprefix('VmRSS: ')} of memory, and {size} on the disk")
+        level = re.search(r"exposure level for \S+: ([0-9.]+)", said)
+        assert level is not None, said
+        assert float(level[1]) <= EXPOSURE[unit], said
+        say(f"{unit} is exposed {level[1]}")
+
+    async def weigh(self, service: str) -> None:
+        """What a service has of the memory, and all of it of the disk."""
+        taken = await self.table.in_guest(
+            f"grep VmRSS /proc/$(systemctl show -P MainPID {service})/status | tr -dc '0-9\\n'; "
+            f"du -sm $(realpath /opt/{SERVICE}/current) /usr/lib/{SERVICE} | cut -f 1"
+        )
+        memory, version, package = map(int, taken.split())
+        say(
+            f"{service} has {memory / 1024:.1f} MiB of memory; on the disk the version takes "
+            f"{version} MiB, and the package that brought it {package} MiB"
+        )
 
     async def update(self) -> None:
         """In the middle of a game."""
         await self.table.in_guest(f"echo '# mine' >>{DEFAULT}")
         before = self.table.mirror.match.position
-        said = await self.table.in_guest(INSTALL)
+        said = await self.table.in_guest(f"dpkg --install {NEW} 2>&1")
         assert "companion.toml stays as it is" in said, said
         await self.table.in_guest(f"tail -n 1 {DEFAULT} | grep -qx '# mine'")
-        await self.resumed("after an update")
+        await self.resumed(f"after an update from {chroots.OLDER} to {__version__}")
         assert self.table.mirror.match.position == before
+        assert (await self.table.in_guest("companion --version")).split()[-1] == __version__
+        await self.weigh(SERVICE)
 
     async def open_the_page(self) -> None:
         """The service leaves orders: nonsense changes nothing, a configuration is written."""
@@ -275,15 +302,26 @@ class Rig:
         log = f"journalctl -u {SERVICE}-settings -o cat --no-pager"
         await self.table.until_true(f"{log} | grep -q 'not obeyed'")
         assert await self.table.in_guest(f"cat {DEFAULT}") == before
-        pid = f"systemctl show -P MainPID {SERVICE}"
-        was = (await self.table.in_guest(pid)).strip()
-        said = await self.ask_page("POST", "/setup", '{"do": "open_page", "pin": "123456"}')
-        assert said.split()[0] in ("204", "gone"), said
-        await self.table.until_true(f"grep -q 0.0.0.0 {DEFAULT}")
-        await self.table.until_true(f"[ $({pid}) != {was} ] && [ $({pid}) != 0 ]")
+        pins = "setpriv --reuid=65534 --regid=65534 --groups=$(getent group gpio | cut -d: -f3)"
+        await self.table.in_guest(f"{pins} companion page | grep -q key=")
+        await self.set_up({"do": "open_page", "pin": "123456"}, "0.0.0.0")
         await self.table.in_guest(f"systemctl show -P IPAddressAllow {SERVICE} | grep -q 192.168")
-        await self.table.in_guest(f"[ $(stat -c %a:%G {DEFAULT}) = 640:{SERVICE} ]")
         await self.resumed("after opening the page to the house, on the page itself")
+
+    async def set_up(self, order: dict[str, str], written: str) -> None:
+        """Ask the page for something that root writes down; the service begins again with it.
+
+        It does so by itself; where its network changes, root starts it again.
+        """
+        began = f"systemctl show -P MainPID {SERVICE}; {FOUND_BOARDS}"
+        was = " ".join((await self.table.in_guest(began)).split())
+        said = await self.ask_page("POST", "/setup", json.dumps(order))
+        assert said.split()[0] in ("204", "gone"), said
+        await self.table.until_true(f"grep -q {written} {DEFAULT}")
+        await self.table.until_true(f'[ "$(echo $({began}))" != "{was}" ]')
+        await self.table.in_guest(f"[ $(stat -c %a:%G {DEFAULT}) = 640:{SERVICE} ]")
+        config = parse(await self.table.in_guest(f"cat {DEFAULT}"))
+        self.table.mirror = Mirror(config, self.table.mirror.records)
 
     async def ask_page(self, method: str, path: str, body: str = "") -> str:
         """Ask something of the page as the box's own screen does; status and answer."""
@@ -311,6 +349,18 @@ class Rig:
         answer = json.loads(told)
         assert answer["slow"] == "", answer
         say(f"thought about the game in the sandbox of the unit: {answer['win']}")
+
+    async def join_a_house(self) -> None:
+        """The box is the house of a café as well, and its own table joins; then the house goes."""
+        link = await house.open_house(self.table)
+        await self.look_at(house.SERVICE)
+        await self.set_up({"do": "join", "invitation": link}, house.TABLE)
+        await self.resumed("after joining a house, on the page itself")
+        say(f"the house shows the table: {await house.shown(self.table)}")
+        await self.weigh(house.SERVICE)
+        await self.weigh(SERVICE)
+        await house.close_house(self.table)
+        say("the house is removed; its table plays on")
 
     async def begin_a_game(self) -> None:
         await self.table.press("ok")
@@ -428,13 +478,16 @@ class Rig:
         say("switched the box off with its menu")
 
     async def uninstall(self) -> None:
-        said = await self.table.in_guest(f"{INSTALLER} --uninstall 2>&1")
+        said = await self.table.in_guest(f"dpkg --remove {SERVICE} 2>&1")
         assert "games stay in" in said, said
-        await self.table.in_guest(f"! systemctl cat {SERVICE} 2>/dev/null")
+        await self.table.in_guest(f"[ $(systemctl show -P LoadState {SERVICE}) = not-found ]")
         await self.table.in_guest("! command -v companion && ! [ -e /opt/ludo-companion ]")
         await self.table.in_guest(f"[ -s {SYSTEM} ] && grep -qx '# mine' {DEFAULT}")
         assert self.table.glass().getbbox() is None, "the screen was left on"
-        say("uninstalled: the screen is dark, games and configuration are still there")
+        said = await self.table.in_guest(f"dpkg --purge {SERVICE} 2>&1")
+        assert "removing all games" in said, said
+        await self.table.in_guest(f"! [ -e {SYSTEM.parent} ] && ! [ -e {DEFAULT.parent} ]")
+        say("removed: the screen was dark, games and configuration still there; purged, they went")
 
     async def say_what_the_guest_says(self) -> None:
         if self.guest is None:
@@ -464,8 +517,7 @@ def main() -> None:
     if chosen.fresh:
         shutil.rmtree(chosen.out, ignore_errors=True)
     build_system(chosen.out)
-    build(chosen.out, "stick")
-    say("built the wheel that is tried")
+    build_stick(chosen.out)
     asyncio.run(Rig(chosen.out).run())
     say("the rig has passed")
 

@@ -1,18 +1,13 @@
 #!/bin/bash
-# Builds the rig's "Pi" from Debian packages and Python wheels alone.
-# usage: build.sh OUT system    kernel, initrd and disk, without anything of ours
-#        build.sh OUT stick     a second disk with our wheel, all it needs, and systemd/
-# (as root; needs mmdebstrap, e2fsprogs, kmod, cpio, xz-utils and pip)
+# Builds the rig's "Pi" from Debian packages alone: kernel, initrd and disk, without anything of ours.
+# usage: build.sh OUT (as root; needs mmdebstrap, e2fsprogs, kmod, cpio and xz-utils)
 #
 # No maintainer script is run, so a foreign architecture needs no emulation while building.
 set -euo pipefail
 
 OUT=$(realpath -m "$1")
-PART=$2
 RIG=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-PROJECT=$(cd "$RIG/../.." && pwd)
-PYTHON=${PYTHON:-python3}
-WORK=$OUT/$PART-work
+WORK=$OUT/work
 ROOT=$WORK/root
 KERNEL=$WORK/kernel
 
@@ -66,15 +61,10 @@ fetch_kernel() {
 
 fetch_debian() {
     mmdebstrap -q --arch=$ARCH --variant=extract --hook-dir=/usr/share/mmdebstrap/hooks/merged-usr \
-        --include=systemd-sysv,udev,kmod,python3,python3-venv,python3-pip,busybox-static,bash,dash,coreutils,diffutils,findutils,util-linux,mount,openssl,base-files,base-passwd,libc-bin,grep,sed \
+        --include=systemd-sysv,udev,kmod,python3,python3-venv,python3-pip,busybox-static,bash,dash,coreutils,diffutils,findutils,util-linux,mount,openssl,base-files,base-passwd,libc-bin,grep,sed,mosquitto \
         --dpkgopt='path-exclude=/usr/share/doc/*' --dpkgopt='path-exclude=/usr/share/man/*' \
         --dpkgopt='path-exclude=/usr/share/locale/*' --aptopt='Acquire::Languages "none"' \
         $USERLAND "$ROOT" "deb $MIRROR $USERLAND main"
-}
-
-# Our own wheel and all it needs, for the guest's Python.
-fetch_wheels() {
-    "$PYTHON" "$PROJECT/systemd/wheels.py" fetch "$WORK/wheels" 3.11-aarch64
 }
 
 modules_with_needs() {
@@ -104,16 +94,24 @@ settle_debian() {
     local unit
     cp "$ROOT/usr/share/base-passwd/passwd.master" "$ROOT/etc/passwd"
     cp "$ROOT/usr/share/base-passwd/group.master" "$ROOT/etc/group"
-    printf 'gpio:x:997:\ni2c:x:998:\nspi:x:999:\n' >>"$ROOT/etc/group"
+    printf 'gpio:x:997:\ni2c:x:998:\nspi:x:999:\nmosquitto:x:996:\n' >>"$ROOT/etc/group"
+    echo 'mosquitto:x:996:996::/var/lib/mosquitto:/usr/sbin/nologin' >>"$ROOT/etc/passwd"
+    chown 996 "$ROOT/var/lib/mosquitto"
     sed 's/:.*/:*:19000:0:99999:7:::/' "$ROOT/etc/passwd" >"$ROOT/etc/shadow"
     chmod 600 "$ROOT/etc/shadow"
     ln -sfn dash "$ROOT/usr/bin/sh"
+    ln -s busybox "$ROOT/usr/bin/kill" # with which systemd has Mosquitto read its passwords again
     echo rig >"$ROOT/etc/hostname"
     echo 0123456789abcdef0123456789abcdef >"$ROOT/etc/machine-id"
     echo '/dev/vdb /opt/rig ext4 ro,nofail' >"$ROOT/etc/fstab"
     # It was unpacked, not installed: its dpkg knows no other package.
     mkdir -p "$ROOT/etc/dpkg/dpkg.cfg.d"
     echo force-depends >"$ROOT/etc/dpkg/dpkg.cfg.d/rig"
+    # Nobody knows how long anything takes under emulation.
+    for unit in ludo-companion ludo-house; do
+        mkdir -p "$ROOT/etc/systemd/system/$unit.service.d"
+        printf '[Service]\nTimeoutStartSec=infinity\n' >"$ROOT/etc/systemd/system/$unit.service.d/90-rig.conf"
+    done
     # The adapter of the rig becomes bus 1, which is the header's bus on every Pi.
     echo 'SUBSYSTEM=="i2c-dev", SYMLINK+="i2c-1"' >"$ROOT/etc/udev/rules.d/50-rig.rules"
     ln -sfn /lib/systemd/system/multi-user.target "$ROOT/etc/systemd/system/default.target"
@@ -171,7 +169,7 @@ make_kernel() {
 
 make_disk() {
     rm -f "$OUT/disk"
-    truncate -s 700M "$OUT/disk"
+    truncate -s 1200M "$OUT/disk"
     mke2fs -q -t ext4 -E lazy_itable_init=1,root_owner=0:0 -d "$ROOT" "$OUT/disk"
 }
 
@@ -190,20 +188,7 @@ make_system() {
     make_disk
 }
 
-make_stick() {
-    fetch_wheels
-    say "$(find "$WORK/wheels" -name '*.whl' | wc -l) wheels"
-    cp -r "$PROJECT/systemd" "$WORK/"
-    rm -f "$OUT/stick"
-    truncate -s 100M "$OUT/stick"
-    mke2fs -q -t ext4 -E root_owner=0:0 -d "$WORK" "$OUT/stick"
-}
-
 rm -rf "$WORK"
 mkdir -p "$WORK"
-case $PART in
-    system) make_system ;;
-    stick) make_stick ;;
-    *) echo "build.sh: there is no part '$PART'" >&2 && exit 1 ;;
-esac
+make_system
 rm -rf "$WORK"

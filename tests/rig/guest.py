@@ -63,7 +63,7 @@ class Guest:
             # What the guest holds in its memory and has not flushed is lost with the plug.
             *("-drive", f"file={self.disk},if=none,id=disk,format=raw,cache=writeback"),
             *("-device", "virtio-blk-pci,drive=disk"),
-            *self._wheels(image / "stick"),
+            *self._packages(image / "stick"),
             *("-device", "virtio-rng-pci"),
             *("-device", "virtio-serial-pci", "-device", "qemu-xhci,id=xhci"),
             *self._socket("agent"),
@@ -84,8 +84,8 @@ class Guest:
     def _usb_port(self, name: str) -> tuple[str, ...]:
         return *self._socket(name), "-device", f"usb-redir,chardev={name},bus=xhci.0"
 
-    def _wheels(self, stick: Path) -> tuple[str, ...]:
-        """The disk with the wheel that is tried, where one was built."""
+    def _packages(self, stick: Path) -> tuple[str, ...]:
+        """The disk with the packages that are tried, where they were built."""
         if not stick.exists():
             return ()
         drive = f"file={stick},if=none,id=stick,format=raw,read-only=on"

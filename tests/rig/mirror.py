@@ -1,13 +1,16 @@
 """What the table should show: a second referee that is told the same, and its pictures."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any
 
 from PIL import Image
 
 from companion.bench import Bench
+from companion.config import Config
+from companion.daemon.wiring import network_of, referees
 from companion.events import Event, Tick
-from companion.referee import Keep, Match, Referee, View
+from companion.orders import Phones, command
+from companion.referee import Keep, Match, View
 from companion.screens.bench import picture as bench_picture
 from companion.screens.pictures import picture
 
@@ -16,16 +19,20 @@ BEAT = 0.5
 
 
 class Mirror:
-    """A referee with a clock of its own; `records` are what its journal would hold."""
+    """The referee of a box with this configuration, with a clock of its own.
 
-    def __init__(
-        self, referee: Callable[[], Referee], records: Iterable[dict[str, Any]] = ()
-    ) -> None:
-        self.make = referee
-        self.referee = referee()
+    `records` are what its journal would hold.
+    """
+
+    def __init__(self, config: Config, records: Iterable[dict[str, Any]] = ()) -> None:
+        self.config = config
+        network, benches = network_of(config.web), config.matrix is not None
+        self.referee = referees(config, network=network, benches=benches)()
         self.records = list(records)
         self.now = 0.0
         self._keep(self.referee.resume(self.records, self.now))
+        if network.open:
+            self.tell(command(Phones(here=True)), wait=0.0)
 
     @property
     def view(self) -> View:
@@ -46,7 +53,7 @@ class Mirror:
 
     def restarted(self) -> "Mirror":
         """The referee of a daemon that starts on the same journal."""
-        return Mirror(self.make, self.records)
+        return Mirror(self.config, self.records)
 
     def pictures(self) -> set[bytes]:
         """Every picture that may be on the glass now."""

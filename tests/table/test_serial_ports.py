@@ -203,6 +203,27 @@ def test_a_unit_that_greets_from_a_new_port_has_moved(tmp_path: Path) -> None:
     play(tmp_path, game)
 
 
+def test_of_two_that_say_the_same_unit_one_waits(tmp_path: Path) -> None:
+    async def game(ports: SerialPorts, dev: Path, events: Events) -> None:
+        one, other = SimulatedDie(dev / "a", unit="aa"), SimulatedDie(dev / "b", unit="aa")
+        one.plug()
+        die = SerialDie(ports)
+        die.start(events.append)
+        await events.kind(Found)
+        other.plug()
+        await events.kind(Found, 2)
+        await until(lambda: "spare" in [report.state for report in ports.report()])
+        assert events.number(Lost) == 1
+        other.unplug()
+        await events.kind(Found, 3)
+        one.throw(5)
+        await events.kind(Rolled)
+        die.close()
+        one.unplug()
+
+    play(tmp_path, game)
+
+
 def test_a_device_that_does_not_read_never_stops_the_box(tmp_path: Path) -> None:
     async def game(ports: SerialPorts, dev: Path, events: Events) -> None:
         pico = SimulatedBoard(dev / "a")
@@ -274,7 +295,7 @@ def test_a_key_told_before_the_first_snapshot_is_no_reading(tmp_path: Path) -> N
     play(tmp_path, game)
 
 
-def test_snapshots_are_events_only_when_they_repair(tmp_path: Path) -> None:
+def test_snapshots_are_events_when_they_confirm_a_change_or_repair(tmp_path: Path) -> None:
     async def game(ports: SerialPorts, dev: Path, events: Events) -> None:
         pico = SimulatedBoard(dev / "a")
         pico.plug()
@@ -287,7 +308,7 @@ def test_snapshots_are_events_only_when_they_repair(tmp_path: Path) -> None:
         wire = board.wire
         assert wire is not None
         await until(lambda: wire.link.counters.good > 6)
-        assert events.number(Snapshot) == 1
+        assert events[1:] == [Snapshot(frozenset()), Reading("1", True), Snapshot(frozenset({"1"}))]
         pico.noise(b"spoilt")  # merges with the next line, which is lost
         pico.press(0, 1)
         await events.have(Snapshot(frozenset({"1", "2"})))

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.patience import PATIENCE
+
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Playwright
 
@@ -41,8 +43,9 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 @pytest.fixture(scope="session")
 def playwright() -> "Iterator[Playwright]":
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import expect, sync_playwright
 
+    expect.set_options(timeout=PATIENCE * 1000)
     with sync_playwright() as found:
         yield found
 

@@ -15,13 +15,13 @@ from typing import Protocol
 
 from companion.events import Event
 from companion.table.pico import SimulatedBoard, SimulatedDie, SimulatedPico
+from tests.patience import PATIENCE
 
 ROOT = Path(__file__).parent.parent
 RUNNER = ROOT / "tests" / "firmware" / "micropython.mjs"
 FAKE = ROOT / "tests" / "firmware" / "fake"
 ROWS = (16, 17, 18, 19, 20, 21, 22, 26)  # as in firmware/board/main.py
 BUTTON, SHAKE, PIPS = 14, 15, (2, 3, 4, 5, 6, 7, 8)  # as in firmware/die/main.py
-PATIENCE = 60.0  # seconds; reached only by a test that fails
 
 
 class Pico(Protocol):

@@ -24,6 +24,7 @@ from companion.web.key import FILE as KEY
 from companion.web.key import kept_key, read_key
 from companion.web.players import FILE as PLAYERS
 from companion.web.players import Players
+from tests.patience import PATIENCE
 
 ODD: dict[str, Callable[[Path], object]] = {
     "pipe": os.mkfifo,
@@ -146,7 +147,7 @@ def test_two_companions_that_start_in_one_folder_have_one_key(
 
     def wait(seconds: float) -> None:
         met.set()
-        over.wait(20)
+        over.wait(PATIENCE)
 
     other = Thread(target=second)
 
@@ -154,7 +155,7 @@ def test_two_companions_that_start_in_one_folder_have_one_key(
         synced(handle)
         if other.ident is None:
             other.start()
-            met.wait(20)
+            met.wait(PATIENCE)
 
     monkeypatch.setattr(os, "fsync", fsync)
     monkeypatch.setattr(time, "sleep", wait)

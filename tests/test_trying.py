@@ -6,6 +6,7 @@ import sys
 import pytest
 
 from companion.trying import Progress, TrialError, Tryout
+from tests.patience import PATIENCE
 
 LINE = "x: german+pieces=2"
 
@@ -52,4 +53,4 @@ def test_whoever_begins_to_play_ends_it() -> None:
             await trying
         assert tryout.running == ""
 
-    asyncio.run(asyncio.wait_for(run(), 60))
+    asyncio.run(asyncio.wait_for(run(), PATIENCE))

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from companion.cafe import broker
 from companion.cafe.topics import HOUSE
+from tests.patience import PATIENCE
 
 PASSWORD = "password-of-{}"
 
@@ -87,8 +88,8 @@ class Mosquitto:
         return Section("127.0.0.1", self.port, name, **given)  # type: ignore[arg-type]
 
 
-async def until(true: Callable[[], object], patience: float = 20.0) -> None:
+async def until(true: Callable[[], object]) -> None:
     """Wait until something is so; only a fault lets this take long."""
-    async with asyncio.timeout(patience):
+    async with asyncio.timeout(PATIENCE):
         while not true():
             await asyncio.sleep(0.01)

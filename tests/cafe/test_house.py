@@ -24,6 +24,7 @@ from companion.journal import Journal
 from tests.cafe.houses import Mosquitto, until
 from tests.cafe.test_archive import archived, everything
 from tests.cafe.test_table import Daemon, Ear, held, running
+from tests.patience import PATIENCE
 
 PIN = "471100"
 
@@ -308,7 +309,7 @@ async def test_a_table_that_is_removed_while_it_is_there_does_not_come_back(
             mosquitto.reload()
             await until(lambda: status(house) == "there")
             await house.remove("table-1")
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(PATIENCE):
             while await held(mosquitto):  # its farewell, until the house has heard that too
                 pass
 
@@ -371,7 +372,7 @@ async def test_visitors_who_ask_for_figures_and_go_leave_no_work_behind(
 
     def counted(archive: Archive) -> dict[str, Any]:
         asked.append(archive)
-        go_on.wait(20)
+        go_on.wait(PATIENCE)
         return {"games": len(asked)}
 
     monkeypatch.setattr("companion.cafe.house.statistics", counted)

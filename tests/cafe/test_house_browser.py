@@ -11,9 +11,10 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.cafe.crowd import PIN
+from tests.patience import PATIENCE
+from tests.web.by_hand import violations, wait_for
 
 ROOT = Path(__file__).parents[2]
-AXE = ROOT / "node_modules/axe-core/axe.min.js"
 SIZES = {"/": (1400, 900), "/wall": (1920, 1080), "/staff": (390, 844), "/statistics": (800, 900)}
 
 
@@ -43,26 +44,11 @@ def opened(browser: Browser, address: str, path: str, language: str, scheme: Any
     context = browser.new_context(
         viewport={"width": width, "height": height}, color_scheme=scheme, reduced_motion="reduce"
     )
-    context.set_default_timeout(15_000)
+    context.set_default_timeout(PATIENCE * 1000)
     page = context.new_page()
     page.on("pageerror", lambda error: pytest.fail(str(error)))
     page.goto(f"{address}{path}?lang={language}")
     return page
-
-
-def wait_for(page: Page, expression: str) -> None:
-    """Wait until an expression is true; the page's policy lets nobody poll it from inside."""
-    for _ in range(300):
-        if page.evaluate(expression):
-            return
-        page.wait_for_timeout(50)
-    raise AssertionError(f"never true: {expression}")
-
-
-def violations(page: Page) -> list[str]:
-    page.evaluate(AXE.read_text(encoding="utf-8") + "\n;undefined")
-    found = page.evaluate("axe.run({resultTypes: ['violations']})")
-    return [f"{one['id']}: {one['nodes'][0]['html'][:120]}" for one in found["violations"]]
 
 
 @pytest.mark.parametrize(
@@ -87,7 +73,7 @@ def test_fifty_tables_are_shown_and_axe_finds_nothing_wrong(
         expect(page.locator("article.table")).to_have_count(50)
         expect(page.locator(".helper").first).to_be_visible()
         expect(page.locator(".table.there").first).to_be_visible()
-        expect(page.locator(".table.lost")).to_have_count(5, timeout=15_000)
+        expect(page.locator(".table.lost")).to_have_count(5)
     wait_for(page, "document.documentElement.scrollWidth <= innerWidth")
     assert violations(page) == []
     page.context.close()
@@ -121,7 +107,7 @@ def test_stacks_of_cards_are_a_picture_and_no_text_to_click(
 def test_who_calls_comes_first_and_orders_ask_for_the_pin(browser: Browser, crowd: Crowd) -> None:
     page = opened(browser, crowd.address, "/staff", "en", "light")
     expect(page.locator(".helper").first).to_contain_text("Calls for help")
-    expect(page.locator("article.lost").first).to_be_visible(timeout=15_000)
+    expect(page.locator("article.lost").first).to_be_visible()
     page.locator("article.lost .open").first.click()
     dialog = page.locator("dialog.orders")
     expect(dialog).to_be_visible()
@@ -142,9 +128,7 @@ def test_who_calls_comes_first_and_orders_ask_for_the_pin(browser: Browser, crow
     expect(dialog.locator(".answer")).to_have_text("The table does not answer.")
     dialog.get_by_role("button", name="Close").click()
     page.get_by_role("button", name="I am coming").first.click()
-    expect(page.locator(".help .answer")).to_contain_text(
-        ": The table does not answer.", timeout=15_000
-    )
+    expect(page.locator(".help .answer")).to_contain_text(": The table does not answer.")
     page.context.close()
 
 
@@ -152,7 +136,7 @@ def test_a_click_on_a_small_board_leads_to_the_tables_page(browser: Browser, cro
     page = opened(browser, crowd.address, "/", "en", "light")
     there = page.locator("article.there", has_text="Tisch 3").locator("a.picture").first
     expect(there).to_have_attribute("href", "http://table-03.local/")
-    expect(page.locator("article.lost").first).to_be_visible(timeout=15_000)
+    expect(page.locator("article.lost").first).to_be_visible()
     expect(page.locator("article.lost a.picture[href]")).to_have_count(0)
     page.context.close()
 
@@ -164,7 +148,7 @@ def test_when_the_house_is_gone_no_table_is_shown_as_there(
     page = opened(browser, one.address, "/", "en", "light")
     expect(page.locator(".table.there").first).to_be_visible()
     one.kill()
-    expect(page.locator(".banner")).to_contain_text("The house does not answer", timeout=10_000)
+    expect(page.locator(".banner")).to_contain_text("The house does not answer")
     expect(page.locator(".table.there")).to_have_count(0)
     page.context.close()
 

@@ -24,6 +24,7 @@ from companion.invitation import Invitation, InvitationError, read
 from companion.web.server import Page
 from tests.cafe.houses import Mosquitto, until
 from tests.cafe.test_table import Daemon
+from tests.patience import PATIENCE
 
 PEM = "-----BEGIN CERTIFICATE-----\nMIIB+/=\n-----END CERTIFICATE-----\n"
 INVITED = Invitation("house.local", 8883, "table-3", "By the “window”", "secret-word", PEM)
@@ -149,7 +150,7 @@ def join(invitation: Invitation) -> dict[str, Any]:
 
 
 async def state_is(guest: Guest, state: str) -> None:
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE):
         while (await guest.state())["state"] != state:
             await asyncio.sleep(0.05)
 

@@ -15,6 +15,7 @@ from companion.referee import Referee, View
 from companion.rules.records import from_history
 from companion.thinking import ThinkingError
 from companion.web.state import state_of
+from tests.patience import PATIENCE
 from tests.scripts import Script
 from tests.web.tables import Table, table
 
@@ -137,7 +138,7 @@ class Host:
 async def weigh(host: Host, times: int, *texts: str) -> None:
     """Reckon until luck was told so often; between, the script goes on with these texts."""
     reckoner = asyncio.create_task(Reckoner(host.thinker).run(host))  # type: ignore[arg-type]
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE):
         for number in range(times):
             await host.weighed.get()
             if number < len(texts):
@@ -199,7 +200,7 @@ def test_luck_of_a_game_that_others_have_followed_is_no_longer_worked_out() -> N
 
     async def until_chances() -> None:
         reckoner = asyncio.create_task(Reckoner(host.thinker).run(host))  # type: ignore[arg-type]
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(PATIENCE):
             while "chances" not in asked:
                 await asyncio.sleep(0)
         reckoner.cancel()

@@ -39,6 +39,7 @@ from companion.screens.sounds import loudness, pattern
 from companion.screens.spoken import spoken
 from companion.table.sim import SimBoard, SimButtons, SimDie, SimDisplay, SimSounder
 from tests.hands import PhysicalTable
+from tests.patience import PATIENCE
 from tests.picos import until
 
 CONFIG = Config(sensing="choose")
@@ -172,7 +173,7 @@ def test_who_looks_while_something_is_being_kept_sees_what_was_told(tmp_path: Pa
     class SlowJournal(Journal):
         def keep(self, records: Iterable[RecordData], at: float) -> bool:
             writing.set()
-            assert go_on.wait(60)
+            assert go_on.wait(PATIENCE)
             return super().keep(records, at)
 
     async def go() -> None:
@@ -753,7 +754,7 @@ def test_a_stop_does_not_wait_for_all_that_was_said(
 def listening(path: Path) -> Iterator[socket.socket]:
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as wire:
         wire.bind(str(path))
-        wire.settimeout(60)
+        wire.settimeout(PATIENCE)
         yield wire
 
 
@@ -784,7 +785,7 @@ def test_systemd_hears_ready_status_and_signs_of_life(tmp_path: Path) -> None:
             heard(wire, "WATCHDOG=1")
             heard(wire, "WATCHDOG=1")
             process.send_signal(signal.SIGTERM)
-            _, errors = process.communicate(timeout=60)
+            _, errors = process.communicate(timeout=PATIENCE)
         finally:
             process.kill()
     assert process.returncode == 0

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import FloatRect, Locator, Page, expect
 
 AXE = Path(__file__).parents[2] / "node_modules/axe-core/axe.min.js"
 
@@ -34,9 +34,20 @@ def german(page: Page, sensing: str = "presence", **more: Any) -> None:
     phase(page, "move")
 
 
+def box_of(found: Locator) -> FloatRect:
+    """Where something lies, once it lies still: the page may just be drawing it again."""
+    last = None
+    for _ in range(600):
+        box = found.bounding_box()
+        if box is not None and box == last:
+            return box
+        last = box
+        found.page.wait_for_timeout(50)
+    raise AssertionError(f"never lies still: {found}")
+
+
 def middle(found: Locator) -> tuple[float, float]:
-    box = found.bounding_box()
-    assert box is not None
+    box = box_of(found)
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 

@@ -15,6 +15,7 @@ from playwright.sync_api import Browser, Page
 from companion.web.files import STATIC
 from companion.web.guard import BOX_COOKIE
 from companion.web.key import kept_key
+from tests.patience import PATIENCE
 from tests.web.tables import PIN
 
 ROOT = Path(__file__).parents[2]
@@ -48,7 +49,7 @@ class Process:
     def stop(self) -> None:
         if self._process.poll() is None:
             self._process.terminate()
-            assert self._process.wait(20) == 0
+            assert self._process.wait(PATIENCE) == 0
 
 
 @pytest.fixture(scope="session")
@@ -81,7 +82,7 @@ def visit(browser: Browser, process: Process) -> Iterator[Open]:
         options.setdefault("locale", "en-GB")
         context = browser.new_context(reduced_motion="reduce", **options)
         contexts.append(context)
-        context.set_default_timeout(15_000)
+        context.set_default_timeout(PATIENCE * 1000)
         box = {"name": BOX_COOKIE, "value": kept_key(at.journal.parent), "url": at.address}
         context.add_cookies([box])  # type: ignore[list-item]  # the box's own screen
         page = context.new_page()

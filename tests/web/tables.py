@@ -27,6 +27,7 @@ from companion.referee import Times, View
 from companion.web import files, server
 from companion.web.guard import BOX_COOKIE
 from companion.web.server import Page
+from tests.patience import PATIENCE
 
 KEY = "the-key-of-the-boxs-own-screen"
 QUICK = Times(settle=0.01, passing=0.02, patience=0.6, draw=0.0, press=0.0, flickers=1 << 30)
@@ -55,7 +56,7 @@ class Table:
         async with self.client.post(f"{self.address}do", json=wish, **options) as answer:
             return answer.status
 
-    async def until(self, holds: Callable[[View], bool], seconds: float = 30.0) -> None:
+    async def until(self, holds: Callable[[View], bool]) -> None:
         """Wait until something holds of a view that was told."""
         held = asyncio.Event()
 
@@ -66,7 +67,7 @@ class Table:
         end = self.daemon.subscribe(look)
         try:
             look(self.page.view)
-            async with asyncio.timeout(seconds):
+            async with asyncio.timeout(PATIENCE):
                 await held.wait()
         finally:
             end()
@@ -88,7 +89,7 @@ class Events:
     async def next(self, name: str) -> Any:
         """The data of the next event of this name."""
         seen = ""
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE):
             async for line in self._answer.content:
                 text = line.decode().rstrip("\n")
                 if text.startswith("event: "):
@@ -129,7 +130,7 @@ async def table(
     running = asyncio.create_task(daemon.run())
     async with aiohttp.ClientSession(cookie_jar=aiohttp.CookieJar(unsafe=True)) as client:
         found.client = client
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(PATIENCE):
             await started.wait()
         client.cookie_jar.update_cookies({BOX_COOKIE: KEY}, URL(found.address))
         try:

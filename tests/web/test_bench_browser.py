@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from companion.config import ASSUMED, load
 from companion.web.key import kept_key
+from tests.patience import PATIENCE
 
 ROOT = Path(__file__).parents[2]
 RUN = "from companion.cli import main; main()"
@@ -33,7 +34,7 @@ def address(request: pytest.FixtureRequest) -> Iterator[str]:
     assert "The bench is ready" in said
     yield said.split("open ")[1].split(" ")[0]
     process.send_signal(signal.SIGTERM)
-    assert process.wait(20) == 0
+    assert process.wait(PATIENCE) == 0
     process.stdout.close()
 
 
@@ -132,7 +133,7 @@ def real_box(tmp_path: Path) -> Iterator[Path]:
         assert process.poll() is None
     yield config
     process.send_signal(signal.SIGTERM)
-    process.communicate(timeout=20)
+    process.communicate(timeout=PATIENCE)
     assert process.returncode == 0
 
 
@@ -146,7 +147,7 @@ def test_a_box_is_set_up_with_nothing_but_the_page(browser: Browser, real_box: P
     page.get_by_label("PIN of 6 to 12 digits").fill("471100")
     page.get_by_role("button", name="Open it to the house").click()
     expect(page.locator(".said")).to_be_in_viewport()  # wherever the button was
-    expect(page.get_by_text("Who knows the PIN 471100 can play")).to_be_visible(timeout=30_000)
+    expect(page.get_by_text("Who knows the PIN 471100 can play")).to_be_visible()
     assert load(real_box, complete=False).web.address == "0.0.0.0"
     build, screen = page.get_by_label("Which one is it?"), page.get_by_label("The screen")
     expect(build).to_have_value("found")
@@ -155,11 +156,11 @@ def test_a_box_is_set_up_with_nothing_but_the_page(browser: Browser, real_box: P
     screen.select_option("none")
     page.get_by_role("button", name="Write it down").click()
     written = page.get_by_text("Written down: board 52, sensors under the squares")
-    expect(written).to_be_visible(timeout=30_000)
+    expect(written).to_be_visible()
     config = load(real_box)
     assert (config.board, config.oled, config.web.pin) == ("52", None, "471100")
     expect(build).to_have_value("build-b-52")
     expect(page.get_by_role("link", name="Go to the table")).to_be_visible()
     page.get_by_role("button", name="For this machine only").click()
-    expect(page.get_by_text("Only this machine can open")).to_be_visible(timeout=30_000)
+    expect(page.get_by_text("Only this machine can open")).to_be_visible()
     context.close()

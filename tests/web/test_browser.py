@@ -8,7 +8,17 @@ import pytest
 from playwright.sync_api import expect
 
 from companion.web.files import STATIC
-from tests.web.by_hand import do, drag, german, middle, phase, turn_of, violations, wait_for
+from tests.web.by_hand import (
+    box_of,
+    do,
+    drag,
+    german,
+    middle,
+    phase,
+    turn_of,
+    violations,
+    wait_for,
+)
 from tests.web.conftest import Open, Process
 from tests.web.tables import AWAY, PIN
 
@@ -112,11 +122,11 @@ def test_a_hint_is_a_quiet_line_and_nothing_jumps(visit: Open, view: str) -> Non
     page = visit(view)
     german(page)
     parts = [page.locator(".turn"), page.locator(".board-card")]
-    before = [part.bounding_box() for part in parts]
+    before = [box_of(part) for part in parts]
     do(page, do="lift", piece="red1")
     expect(page.locator(".turn .quiet-line")).to_have_text("Now send Red home.")
     phase(page, "move")
-    assert [part.bounding_box() for part in parts] == before
+    assert [box_of(part) for part in parts] == before
     expect(page.locator(".above .remedy.note")).to_have_count(1)
     expect(page.locator(".verdict.wrong, .marked, .remedy.wrong")).to_have_count(0)
     expect(page.locator("body")).not_to_contain_text("not allowed")
@@ -211,7 +221,7 @@ def test_autoplay_finishes_a_game(visit: Open) -> None:
     do(page, do="new_game", sheet="cards", seats=["red", "yellow"])
     phase(page, "opening")
     page.get_by_role("button", name="Autoplay").click()
-    expect(page.locator(".end")).to_be_visible(timeout=60_000)
+    expect(page.locator(".end")).to_be_visible()
     expect(page.locator(".end h2")).to_contain_text("wins!")
     with page.expect_download() as download:
         page.get_by_role("link", name="Download the record").click()
@@ -333,11 +343,9 @@ def test_360_pixels_are_wide_enough(path: str, visit: Open) -> None:
 def test_who_plays_can_be_pressed_within_its_card(locale: str, visit: Open) -> None:
     page = visit(locale=locale)
     german(page, names={"yellow": "Maximiliane", "red": "Jörg"})
-    card = page.locator(".places").bounding_box()
-    assert card is not None
+    card = box_of(page.locator(".places"))
     for buttons in page.locator(".places .seat-buttons").all():
-        box = buttons.bounding_box()
-        assert box is not None
+        box = box_of(buttons)
         assert box["x"] + box["width"] <= card["x"] + card["width"]
 
 
@@ -418,7 +426,7 @@ def test_after_a_crash_the_page_comes_back_with_the_same_game(visit: Open, unuse
     unused.kill()
     expect(page.locator(".lost")).to_be_visible()
     unused.start()
-    expect(page.locator(".lost")).to_be_hidden(timeout=20_000)
+    expect(page.locator(".lost")).to_be_hidden()
     turn_of(page, "red")
     phase(page, "roll")
     expect(page.locator(".history")).to_contain_text("1 → 5")
@@ -438,7 +446,7 @@ def test_after_an_update_the_page_is_the_new_one(
     unused.kill()
     expect(page.locator(".lost")).to_be_visible()
     unused.start()
-    expect(page.locator(".lost")).to_be_hidden(timeout=20_000)
+    expect(page.locator(".lost")).to_be_hidden()
     assert page.evaluate("window.old") is True
     newer = shutil.copytree(STATIC, tmp_path / "static")
     main = (newer / "main.js").read_text(encoding="utf-8")
@@ -446,7 +454,7 @@ def test_after_an_update_the_page_is_the_new_one(
     unused.kill()
     expect(page.locator(".lost")).to_be_visible()
     unused.start(newer)
-    expect(page).to_have_title("A newer companion", timeout=20_000)
+    expect(page).to_have_title("A newer companion")
     assert page.evaluate("window.old") is None
     turn_of(page, "yellow")
     phase(page, "move")
@@ -460,7 +468,7 @@ def test_after_a_restart_a_phone_is_asked_for_the_pin_again(visit: Open, unused:
     unused.kill()
     expect(phone.locator(".lost")).to_be_visible()
     unused.start()
-    expect(phone.locator(".pin-form")).to_contain_text("enter the PIN again", timeout=20_000)
+    expect(phone.locator(".pin-form")).to_contain_text("enter the PIN again")
     phone.get_by_label("PIN").fill(PIN)
     phone.get_by_role("button", name="Unlock").click()
     expect(phone.locator(".control").get_by_role("button", name="New game")).to_be_visible()

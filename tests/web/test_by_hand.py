@@ -13,6 +13,7 @@ from companion.web.players import Players
 from tests.web.by_hand import (
     before_capture,
     begin,
+    box_of,
     carry,
     do,
     drag,
@@ -194,13 +195,13 @@ def test_no_move_is_one_line_with_the_name_of_who_rolled(visit: Open) -> None:
     before_capture(page, names={"yellow": "Anna", "red": "Ben"})
     drag(page, "red4", "6")
     turn_of(page, "yellow")
-    below = page.locator(".places").bounding_box()
+    below = box_of(page.locator(".places"))
     do(page, do="roll", face=3)
     turn_of(page, "red")
     said = page.locator(".verdict")
     expect(said).to_contain_text("Anna rolled 3: nothing can move.")
     expect(said).not_to_contain_text("you rolled")
-    assert page.locator(".places").bounding_box() == below
+    assert box_of(page.locator(".places")) == below
     expect(said.locator(".says")).to_be_hidden()
     said.get_by_text("Why?").click()
     expect(said.locator(".says")).to_have_count(1)
@@ -389,13 +390,10 @@ def test_long_names_stay_in_their_room(view: str, size: tuple[int, int], visit: 
     page = visit(view, viewport={"width": size[0], "height": size[1]})
     names = {"yellow": "Maximiliane", "red": "Jean-Baptiste-Louis"}
     begin(page, names=names)
-    turn = page.locator(".turn-name").bounding_box()
-    assert turn is not None
+    turn = box_of(page.locator(".turn-name"))
     assert turn["width"] > 2 * turn["height"]  # not one letter a line
     for row in page.locator(".standing li").all():
-        who, bar = (row.locator(part).bounding_box() for part in (".who", ".bar"))
-        assert who is not None
-        assert bar is not None
+        who, bar = (box_of(row.locator(part)) for part in (".who", ".bar"))
         assert who["x"] + who["width"] <= bar["x"]
     assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
 
@@ -409,12 +407,10 @@ def test_on_a_phone_what_can_move_is_large_enough_for_a_finger(visit: Open) -> N
     phase(page, "roll")
     do(page, do="roll", face=6)
     phase(page, "move")
-    piece = page.locator(".man.movable .grip").first.bounding_box()
-    assert piece is not None
+    piece = box_of(page.locator(".man.movable .grip").first)
     assert min(piece["width"], piece["height"]) >= 24
     page.get_by_role("button", name="Whole board").click()
-    small = page.locator(".man.movable .grip").first.bounding_box()
-    assert small is not None
+    small = box_of(page.locator(".man.movable .grip").first)
     assert small["width"] < piece["width"]
     page.get_by_role("button", name="Look closer").click()
     carry(page, "red1", "6")
@@ -458,8 +454,7 @@ def test_who_slides_off_a_ringed_square_has_not_chosen_it(visit: Open) -> None:
     page = visit("/phone", viewport={"width": 800, "height": 1000})
     with_a_piece_out(page)
     x, y = middle(page.locator(".target").first)
-    board = page.locator("svg.board").first.bounding_box()
-    assert board is not None
+    board = box_of(page.locator("svg.board").first)
     for away in ((board["x"] + board["width"] / 2, board["y"] - 3), (x + 90, y + 90)):
         page.mouse.move(x, y)
         page.mouse.down()
@@ -495,9 +490,7 @@ def test_stacks_show_how_high_they_are_and_do_not_overlap(visit: Open) -> None:
             document.querySelector(".board-card").replaceChildren(mat.svg);
         }"""
     )
-    boxes = [
-        box for one in page.locator("#full .stack.full .cards").all() if (box := one.bounding_box())
-    ]
+    boxes = [box_of(one) for one in page.locator("#full .stack.full .cards").all()]
     boxes.sort(key=lambda box: box["y"])
     assert len(boxes) == 4
     for upper, lower in pairwise(boxes):
@@ -519,7 +512,7 @@ def test_the_end_has_places_figures_and_a_rematch_and_is_found_again(
     page.route("**/games.json", lambda route: route.fulfill(status=503), times=1)
     page.get_by_role("button", name="Autoplay").click()
     end = page.locator(".end")
-    expect(end).to_be_visible(timeout=60_000)
+    expect(end).to_be_visible()
     expect(end.get_by_role("heading")).to_contain_text("wins!")
     expect(end.locator(".podium li")).to_have_count(2)
     expect(end.locator(".facts")).to_contain_text("rolls")

@@ -20,6 +20,7 @@ from companion.web.door import ASKED, ASKED_AT_ONCE, EACH, WAITING, Door, Visito
 from companion.web.guard import network
 from companion.web.stream import BOX, MOST, PLAYER, WATCHER, Reader, Stream
 from companion.web.stream import EACH as EACH_STREAM
+from tests.patience import PATIENCE
 from tests.web.tables import AWAY, KEY, Table, table
 from tests.web.test_server import NEW, at_a_table
 
@@ -300,7 +301,7 @@ async def said(one: Table, request: bytes, end: bool = False) -> bytes:
         with contextlib.suppress(OSError):
             writer.write_eof()
     try:
-        async with asyncio.timeout(15):
+        async with asyncio.timeout(PATIENCE):
             return await reader.read(4000)
     except ConnectionError:
         return b""

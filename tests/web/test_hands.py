@@ -49,7 +49,7 @@ def test_autoplay_finishes_a_game_without_being_refused(
             box = dict.fromkeys(seats, "fox")
             wish = {"do": "new_game", "box": box, **game, "seats": seats}
             assert await one.do(wish) == 204
-            await one.until(lambda view: view.phase == "over", 120)
+            await one.until(lambda view: view.phase == "over")
             assert refused == []
             assert one.view.ranking
             text = one.page.history.text(date(2025, 1, 1))
@@ -188,7 +188,7 @@ def test_the_page_plays_as_the_levels_of_the_odds_do(tmp_path: Path) -> None:
             await one.until(lambda view: view.position is not None)
             for colour in seats:
                 assert await one.do({"do": "seat", "colour": colour, "level": "hare"}) == 204
-            await one.until(lambda view: view.phase == "over", 120)
+            await one.until(lambda view: view.phase == "over")
             text = one.page.history.text(date(2025, 1, 1))
             assert text is not None
             game = record(text)

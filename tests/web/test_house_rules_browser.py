@@ -48,7 +48,7 @@ def test_a_sheet_is_made_on_a_phone_and_played(visit: Open, unused: Process) -> 
     expect(page.locator(".trouble")).to_contain_text("letters, numbers and spaces")
     page.get_by_label("3. What do you call it?").fill("Oma's rules")
     keep.click()
-    expect(page.locator(".own-sheet h3")).to_have_text("Oma's rules", timeout=60_000)
+    expect(page.locator(".own-sheet h3")).to_have_text("Oma's rules")
     expect(page.locator(".good")).to_contain_text("Kept")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert violations(page) == []
@@ -127,9 +127,7 @@ def test_neither_a_lost_answer_nor_the_end_of_a_trial_takes_what_was_begun(
     page.get_by_role("button", name="Make your own rules").click()
     name.fill("Opa")
     page.unroute("**/trial.json")
-    with page.expect_response(
-        lambda found: "keep_rules" in (found.request.post_data or ""), timeout=60_000
-    ):
+    with page.expect_response(lambda found: "keep_rules" in (found.request.post_data or "")):
         trials[0].continue_()
     page.evaluate("fetch('/house-rules.json').then((answer) => answer.json())")
     (kept,) = HouseSheets(unused.journal.parent).read().offered

@@ -15,6 +15,7 @@ from companion.journal import Journal
 from companion.referee import Referee
 from companion.rules.house import SWITCHES
 from companion.trying import Tryout
+from tests.patience import PATIENCE
 from tests.test_trying import saying
 from tests.web.tables import AWAY, PIN, Table, table
 
@@ -28,7 +29,7 @@ WAITS = saying("print('[20, 1000, 20, 9.0, 9]'); import time; time.sleep(600)")
 
 def at_a_table(tmp_path: Path, act: Callable[[Table], Awaitable[None]], **options: Any) -> None:
     async def run() -> None:
-        async with asyncio.timeout(60), table(tmp_path / "games.db", **options) as one:
+        async with asyncio.timeout(PATIENCE), table(tmp_path / "games.db", **options) as one:
             one.page.own.rules._tryout = Tryout(PASSES)
             await act(one)
 

@@ -14,6 +14,7 @@ import pytest
 from companion.config import Config, WebSection
 from companion.daemon.serving import page_service
 from companion.daemon.wiring import put_together
+from tests.patience import PATIENCE
 
 ROOT = Path(__file__).parents[2]
 COMPANION = (sys.executable, "-c", "from companion.cli import main; main()")
@@ -42,7 +43,7 @@ def test_it_serves_a_table_without_a_screen_and_stops_cleanly(
         assert (tmp_path / "key.env").stat().st_mode & 0o777 == 0o600
         assert address.endswith((tmp_path / "key.env").read_text().strip().partition("=")[2])
         process.send_signal(stop)
-        assert process.wait(20) == 0
+        assert process.wait(PATIENCE) == 0
         assert process.stderr.read() == ""
     assert journal.exists()
 

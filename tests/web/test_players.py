@@ -12,6 +12,7 @@ from yarl import URL
 
 from companion.web.guard import BY_CODE, TABLE, cookie_name
 from companion.web.players import FILE, Players
+from tests.patience import PATIENCE
 from tests.web.tables import AWAY, Table, table
 
 NEW = {"do": "new_game", "sheet": "german", "seats": ["yellow", "red"]}
@@ -19,7 +20,7 @@ NEW = {"do": "new_game", "sheet": "german", "seats": ["yellow", "red"]}
 
 def at_a_table(tmp_path: Path, act: Callable[[Table], Awaitable[None]]) -> None:
     async def run() -> None:
-        async with asyncio.timeout(60), table(tmp_path / "games.db") as one:
+        async with asyncio.timeout(PATIENCE), table(tmp_path / "games.db") as one:
             one.page.address = "http://192.0.2.7:8080/phone"
             await act(one)
 

@@ -33,6 +33,7 @@ from companion.web.guard import (
 )
 from companion.web.server import _prepared
 from companion.web.stream import MOST, PLAYER, Reader
+from tests.patience import PATIENCE
 from tests.web.tables import AWAY, KEY, PIN, Table, table
 
 NEW = {"do": "new_game", "sheet": "german", "seats": ["yellow", "red"]}
@@ -42,7 +43,7 @@ def at_a_table(tmp_path: Path, act: Callable[[Table], Awaitable[None]], **option
     """Do something at a table, and fail if it takes forever."""
 
     async def run() -> None:
-        async with asyncio.timeout(60), table(tmp_path / "games.db", **options) as one:
+        async with asyncio.timeout(PATIENCE), table(tmp_path / "games.db", **options) as one:
             await act(one)
 
     asyncio.run(run())
@@ -247,7 +248,7 @@ def test_two_tables_of_one_machine_are_two_for_a_browser(tmp_path: Path) -> None
 
     async def run() -> None:
         async with (
-            asyncio.timeout(60),
+            asyncio.timeout(PATIENCE),
             table(tmp_path / "one/games.db", pin=PIN) as one,
             table(tmp_path / "two/games.db", pin=PIN) as two,
         ):
@@ -388,7 +389,7 @@ def test_only_at_the_box_can_it_be_switched_off_and_only_when_asked(
         await one.until(lambda view: view.phase == "menu")
         assert wishes == []
         assert await one.do({**press, "sure": True}) == 204
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE):
             while not wishes:
                 await asyncio.sleep(0)
 
@@ -527,7 +528,7 @@ def test_a_client_that_never_reads_is_dropped_and_the_others_hear_on(tmp_path: P
             sock.send(f"GET /events?full=1 HTTP/1.1\r\nHost: {host}\r\n\r\n".encode())
             deaf.append(sock)
         async with one.events() as events:
-            async with asyncio.timeout(50):
+            async with asyncio.timeout(PATIENCE):
                 while one.page.stream.dropped < len(deaf):
                     assert await events.next("state")
         assert len(one.page.stream.readers) <= 1

@@ -15,6 +15,7 @@ from companion.rules.family import house_rules
 from companion.rules.history import History, Roll, replay
 from companion.web.guard import BY_CODE, TABLE, cookie_name
 from companion.web.what_if import records_until
+from tests.patience import PATIENCE
 from tests.web.tables import AWAY, PIN, Table, table
 from tests.web.test_past import get, one_move
 
@@ -46,7 +47,7 @@ def test_another_way_is_tried_and_the_table_that_counts_knows_nothing_of_it(tmp_
             assert await post(found, "what-if/do", {"do": "move", "move": "yellow 4 1>5"}) == 204
             other = found.page._other
             assert other is not None
-            async with asyncio.timeout(10):
+            async with asyncio.timeout(PATIENCE):
                 while other.view.colour != "red":
                     await asyncio.sleep(0.01)
             assert found.view == before

@@ -42,6 +42,7 @@ from companion.journal_ids import (
     TABLES,
     JournalId,
     RecordName,
+    begin_id,
     first_names,
     give_id,
     ids_of,
@@ -140,6 +141,10 @@ class NewerJournalError(Exception):
 
 class InUseError(Exception):
     """Another companion keeps its games in the file."""
+
+
+class UnderWayError(Exception):
+    """A table goes on with the game: it is not deleted."""
 
 
 class DamagedError(Exception):
@@ -359,26 +364,66 @@ class Journal:
         return self._attempt(partial(self._forget, frozenset(names)))
 
     def _forget(self, names: frozenset[str]) -> None:
-        self._write_all()
-        connection = self._connection
-        connection.execute("PRAGMA secure_delete=ON")
-        connection.execute("BEGIN IMMEDIATE")
-        try:
+        with self._erasing() as connection:
             for table, column in (("records", "record"), ("events", "event")):
                 found = connection.execute(f"SELECT id, {column} FROM {table}").fetchall()
                 for id, text in found:
                     if (without := _without_names(text, names)) is not None:
                         change = f"UPDATE {table} SET {column} = ? WHERE id = ?"
                         connection.execute(change, (without, id))
+        for row in self._rows:
+            row.text = _without_names(row.text, names) or row.text
+        self._fold()
+
+    def delete(self, game: int, *, latest: bool = False) -> bool:
+        """Delete a game, and what was noted for bug reports until its end; whether that is on
+        disk. Nothing of it stays in the file; what holds beyond the game does.
+
+        Raises UnderWayError for the latest game, with which a table goes on, unless it is meant.
+        """
+        return self._attempt(partial(self._delete, game, latest))
+
+    def _delete(self, game: int, latest: bool) -> None:
+        self._write_all()
+        if game == self._game and not latest:
+            raise UnderWayError(f"a table goes on with game {game}")
+        with self._erasing() as connection:
+            before = _last(connection)
+            (end,) = connection.execute(
+                "SELECT max(at) FROM records WHERE game = ?", (game,)
+            ).fetchone()
+            connection.execute("DELETE FROM events WHERE at <= ?", (end,))
+            connection.execute(
+                "UPDATE records SET game = NULL WHERE game = ? AND kind IN ('settings', 'aside')",
+                (game,),
+            )
+            connection.execute(
+                "DELETE FROM first_names WHERE number IN (SELECT id FROM records WHERE game = ?)",
+                (game,),
+            )
+            connection.execute("DELETE FROM records WHERE game = ?", (game,))
+            if (last := _last(connection)) < before:  # its numbers are given again
+                connection.execute("DELETE FROM journal_ids WHERE first > ?", (last,))
+                begin_id(connection, last, self._make_id)
+        if game == self._game:
+            self._rows, self._game = [], None
+        self._ids, self._last = ids_of(connection), last
+        self._fold()
+
+    @contextlib.contextmanager
+    def _erasing(self) -> Iterator[Any]:
+        """A change that takes something out, whole or not at all; its pages are written over."""
+        self._write_all()
+        connection = self._connection
+        connection.execute("PRAGMA secure_delete=ON")
+        connection.execute("BEGIN IMMEDIATE")
+        try:
+            yield connection
             connection.execute("COMMIT")
         except BaseException:
             with contextlib.suppress(sqlite3.Error):
                 connection.execute("ROLLBACK")
             raise
-        for row in self._rows:
-            row.text = _without_names(row.text, names) or row.text
-        _first(connection, "PRAGMA wal_checkpoint(TRUNCATE)")
-        self._must_be_there(log=0)
 
     def since(self, number: int) -> list[tuple[int, float, RecordData]]:
         """What is in the file after a number, of the latest game and of what lasts: each with

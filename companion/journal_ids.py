@@ -73,10 +73,14 @@ def give_id(
         return found
     connection.execute("BEGIN IMMEDIATE")
     make_tables(connection)
-    first = last + 1 if begun else 1
-    connection.execute("INSERT OR REPLACE INTO journal_ids VALUES (?, ?)", (first, make()))
+    begin_id(connection, last if begun else 0, make)
     connection.execute("COMMIT")
     return ids_of(connection)
+
+
+def begin_id(connection: Any, last: int, make: Callable[[], str] = new_id) -> None:
+    """Begin an id for what comes after a record; part of a transaction."""
+    connection.execute("INSERT OR REPLACE INTO journal_ids VALUES (?, ?)", (last + 1, make()))
 
 
 def make_tables(connection: Any) -> None:

@@ -7,8 +7,8 @@ for what.
 
 To add an order: its class here, its line in `PERMISSIONS`, and what it does in `Referee` (or in
 `web/actions.py`, if it is about the simulated table, in `web/own_rules.py`, if it is about the
-family's sheets, or in `daemon/setup.py`, if root has to write something down for it). Tests fail
-until all three are there.
+family's sheets, in `web/past_pages.py`, if it is about past games, or in `daemon/setup.py`, if root
+has to write something down for it). Tests fail until all three are there.
 """
 
 from collections.abc import Collection, Mapping
@@ -171,7 +171,7 @@ class Phones(Order, frozen=True, tag="phones"):
     here: bool
 
 
-# -- the family's own sheets ---------------------------------------------------------------------
+# -- the family's own sheets, and past games -----------------------------------------------------
 
 
 class OwnSheet(Struct, frozen=True, forbid_unknown_fields=True):
@@ -201,6 +201,12 @@ class OwnSheets(Order, frozen=True, tag="own_sheets"):
     """Which sheets of the family's own there are now, for the menu."""
 
     sheets: Annotated[tuple[OwnSheet, ...], Meta(max_length=40)]
+
+
+class DeleteGame(Order, frozen=True, tag="delete_game"):
+    """Delete a past game for good; one that was brought from elsewhere has a number like `i3`."""
+
+    number: Annotated[str, Meta(pattern=r"^i?[0-9]{1,15}\Z")]
 
 
 # -- how the box is set up: what root writes down for it -----------------------------------------
@@ -345,6 +351,7 @@ AnyOrder = (
     | KeepRules
     | DeleteRules
     | OwnSheets
+    | DeleteGame
     | OpenPage
     | Configure
     | Join
@@ -403,6 +410,7 @@ _TABLE: dict[str, tuple[When, When, When, When, When]] = {
     "keep_rules": (_YES, _YES, _YES, _NO, _NO),
     "delete_rules": (_YES, _YES, _YES, _NO, _NO),
     "own_sheets": (_YES, _NO, _NO, _NO, _NO),
+    "delete_game": (_YES, _YES, _YES, _NO, _NO),
     "open_page": (_YES, _YES, _NO, _NO, _NO),
     "configure": (_YES, _YES, _YES, _NO, _NO),
     "join": (_YES, _YES, _YES, _NO, _NO),

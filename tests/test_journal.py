@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from companion.events import RecordData
-from companion.journal import EVENTS, PAGE, VERSION, Journal, connect
+from companion.journal import EVENTS, PAGE, VERSION, Journal, UnderWayError, connect
 from companion.referee import Match
 from companion.rules import game, legal_moves
 
@@ -818,3 +818,74 @@ def test_only_the_latest_events_are_kept(path: Path) -> None:
     with sqlite3.connect(path) as connection:
         found = [json.loads(e)["number"] for (e,) in connection.execute("SELECT event FROM events")]
     assert found == list(range(500, EVENTS + 500))
+
+
+# -- deleting a game -------------------------------------------------------------------------------
+
+
+def a_game(name: str) -> list[RecordData]:
+    return [{**START, "names": {"yellow": name}}, roll(1), roll(2)]
+
+
+def test_a_deleted_game_leaves_nothing_in_the_file_and_the_others_alone(path: Path) -> None:
+    journal = Journal(path)
+    journal.keep(a_game("Ada"), 1.0)
+    journal.note({"at": 2.0, "event": "command", "args": {"names": {"yellow": "Berta"}}}, 2.0)
+    journal.keep([*a_game("Berta"), {"kind": "settings", "sound": "off"}], 3.0)
+    journal.keep(a_game("Clara"), 4.0)
+    journal.note({"at": 5.0, "event": "tick"}, 5.0)
+    assert journal.delete(4)
+    assert b"Berta" not in b"".join(one.read_bytes() for one in path.parent.iterdir())
+    journal.keep([roll(3)], 6.0)
+    journal.close()
+    with sqlite3.connect(path) as connection:
+        games = connection.execute("SELECT DISTINCT game FROM records ORDER BY game").fetchall()
+        events = connection.execute("SELECT count(*) FROM events").fetchone()
+    assert (games, events) == ([(None,), (1,), (8,)], (1,))
+    again = Journal(path)  # the game goes on, and what was set holds
+    kept = [{"kind": "settings", "sound": "off"}, *a_game("Clara"), roll(3)]
+    assert (list(again.resumable()), again.trouble) == (kept, None)
+    again.close()
+
+
+def test_the_game_on_the_table_is_not_deleted(path: Path) -> None:
+    journal = Journal(path)
+    journal.keep(a_game("Ada"), 1.0)
+    with pytest.raises(UnderWayError):
+        journal.delete(1)
+    assert (len(rows(path)), journal.trouble) == (3, None)
+    journal.close()
+
+
+def test_the_last_number_of_a_deleted_game_is_not_given_under_the_same_name(path: Path) -> None:
+    """Nobody goes on with games from elsewhere: the latest of them is deleted as well."""
+    journal = Journal(path)
+    journal.keep(a_game("Ada"), 1.0)
+    first = journal.id
+    journal.keep(a_game("Berta"), 2.0)
+    assert journal.delete(4, latest=True)
+    journal.keep(a_game("Clara"), 3.0)
+    assert journal.id != first
+    journal.close()
+    again = Journal(path)
+    assert list(again.resumable()) == a_game("Clara")
+    again.close()
+    assert len(rows(path)) == 6
+
+
+def test_a_disk_that_takes_nothing_deletes_nothing(path: Path) -> None:
+    keep(path, *a_game("Ada"))
+    keep(path, *a_game("Berta"))
+    disk = Disk()
+    journal = Journal(path, open_with=disk)
+
+    def full(sql: str) -> None:
+        if sql.startswith("DELETE FROM records"):
+            raise sqlite3.OperationalError("database or disk is full")
+
+    disk.fail = full
+    assert not journal.delete(1)
+    disk.fail = lambda _: None
+    assert journal.delete(1)
+    journal.close()
+    assert rows(path) == a_game("Berta")

@@ -40,7 +40,7 @@ def test_a_line_ends_where_its_pattern_does(data: dict[str, Any]) -> None:
 
 
 def test_every_order_is_carried_out_by_somebody() -> None:
-    """By the referee, on the simulated table, or by who keeps rules or sets the box up."""
+    """By the referee, on the simulated table, or by who keeps rules or games, or sets up."""
     referee = Referee()._orders
     pieces = {orders.Press, orders.Lift, orders.Put, orders.Slide, orders.Touch}
     assert set(KINDS) - set(referee) == {
@@ -49,6 +49,7 @@ def test_every_order_is_carried_out_by_somebody() -> None:
         orders.Auto,
         orders.KeepRules,
         orders.DeleteRules,
+        orders.DeleteGame,
         orders.Configure,
         orders.Join,
         orders.LookForUpdate,

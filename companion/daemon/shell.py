@@ -184,6 +184,10 @@ class Daemon:
         """Take names out of the journal; whether that is on disk."""
         return bool(await self._on_disk(partial(self.journal.forget, names)))
 
+    async def delete_game(self, number: int) -> bool:
+        """Delete a past game from the journal; whether that is on disk. Raises UnderWayError."""
+        return bool(await self._on_disk(partial(self.journal.delete, number)))
+
     def offer_phones(self, phones: Phones) -> None:
         """Players' phones can reach a page: the box's menu shows their codes from now on."""
         self._phones = phones

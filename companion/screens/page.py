@@ -381,6 +381,15 @@ WORDS = {
     "what_if_about": N_("This table does not count: try another way. The real game is untouched."),
     "what_if_back": N_("Back to the game"),
     "refused_then": N_("What was not allowed"),
+    "delete_game": N_("Delete"),
+    "really_delete_game": N_(
+        "Delete this game for good? {game}. It goes from this box with its names, and from the "
+        "statistics. Saved records, backups and a house's archive keep theirs."
+    ),
+    "game_on_table": N_(
+        "This game is still on the table: it can be deleted once another has begun."
+    ),
+    "game_deleted": N_("The game is deleted."),
     "import_game": N_("Bring a game from a file"),
     "import_known": N_("This game is here already."),
     "import_huge": N_("This file is too large for the record of a game."),

@@ -59,6 +59,15 @@ class ImportedGames:
             raise RequestRefused(507, f"there is room for {MOST} games from elsewhere")
         return self._keep([{**records[0], "digest": digest}, *records[1:]], found)
 
+    def delete(self, number: int) -> bool:
+        """Delete a game; whether that is on disk."""
+        journal = Journal(self._path)
+        try:
+            return journal.delete(number, latest=True)
+        finally:
+            journal.close()
+            self.past.drop(number)
+
     def _known(self, digest: str) -> tuple[int | None, int]:
         """The number of the game with this digest, and how many games there are."""
         try:

@@ -7,16 +7,14 @@ from typing import Protocol
 from aiohttp import web
 
 from companion import orders
-from companion.events import Asker
 from companion.referee import View
 from companion.rules import BadInput
 from companion.web import requests, state
 from companion.web.answering import asked_language, json_answer
 from companion.web.codes import qr_picture
-from companion.web.guard import BY_CODE, Guard, RequestRefused
+from companion.web.guard import Guard, RequestRefused
 from companion.web.host import Host
 from companion.web.own_rules import OwnRules
-from companion.web.players import Players
 
 FILE = "[a-z0-9-]{1,80}"
 
@@ -29,9 +27,8 @@ class Table(Protocol):
     view: View
     address: str | None
 
-    @property
-    def players(self) -> Players:
-        """Whose phone is whose."""
+    def check_asker(self, request: web.Request, name: str) -> None:
+        """Raise RequestRefused where whoever asks may not give an order of this name."""
 
 
 class OwnPages:
@@ -56,21 +53,9 @@ class OwnPages:
             web.get("/why.json", self._get_why),
         ]
 
-    async def do(self, request: web.Request, order: orders.KeepRules | orders.DeleteRules) -> None:
-        """Keep or delete a sheet; a player's phone may not, and who watches may not either."""
-        self._check_maker(request, orders.name_of(order))
+    async def do(self, order: orders.KeepRules | orders.DeleteRules) -> None:
+        """Keep or delete a sheet."""
         await self.rules.do(order, self._page.view)
-
-    def _check_maker(self, request: web.Request, name: str) -> None:
-        by: Asker = "player"
-        if self._page.guard.may_control(request):
-            by = self._page.guard.asker(request)
-        elif self._page.players.colour_of(self._page.guard.shown(request, BY_CODE)) is None:
-            raise RequestRefused(401, "watching is free, making rules needs the PIN")
-        try:
-            orders.check_asker(name, by, own=False)
-        except orders.NotAllowed as fault:
-            raise RequestRefused(403, str(fault)) from None
 
     async def _get_all(self, request: web.Request) -> web.Response:
         return json_answer(await self.rules.listed(self._page.view, asked_language(request)))
@@ -88,7 +73,7 @@ class OwnPages:
 
     async def _post_trial(self, request: web.Request) -> web.Response:
         asked = requests.read(await request.read(), requests.Rules)
-        self._check_maker(request, "keep_rules")
+        self._page.check_asker(request, "keep_rules")
         told = {"rules": self.rules.try_out(asked.base, asked.rules)}
         return web.json_response(told, status=202)
 

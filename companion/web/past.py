@@ -146,6 +146,7 @@ class PastGames:
             self._pace()
         whole = {
             "number": self._named(number),
+            "onTable": self._is_on_table(number),
             "began": self._moment(kept.timed[0].at),
             "names": names,
             "levels": levels,
@@ -248,6 +249,28 @@ class PastGames:
         except BadInput as fault:
             raise RequestRefused(404, f"game {kept.number} cannot be replayed: {fault}") from None
         return feed
+
+    def has(self, number: int) -> bool:
+        """Whether there is something of a game."""
+        try:
+            with reading(self._path) as connection:
+                return number == next(_downwards(connection, number + 1), None)
+        except NoGamesError:
+            return False
+
+    def drop(self, number: int) -> None:
+        """A game was deleted, and another may get its number: nothing is known of it."""
+        self._starts.pop(number, None)
+        for key in [key for key in self._results if key[0] == number]:
+            del self._results[key]
+
+    def _is_on_table(self, number: int) -> bool:
+        """Whether a table goes on with it: it does with the latest one that was played here."""
+        try:
+            with reading(self._path) as connection:
+                return not self._mark and number == next(_downwards(connection, None), None)
+        except NoGamesError:
+            return False
 
     def _kept(self, number: int) -> KeptGame:
         try:

@@ -4,17 +4,17 @@ import re
 import time
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 from aiohttp import web
 
 from companion.events import RecordData
+from companion.journal import UnderWayError
 from companion.web import requests
 from companion.web.answering import asked_language, json_answer, json_sent
 from companion.web.background import Background
 from companion.web.guard import Guard, RequestRefused, network
-from companion.web.host import Section
+from companion.web.host import Host, Section
 from companion.web.imported import MARK, ImportedGames
 from companion.web.past import PAGE, Called, PastGames
 
@@ -28,14 +28,16 @@ class PastPages:
 
     def __init__(
         self,
-        journal: Path,
+        host: Host,
         guard: Guard,
         section: Section,
         background: Background,
         called: Called,
     ) -> None:
+        journal = host.journal.path
         self.played = PastGames(journal, background.pace, called=called)
         self.imported = ImportedGames(journal.parent, background.pace, called)
+        self._host = host
         self._background = background
         self._guard = guard
         self._section = section
@@ -67,6 +69,23 @@ class PastPages:
         games, place = self._games(number)
         found: list[RecordData] = await self._do(request, partial(games.until, place, moves))
         return found
+
+    async def delete(self, request: web.Request, number: str) -> None:
+        """Delete a game for good; the one on the table stays. Raises RequestRefused."""
+        games, place = self._games(number)
+        if not await self._do(request, partial(games.has, place)):
+            raise RequestRefused(404, f"there is no game {number} here")
+        try:
+            if games is self.played:
+                done = await self._host.delete_game(place)
+            else:
+                done = await self._do(request, partial(self.imported.delete, place))
+        except UnderWayError:
+            raise RequestRefused(
+                409, "this game is on the table: it can be deleted once another has begun"
+            ) from None
+        if not done:
+            raise RequestRefused(507, "the disk does not take it: try again")
 
     def _games(self, number: str) -> tuple[PastGames, int]:
         if number.startswith(MARK):

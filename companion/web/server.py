@@ -13,6 +13,7 @@ import msgspec
 from aiohttp import web
 
 from companion import orders
+from companion.events import Asker
 from companion.languages import LANGUAGES
 from companion.referee import Times, View
 from companion.screens.phrases import COLOURS
@@ -84,9 +85,7 @@ class Page:
         self.history = HistoryFeed()
         self.background = Background()
         self.own = OwnPages(self, self._own_changed)
-        self.past = PastPages(
-            host.journal.path, self.guard, section, self.background, self.own.rules.called
-        )
+        self.past = PastPages(host, self.guard, section, self.background, self.own.rules.called)
         self._times, self._pace = times or Times(), pace
         self._other: Page | None = None
         self._other_work: asyncio.Task[None] | None = None
@@ -378,10 +377,14 @@ class Page:
 
     async def _post_do(self, request: web.Request) -> web.Response:
         order = requests.read_order(await request.read())
-        if isinstance(order, orders.KeepRules | orders.DeleteRules):
+        if isinstance(order, orders.KeepRules | orders.DeleteRules | orders.DeleteGame):
             if self.what_if is not None:  # it does not know what is played at the table that counts
-                raise RequestRefused(409, "rules are kept and deleted at the table that counts")
-            await self.own.do(request, order)
+                raise RequestRefused(409, "this is kept and deleted at the table that counts")
+            self.check_asker(request, orders.name_of(order))
+            if isinstance(order, orders.DeleteGame):
+                await self.past.delete(request, order.number)
+            else:
+                await self.own.do(order)
         elif self.guard.may_control(request):
             self.actions.do(order, self.guard.asker(request))
         elif (seat := self._seat(request)) is not None:
@@ -389,6 +392,19 @@ class Page:
         else:
             raise RequestRefused(401, "watching is free, playing needs the PIN")
         return web.Response(status=204)
+
+    def check_asker(self, request: web.Request, name: str) -> None:
+        """Raise RequestRefused where whoever asks may not give an order of this name: who only
+        watches, and a player's phone where nothing is its own."""
+        by: Asker = "player"
+        if self.guard.may_control(request):
+            by = self.guard.asker(request)
+        elif self._seat(request) is None:
+            raise RequestRefused(401, "watching is free, this needs the PIN")
+        try:
+            orders.check_asker(name, by, own=False)
+        except orders.NotAllowed as fault:
+            raise RequestRefused(403, str(fault)) from None
 
     async def _get_join(self, request: web.Request) -> web.Response:
         return files.send(request, self._files["join.html"])

@@ -108,6 +108,10 @@ class OtherTable:
         match = self._referee.match
         return match, 0 if match is None else len(match.deeds)
 
+    async def delete_game(self, number: int) -> bool:
+        """Games are deleted at the table that counts."""
+        return False
+
     def offer_phones(self, phones: object) -> None:
         """Phones play at the table that counts."""
 

@@ -562,6 +562,41 @@ def test_the_end_has_places_figures_and_a_rematch_and_is_found_again(
     expect(page.get_by_role("combobox", name="Who plays yellow")).to_have_value("person")
 
 
+def test_a_past_game_is_deleted_after_a_question_but_not_the_one_on_the_table(
+    visit: Open, unused: Process
+) -> None:
+    page = visit(at=unused)
+    begin(page, names={"yellow": "Anna", "red": "Ben"})
+    begin(page, names={"yellow": "Cleo", "red": "Dirk"})
+    page.goto(unused.address + "/games")
+    games, remove = page.locator(".past-game"), page.get_by_role("button", name="Delete")
+    games.filter(has_text="Cleo").click()
+    expect(page.locator(".replay h2")).to_contain_text("Cleo")
+    expect(remove).to_be_disabled()
+    expect(page.locator(".replay")).to_contain_text("can be deleted once another has begun")
+    games.filter(has_text="Anna").click()
+    expect(page.locator(".replay h2")).to_contain_text("Anna")
+    remove.click()
+    asked = page.get_by_role("dialog")
+    expect(asked).to_contain_text("Anna, Ben")
+    expect(asked).to_contain_text("for good")
+    page.keyboard.press("Enter")  # whoever does not read has answered no
+    expect(asked).to_have_count(0)
+    expect(games).to_have_count(2)
+    remove.focus()
+    page.keyboard.press("Enter")
+    asked.get_by_role("button", name="Delete").click()
+    expect(games).to_have_count(1)
+    expect(games).to_contain_text("Cleo")
+    expect(page.locator(".found [role=status]")).to_have_text("The game is deleted.")
+    expect(page.locator(".replay")).to_be_hidden()
+    page.keyboard.press("ArrowRight")  # nothing is replayed any more
+    page.get_by_label("Language").select_option("de")
+    expect(games).to_have_count(1)
+    games.click()
+    expect(page.get_by_role("button", name="Löschen")).to_be_disabled()
+
+
 @pytest.mark.parametrize("width", [1280, 390])
 def test_the_end_has_room_for_long_names(visit: Open, width: int) -> None:
     page = visit(viewport={"width": width, "height": 800})

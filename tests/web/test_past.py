@@ -327,3 +327,45 @@ def test_a_name_too_long_is_refused_in_a_sentence_and_the_game_goes_on(
             assert found.view.names == NAMES
 
     asyncio.run(run())
+
+
+# -- deleting --------------------------------------------------------------------------------------
+
+
+async def delete(found: Table, number: str, **options: Any) -> int:
+    return await found.do({"do": "delete_game", "number": number}, **options)
+
+
+def test_a_game_is_deleted_for_good_by_those_who_may_play(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with table(tmp_path / "games.db", pin="482916") as found:
+            await one_move(found)
+            _, text = await get(found, "games/1.txt")
+            await one_move(found, names={"yellow": "Cleo"})
+            _, told = await get(found, "games.json")
+            last, first = (one["number"] for one in told["games"])
+            assert (await get(found, f"games/{first}.json"))[1]["onTable"] is False
+            assert (await get(found, f"games/{last}.json"))[1]["onTable"] is True
+            assert await delete(found, first, headers=AWAY) == 401
+            assert await delete(found, last) == 409
+            assert await delete(found, "4711") == 404
+            assert await delete(found, "i1") == 404
+            assert await delete(found, first) == 204
+            assert await delete(found, first) == 404
+            assert (await get(found, f"games/{first}.json"))[0] == 404
+            assert "Anna" not in str(await get(found, "games.json"))
+            assert [one["number"] for one in await statistics(found)] == [last]
+            assert await bring(found, text) == (200, {"number": "i1"})  # as one from elsewhere
+            assert (await get(found, "games/i1.json"))[1]["onTable"] is False
+            assert await delete(found, "i1") == 204
+            assert "Anna" not in str(await get(found, "games.json"))
+            changed = text.replace("Ben", "Bo")
+            assert await bring(found, changed) == (200, {"number": "i1"})
+            _, told = await get(found, "results.json?numbers=i1")
+            assert told["i1"]["count"] == 1
+            assert found.view.phase == "roll"  # the game on the table goes on
+        async with table(tmp_path / "games.db") as found:
+            await found.until(lambda view: view.phase == "roll")
+            assert await found.do({"do": "roll", "face": 4}) == 204
+
+    asyncio.run(run())

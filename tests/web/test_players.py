@@ -68,6 +68,7 @@ def test_a_phone_rolls_and_moves_in_its_own_turn_only(tmp_path: Path) -> None:
         {"do": "set", "name": "language", "value": "de"},
         {"do": "press", "button": "ok"},
         {"do": "shut_down", "sure": True},
+        {"do": "delete_game", "number": "1"},
         {"do": "lift", "piece": "yellow1"},
         {"do": "auto", "on": True},
     ],

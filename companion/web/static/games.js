@@ -4,6 +4,7 @@ import { Board, named } from "./board.js";
 import { dieChart, leadChart, hitsChart } from "./charts.js";
 import { small } from "./die.js";
 import { h, refill, setText } from "./dom.js";
+import { sure } from "./form.js";
 import { header } from "./header.js";
 import { Mat } from "./mat.js";
 import { arrowed, pinForm, sayFace, shownFace } from "./parts.js";
@@ -21,7 +22,7 @@ export function gamesView(app) {
   const list = h("ol", { class: "games", "aria-label": t("past_games") });
   const more = h("button", { hidden: true, onclick: () => find(false) }, t("more_games"));
   const pin = h("section", { class: "card", hidden: true });
-  const replay = new Replay(app);
+  const replay = new Replay(app, () => (find(true).then(() => setText(said, t("game_deleted"))), statistics.node.open && statistics.count(), search.focus()));
   const said = h("p", { class: "fault", role: "status" });
   const file = h("input", { type: "file", accept: ".txt,text/plain", hidden: true, onchange: () => bring() });
   const imports = h("button", { class: "quiet", onclick: () => file.click() }, t("import_game"));
@@ -88,7 +89,7 @@ export function gamesView(app) {
   const update = () => {
     if (!link.state) return;
     if (link.state.control && !pin.hidden) find(true);
-    replay.other.hidden = imports.hidden = !link.state.control;
+    replay.other.hidden = replay.remove.hidden = replay.stays.hidden = imports.hidden = !link.state.control;
     refill(pin, [link.state.control, link.state.pin, document.documentElement.lang], () => (link.state.control ? [] : pinForm(app, link.state)));
   };
   return { heard: { state: update }, end: () => (document.removeEventListener("keydown", keys), replay.pause(), history.replaceState(null, "", replay.path)) };
@@ -130,8 +131,10 @@ function row(app, one, open) {
 
 // One game with a slider over its moves.
 class Replay {
-  constructor(app) {
+  // `deleted` is called when the game that was shown is no longer there.
+  constructor(app, deleted) {
     this.app = app;
+    this.deleted = deleted;
     this.ground = h("div", { class: "board-card" });
     this.slider = h("input", { type: "range", min: 0, value: 0, "aria-label": t("move_slider"), oninput: () => (this.pause(), this.go(Number(this.slider.value))) });
     this.play = h("button", { class: "main", onclick: () => (this.timer ? this.pause() : this.run()) }, t("replay_play"));
@@ -143,12 +146,14 @@ class Replay {
     this.copied = h("p", { class: "hint", role: "status" });
     this.address = h("input", { type: "text", readonly: true, hidden: true, "aria-label": t("link_here"), onclick: () => this.address.select() });
     this.other = h("button", { onclick: () => this.whatIf(), hidden: !app.link?.state?.control }, t("what_if"));
+    this.remove = h("button", { class: "quiet", onclick: () => this.delete(), hidden: !app.link?.state?.control }, t("delete_game"));
+    this.stays = h("p", { class: "hint", hidden: !app.link?.state?.control });
     this.refused = h("ul", { class: "refused", "aria-label": t("refused_then") });
     this.charts = h("div", { class: "charts" });
     this.node = h("section", { class: "card replay", hidden: true }, this.head, this.ground,
       h("div", { class: "row" }, h("button", { "aria-label": t("step_back"), onclick: () => this.step(-1) }, "◀"), this.play,
         h("button", { "aria-label": t("step_on"), onclick: () => this.step(1) }, "▶"), this.speed),
-      this.slider, this.said, this.refused, h("div", { class: "row" }, this.other, this.keep, this.link), this.address, this.copied, h("p", { class: "hint" }, t("replay_keys")), this.charts);
+      this.slider, this.said, this.refused, h("div", { class: "row" }, this.other, this.keep, this.link, this.remove), this.address, this.copied, this.stays, h("p", { class: "hint" }, t("replay_keys")), this.charts);
   }
 
   show(told, move) {
@@ -164,6 +169,8 @@ class Replay {
     this.ground.replaceChildren(this.board.svg);
     this.slider.max = moves.length;
     setText(this.head, [told.began, game.title, game.playing.map((colour) => names[colour]).join(", ")].join(" · "));
+    this.remove.disabled = told.onTable;
+    setText(this.stays, told.onTable ? t("game_on_table") : "");
     this.keep.href = `/games/${number}.txt`;
     const titled = (key, svg) => h("figure", { class: "chart" }, h("figcaption", {}, h("strong", {}, t(key))), svg);
     this.charts.replaceChildren(titled("lead_chart", leadChart(moves, game.playing, app.names, names)),
@@ -220,6 +227,18 @@ class Replay {
     const answer = await fetch("/what-if", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ game: number, move: this.at }) }).catch(() => null);
     if (answer?.ok) location.assign("/what-if");
     else this.app.warn(t(answer?.status === 401 ? "need_pin" : "not_now"));
+  }
+
+  // For good, after a question.
+  async delete() {
+    this.pause();
+    const { number } = this.told;
+    if (!(await sure(t("really_delete_game", { game: this.head.textContent }), t("delete_game")))) return;
+    if (await this.app.link.ask({ do: "delete_game", number })) return; // why not is told
+    this.told = null;
+    this.node.hidden = true;
+    history.replaceState(null, "", "/games");
+    this.deleted();
   }
 
   step(by) {

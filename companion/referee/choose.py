@@ -59,7 +59,7 @@ class Choose:
             return ()
         position = self._outlook.match.position
         goal = picture_of(position)
-        return agreed_steps(self.eyes, self.pictures(), goal, position.game.colours)
+        return agreed_steps(self.eyes, self.pictures(), goal, position.game.colours, held=True)
 
     def pictures(self) -> tuple[Picture, ...]:
         """How the pieces may stand."""

@@ -9,8 +9,8 @@ from companion.referee.hearing import verdict_on
 from companion.referee.match import Match
 from companion.referee.outlines import Eyes, Step
 from companion.referee.phases import Task
-from companion.referee.picture import Picture, picture_of, sent_home
-from companion.referee.remedies import ways_between
+from companion.referee.picture import AIR, Picture, picture_of, sent_home
+from companion.referee.remedies import Astray, ways_between
 from companion.referee.sensing import (
     Accept,
     Amend,
@@ -23,7 +23,18 @@ from companion.referee.sensing import (
     Right,
 )
 from companion.referee.times import Times
-from companion.rules import Accepted, Attempt, Game, Hop, Move, Refused, Unclear, judge, outcome
+from companion.rules import (
+    Accepted,
+    Attempt,
+    Game,
+    Hop,
+    Move,
+    Position,
+    Refused,
+    Unclear,
+    judge,
+    outcome,
+)
 from companion.rules.history import Deed
 
 MOST = 16
@@ -44,8 +55,8 @@ class Touch(Choose):
         """The move whose captured piece was already pressed home."""
         self._let_go = ""
         """The piece pressed twice: let go of, unless the next press says where it goes."""
-        self._instead = ""
-        """The piece taken instead of another: pressed again it is meant, not let go of."""
+        self._instead: tuple[str, str] | None = None
+        """A piece, and the one taken instead: pressed again it is meant, not let go of."""
         self._unsure: tuple[str, str, float] | None = None
         """A hop, or else its end is pressed to take a piece home, or back, from there."""
         self._or_else: tuple[Picture, ...] = ()
@@ -61,7 +72,7 @@ class Touch(Choose):
 
     def expect(self, outlook: Outlook, now: float) -> Finding | None:
         if outlook.task not in (Task.STOP, Task.GUIDE, Task.ASK):
-            self.pressed, self._instead = (), ""
+            self.pressed, self._instead = (), None
             self._unsure, self._or_else = None, ()
             self._refused.clear()
         if outlook.match.face is not None and not self._unsaid:
@@ -152,12 +163,15 @@ class Touch(Choose):
             self._unsure = None
         if self.pressed:
             (origin,), instead = self.pressed, self._instead
-            self.pressed, self._instead = (), ""
-            if origin == spot == instead:
-                self.pressed, self._instead = (spot,), spot
+            self.pressed, self._instead = (), None
+            if origin == spot and instead is not None:
+                self.pressed, self._instead = (spot,), instead
                 return None
             if origin == spot:
                 self._let_go = spot
+                return None
+            if instead is not None and self._turns_to_astray(match, game, instead, spot):
+                self.pressed = (spot,)
                 return None
             return self._hop(match, game, origin, spot, now)
         let_go, self._let_go = self._let_go, ""
@@ -173,8 +187,32 @@ class Touch(Choose):
         if self._is_captured_home(match, game, spot):
             self._came_home = _last(match)
             return None
+        if any(step[:2] == (None, spot) for step in self.way_back()):
+            found = self._puts_back(match, game, AIR, spot)
+            if found is not None:
+                return found
         self.pressed = (spot,)
         return None
+
+    def _turns_to_astray(
+        self, match: Match, game: Game, instead: tuple[str, str], spot: str
+    ) -> bool:
+        """Whether a finger goes from a piece taken instead to one that has to go back.
+
+        Then perhaps no piece was taken instead, and the first was carried to where one is missing.
+        """
+        origin, target = instead
+        if _is_legal(match, target, spot) or all(s.origin != spot for s in self.way_back()):
+            return False
+        goal, pictures = picture_of(match.position), self.pictures()
+        carried = [
+            one.moved(seat, origin, target)
+            for one in pictures
+            for seat in game.hands[match.position.seat]
+            if one.pieces[seat].count(target) < goal.pieces[seat].count(target)
+        ]
+        self._believe([pictures, carried])
+        return True
 
     def _is_captured_home(self, match: Match, game: Game, spot: str) -> bool:
         """Whether a press says that the captured piece is home; that chooses nothing.
@@ -193,7 +231,8 @@ class Touch(Choose):
         if not self.picture.at(origin):
             late = (origin, target) in self._put_back
             return Hint() if late else Hint(notice=Notice("nothing_there", (origin,)))
-        for hears in (self._puts_back, self._goes_home, self._about_last_move):
+        meanings = (self._puts_back, self._completes, self._goes_home, self._about_last_move)
+        for hears in meanings:
             found = hears(match, game, origin, target)
             if found is not None:
                 return found
@@ -201,9 +240,8 @@ class Touch(Choose):
 
     def _put_back_unpressed(self, match: Match, picture: Picture, origin: str) -> Picture:
         """Whoever takes a piece from where the game has it has put it back there, unpressed."""
-        assert self.eyes is not None
         if not picture.at(origin):
-            for seat, at, belongs in ways_between(self.eyes, picture, picture_of(match.position)):
+            for seat, at, belongs in self._astray(picture, picture_of(match.position)):
                 if belongs == origin:
                     return picture.moved(seat, at, origin)
         return picture
@@ -226,9 +264,27 @@ class Touch(Choose):
 
     def _to_check(self, goal: Picture) -> tuple[str, ...]:
         """The spots on which somebody else might stand than the game has there."""
-        assert self.eyes is not None
-        ways = [way for one in self.pictures() for way in ways_between(self.eyes, one, goal)]
+        ways = [way for one in self.pictures() for way in self._astray(one, goal)]
         return tuple(dict.fromkeys(way.belongs for way in ways))
+
+    def _astray(self, picture: Picture, goal: Picture) -> list[Astray]:
+        """The pieces that are elsewhere than the goal has them, also those beside the board."""
+        assert self.eyes is not None
+        return ways_between(self.eyes, picture, goal, held=True)
+
+    def _completes(self, match: Match, game: Game, origin: str, target: str) -> Finding | None:
+        """Pieces of a colour are alike: who goes where another belongs may complete its move."""
+        own, here = game.hands[match.position.seat], picture_of(match.position)
+        moves = [move for move in match.legal if isinstance(move, Move)]
+        for picture in self.pictures():
+            if picture == here:
+                continue  # nobody is astray: the hop is judged as it is
+            for after in self._carried(picture, own, origin, target):
+                for move in moves:
+                    if _stands_as_after(match.position, move, after):
+                        self._told = after
+                        return Accept(move)
+        return None
 
     def _goes_home(self, match: Match, game: Game, origin: str, target: str) -> Finding | None:
         """A piece goes home that a move has captured, or may capture next."""
@@ -302,15 +358,16 @@ class Touch(Choose):
         mine, onto_mine = (any(s in own for s in self.picture.at(at)) for at in (origin, target))
         chooses = self._outlook.task is not Task.GUIDE
         if chooses and mine and onto_mine and target in _movers(match, game):
-            self.pressed, self._instead = (target,), target  # another own piece instead
+            self._laid_aside(match, origin)
+            self.pressed, self._instead = (target,), (origin, target)  # another own piece instead
             return None
         victims = {at for at, _ in self._may_go_home(match, game)}
         if now is not None and target in victims and self.picture.at(target):
             self.pressed, self._unsure = (target,), (origin, target, now + self.times.capture)
             return None
         if match.face is not None and onto_mine and not mine:
-            if origin in _homes(match, game):
-                self.pressed = (target,)  # it was said once more that the captured one is home
+            if origin in _homes(match, game) or self._laid_aside(match, origin):
+                self.pressed = (target,)  # or it was said once more that the captured one is home
                 return None
             return Refuse(heard.refusals)  # a finger slipped: nobody is carried onto one's own
         legal = (game.stops(move) for move in match.legal if isinstance(move, Move))
@@ -319,6 +376,21 @@ class Touch(Choose):
         self._believe(self._carried(one, own, origin, target) for one in self.pictures())
         self._refused.add(target)
         return Refuse(heard.refusals, self.way_back(), Attempt((Hop(began, target),)))
+
+    def _laid_aside(self, match: Match, spot: str) -> bool:
+        """Whether the box said to take a piece off a spot: it lies beside the board then."""
+        if all(step[:2] != (spot, None) for step in self.way_back()):
+            return False
+        goal = picture_of(match.position)
+        self._believe(
+            [
+                one.moved(seat, spot, AIR)
+                for seat, here, _ in self._astray(one, goal)
+                if here == spot
+            ]
+            for one in self.pictures()
+        )
+        return True
 
     def _carried(
         self, picture: Picture, own: tuple[int, ...], origin: str, target: str
@@ -345,13 +417,12 @@ class Touch(Choose):
 
         Only what is captured stays where it was pressed; where the rest belongs is named.
         """
-        assert self.eyes is not None
         assert self.picture is not None
         told, self._put_back = outcome(match.position, move).happenings, []
         ways_home = sent_home(game, (one for one in told if one.what == "captured"))
         captured = {(seat, place) for (place, _), seat in ways_home.items()}
-        for seat, at, belongs in ways_between(self.eyes, self.picture, picture_of(match.position)):
-            if at in self._refused and (seat, belongs) not in captured:
+        for seat, at, belongs in self._astray(self.picture, picture_of(match.position)):
+            if (at in self._refused or at == AIR) and (seat, belongs) not in captured:
                 self.picture = self.picture.moved(seat, at, belongs)
                 self._put_back.append((at, belongs))
         self._unsaid = bool(self._put_back)
@@ -366,6 +437,18 @@ def _put_where_it_belongs(
         if strays and has.count(target) < wants.count(target):
             return [picture.moved(seat, origin, target)]
     return []
+
+
+def _stands_as_after(position: Position, move: Move, picture: Picture) -> bool:
+    """Whether the pieces stand as a move leaves them; a captured one need not be home yet."""
+    there, told = outcome(position, move)
+    goal, unpaid = picture_of(there), [one for one in told if one.what == "penalty"]
+    at_once = [one for one in told if one not in unpaid]
+    for (place, base), seat in sent_home(position.game, unpaid).items():
+        goal = goal.moved(seat, base, place)
+    for (place, base), seat in sent_home(position.game, at_once).items():
+        picture = picture.moved(seat, place, base)
+    return picture == goal != picture_of(position)
 
 
 def _last(match: Match) -> Deed | None:

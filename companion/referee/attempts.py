@@ -10,6 +10,7 @@ from companion.referee.outlines import Eyes
 from companion.referee.picture import AIR, Picture
 from companion.referee.remedies import Astray, ways_between
 from companion.rules import Attempt, Hop, Refusal, Refused
+from companion.rules.places import is_base
 
 
 class Fault(NamedTuple):
@@ -128,7 +129,7 @@ def _attempt(
     another was not.
     """
     landed = {one.here for one in moved}
-    struck = [one for one in moved if one.belongs in landed and _went_home(eyes, one)]
+    struck = [one for one in moved if one.belongs in landed and _went_to_base(eyes, one)]
     rest = [one for one in moved if one not in struck] or moved
     stand = [one for one in rest if one.here != AIR]
     if not stand and not rest:
@@ -143,10 +144,11 @@ def _attempt(
     return Attempt(tuple(Hop(one.belongs or None, one.here or None) for one in chosen))
 
 
-def _went_home(eyes: Eyes, one: Astray) -> bool:
+def _went_to_base(eyes: Eyes, one: Astray) -> bool:
+    """Whether a piece lies in its base, or may be on the way there, as captured ones do."""
     if one.here == AIR:
         return True
-    return eyes.holds_many(one.here) and eyes.owner[eyes.index[one.here]] == one.seat
+    return is_base(one.here) and eyes.owner[eyes.index[one.here]] == one.seat
 
 
 def _struck_own(
@@ -157,7 +159,7 @@ def _struck_own(
     Pieces of one colour are alike; only what was touched since the mover left tells where it
     has ended.
     """
-    if len(moved) != 1 or moved[0].here == AIR or not _went_home(eyes, moved[0]):
+    if len(moved) != 1 or moved[0].here == AIR or not _went_to_base(eyes, moved[0]):
         return None
     seat, _, belongs = moved[0]
     for spot in reversed(touched):

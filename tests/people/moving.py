@@ -44,7 +44,13 @@ class Moving(Sitting):
         if self.sensing == "touch":
             short = the_short_way(hops, self.game)
             return self.press_hops(in_free_order(short, self.table), plan)
-        return self.hands.put_right(hops, plan)
+        return self.put_all_back(hops, position, plan)
+
+    def put_all_back(self, hops: list[Hop], position: Position, plan: Plan) -> Act:
+        """Who finds nothing beside the board any longer, since somebody has put it down elsewhere
+        meanwhile, takes it from there."""
+        yield from self.hands.put_right(hops, plan)
+        yield from self.hands.put_right(hops_back(self.table, position), plan)
 
     def choose(self, wanted: object) -> bool:
         """Turn to a move among the lines shown, and press OK."""

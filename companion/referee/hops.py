@@ -2,6 +2,9 @@
 
 from collections import deque
 
+MOST = 8
+"""So many times of putting down are remembered for each spot."""
+
 
 class Hops:
     """What the sensors told of lifting and putting down, with its times."""
@@ -10,16 +13,29 @@ class Hops:
         self._push, self._carry, self._bounce = push, carry, bounce
         self._left: dict[str, float] = {}
         self._taken: dict[str, deque[float]] = {}
+        self._before: dict[str, tuple[float | None, tuple[float, ...]]] = {}
+        """By spot, when it was left and taken before it lost contact last."""
 
     def note(self, spot: str, on: bool, now: float) -> None:
         """A sensor changed; a contact that bounces as a piece is lifted tells it once."""
-        taken = self._taken.setdefault(spot, deque(maxlen=8))
+        taken = self._taken.setdefault(spot, deque(maxlen=MOST))
         if on:
             taken.append(now)
-        elif taken and now - taken[-1] < self._bounce > taken[-1] - self.left(spot) > 0:
+            return
+        self._before[spot] = self._left.get(spot), tuple(taken)
+        if taken and now - taken[-1] < self._bounce > taken[-1] - self.left(spot) > 0:
             taken.pop()
         else:
             self._left[spot] = now
+
+    def danced(self, spot: str) -> None:
+        """What lost contact there last has not been lifted: the table was knocked."""
+        left, taken = self._before.pop(spot, (None, ()))
+        self._taken[spot] = deque(taken, maxlen=MOST)
+        if left is None:
+            self._left.pop(spot, None)
+        else:
+            self._left[spot] = left
 
     def left(self, spot: str) -> float:
         """When something was lifted there last."""

@@ -40,15 +40,16 @@ class Knocks(Generic[T]):
         self._lately.clear()
         return stood
 
-    def back(self, at: int) -> None:
-        """A spot has contact again."""
+    def back(self, at: int) -> bool:
+        """A spot has contact again; whether it lost it in a knock."""
         if at in self._gone:
             self._gone.remove(at)
-            return
+            return True
         for number, (when, one, before) in enumerate(self._lately):
             if one == at:
                 self._lately[number] = (when, None, before)
-                return
+                break
+        return False
 
     def over(self) -> bool:
         """Who is not back by now is gone. Tells whether anybody is."""

@@ -276,17 +276,19 @@ class Presence:
             self._lost.reading(from_nowhere=self._changed(now, late=late))
 
     def _touch(self, event: Reading, now: float) -> None:
-        if self.eyes is not None:
-            at = self.eyes.index[event.place]
-            self._touched.pop(at, None)
-            self._touched[at] = None  # the latest comes last
-            self._hops.note(self.eyes.spots[at], event.on, now)
-            if event.on:
-                self._knocks.back(at)
-            elif self.pictures is not None and event.place not in self.sensors.aside:
-                stood = self._knocks.lost(at, now, self.pictures.mark())
-                if stood is not None:
-                    self.pictures.back_to(stood)
+        if self.eyes is None:
+            return
+        at = self.eyes.index[event.place]
+        self._touched.pop(at, None)
+        self._touched[at] = None  # the latest comes last
+        if event.on and self._knocks.back(at):
+            self._hops.danced(self.eyes.spots[at])
+            return
+        self._hops.note(self.eyes.spots[at], event.on, now)
+        if not event.on and self.pictures is not None and event.place not in self.sensors.aside:
+            stood = self._knocks.lost(at, now, self.pictures.mark())
+            if stood is not None:
+                self.pictures.back_to(stood)
 
     def _changed(self, now: float, *, late: bool) -> bool:
         """The board looks different; whether a piece came from nowhere."""

@@ -103,7 +103,6 @@ class Presence:
         hinted = self._hinted
         if outlook.task in ANEW:
             self._new_scene(outlook, before)
-            self._sent_off.clear()
             self._may_be_back = False
         if outlook.task is Task.ASK and None in outlook.asked:
             self._may_be_back = True
@@ -154,6 +153,7 @@ class Presence:
         owed = self._owed
         if self.sees or another or self.scene.position != stood:  # else nobody saw them go back
             self._owed, self._shifted = {}, ()
+            self._sent_off.clear()
         if self.pictures is None or another or outlook.task is Task.SET_UP:
             self.pictures = Pictures(self.eyes, self.scene.goal)
             if self.sees:
@@ -491,16 +491,9 @@ class Presence:
         return followed
 
     def _guide_on(self, outlook: Outlook) -> Finding:
-        """Who was thinking with a piece in the hand all the while is not sent back with it.
-
-        But nobody thinks with a piece that was taken off the board as the box said.
-        """
+        """Who was thinking with a piece in the hand all the while is not sent back with it."""
         told = {step.target for step in outlook.remedy}
-        spared = {
-            step
-            for step in self._may_think_with()
-            if step.target not in told and not self._sent_off & {step.colour, None}
-        }
+        spared = {step for step in self._may_think_with() if step.target not in told}
         left = tuple(step for step in self.way_back() if step not in spared)
         return Guide(left) if left or not spared else Right(said=False)
 
@@ -858,7 +851,8 @@ class Presence:
     def _may_think_with(self) -> set[Step]:
         """The ways back of pieces in the hand that may move, or may once it is rolled.
 
-        Whom such a piece captures may be lifted already.
+        Whom such a piece captures may be lifted already. But nobody thinks with a piece that was
+        taken off the board as the box said.
         """
         assert self.scene is not None
         assert self.pictures is not None
@@ -875,7 +869,7 @@ class Presence:
         for way in self.scene.ways if match.face is not None else ():
             if isinstance(way.action, Move) and way.action.seat in held:
                 found |= self._ways_of_victims(way)
-        return found
+        return {step for step in found if not self._sent_off & {step.colour, None}}
 
     def _owed_steps(self) -> set[Step]:
         """The ways home of captured pieces that people know of already."""

@@ -76,7 +76,8 @@ class Evening(Wrongdoing):
             plan.odd -= {"early_hand"}
         if plan.wrong and not in_opening and plan.rng.random() < 0.25:
             self.finish_before()
-            self.wrong_before_roll(plan)
+            if self.wrong_before_roll(plan):
+                return  # perhaps it is somebody else's turn now
         if "early_hand" in plan.odd and not in_opening and self.sensing == "presence":
             if plan.rng.random() < 0.5:
                 self.finish_before()  # or else while the other still finishes

@@ -30,6 +30,7 @@ from tests.people.table import (
     the_short_way,
 )
 from tests.people.wrongs import (
+    Wrong,
     clauses,
     lawful_boards,
     like_a_push,
@@ -357,6 +358,26 @@ def test_a_wrong_pair_is_noticed_while_it_is_followed() -> None:
     people.table.put("13", "red")
     people.follow(Step("11", "9"), people.plan, [people.truth])
     assert people.figures.kinds["wrong_remedy"] == {"a wrong pair is shown: nothing": 1}
+
+
+def test_a_piece_of_a_pair_that_goes_on_may_be_a_changed_move() -> None:
+    people = evening(
+        "pairs red,green | red R.B R.B R.B 5 | green 27 27 G.B G.H | turn green", "touch"
+    )
+    before, plan = people.truth, Plan(people.plan.rng, 6, 0.0, "first")
+    people.room.roll(6, 0.5)
+    moves = [move for move in legal_moves(before, 6) if isinstance(move, Move)]
+    pair = next(move for move in moves if move.size == 2)
+    people.make(plan, before, pair)
+    people.truth, people.previous = play(before, pair), (before, 6, pair)
+    one_more, two_more = (Wrong("on", [Hop("green", "30", to)]) for to in ("33", "34"))
+    assert people.changes_last(two_more) is None
+    changed = people.changes_last(one_more)
+    assert changed is not None
+    assert people.do_change(one_more, plan, changed)
+    assert people.truth == play(before, changed)
+    assert people.table.is_like(people.truth)
+    assert broken("careful", people.figures.plain()) == []
 
 
 # -- evenings ------------------------------------------------------------------------------

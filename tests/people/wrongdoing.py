@@ -7,7 +7,7 @@ from typing import Any
 from companion.events import Command, Reading
 from companion.rules import Move, Position, legal_moves, outcome
 from companion.rules.boards import BASE
-from tests.people.acts import Act, Deed
+from tests.people.acts import Act, Deed, deed_of
 from tests.people.following import STEPS_SHOWN, Following, said_colour
 from tests.people.plans import Plan
 from tests.people.sitting import StuckError, lost_squares, played
@@ -38,13 +38,49 @@ def pressed_by(wrong: Wrong) -> list[Hop]:
 class Wrongdoing(Following):
     """Children, cheats, and people who count badly."""
 
-    def wrong_before_roll(self, plan: Plan) -> None:
-        """Somebody moves before the roll."""
+    def wrong_before_roll(self, plan: Plan) -> bool:
+        """Somebody moves before the roll; True if the last move was changed by it in the end."""
         if self.sensing == "choose":
-            return
+            return False
         wrong = wrongs(self.truth, None, plan.rng)
-        if wrong is not None and not self.says_home(wrong):
-            self.do_wrong(wrong, plan, None)
+        if wrong is None or self.says_home(wrong):
+            return False
+        changed = self.changes_last(wrong)
+        return self.do_change(wrong, plan, changed) if changed else self.do_wrong(wrong, plan, None)
+
+    def changes_last(self, wrong: Wrong) -> Move | None:
+        """The move that fingers make of the last one: of a pair, say, only one goes, but further.
+
+        Anybody may change a move before the next roll, and no press tells that from a second one.
+        """
+        if self.sensing != "touch" or self.previous is None or len(pressed_by(wrong)) != 1:
+            return None
+        position, face, move = self.previous
+        (began, ended), hop = self.game.stops(move), wrong.hops[0]
+        others = (one for one in legal_moves(position, face) if isinstance(one, Move))
+        stops = {self.game.stops(one): one for one in others if one != move}
+        return stops.get((began, hop.target)) if hop.origin == ended else None
+
+    def do_change(self, wrong: Wrong, plan: Plan, changed: Move) -> bool:
+        """An illegal act that looks like changing the last move: to the end, as the box sees it."""
+        assert self.previous is not None
+        before, (position, face, _) = self.truth, self.previous
+        after = played(position, changed)
+        self.begin_wrong(wrong.kind)
+        self.doing = wrong.kind
+        self.run_wrong(wrong, plan)
+        for victim in deed_of(position, changed).victims:
+            self.hands.take(victim.origin, victim.colour)
+            self.hands.set_down(victim.target, victim.colour)
+        self.guilt = wrong.kind
+        reached = self.cope([after, before], plan, changed)
+        self.guilty("")
+        if reached is None:
+            raise StuckError
+        if reached is after:
+            self.fault("apart", f"no press tells it from a changed move: {wrong.kind}")
+            self.truth, self.previous = after, (position, face, changed)
+        return reached is after
 
     def says_home(self, wrong: Wrong) -> bool:
         """Whether the first press may as well say that the piece captured last is home."""

@@ -281,9 +281,9 @@ def notice(view: View, words: NullTranslations = ENGLISH) -> str:
         gaps["at"] = phrases.at(game, view.notice.places[0], words)
         gaps["pieces"] = _pieces(view, words)
     if view.colour is not None:
-        gaps["turn"] = capital(name_of(view, view.colour, words))
+        gaps["turn"] = capital(in_words(view, view.colour, words))
     if game is not None and view.last is not None:
-        gaps["name"] = capital(name_of(view, game.colours[view.last.seat], words))
+        gaps["name"] = capital(in_words(view, game.colours[view.last.seat], words))
         gaps["rolled"] = phrases.roll(game, view.last.face, words)
     return capital(said.format(**gaps))
 
@@ -437,6 +437,16 @@ def called(
         alone = list(levels.values()).count(level) == 1
         found[colour] = name if alone else f"{name} ({phrases.colour(colour, words)})"
     return found
+
+
+def names_of(view: View, words: NullTranslations = ENGLISH) -> dict[str, str]:
+    """By colour, whoever has a name at the table, as sentences call them."""
+    return called(view.names, view.box, words)
+
+
+def in_words(view: View, colour: str, words: NullTranslations = ENGLISH) -> str:
+    """The player at a seat in a sentence: no colour stands beside it that tells two foxes apart."""
+    return names_of(view, words).get(colour) or name_of(view, colour, words)
 
 
 def player(view: View, colour: str, words: NullTranslations = ENGLISH) -> str:

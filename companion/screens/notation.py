@@ -1,5 +1,6 @@
 """Moves in short notation that matches what is printed on the board: `12→18`, `enter`, `↯`."""
 
+from collections.abc import Mapping
 from gettext import NullTranslations
 
 from companion.referee import Step, View
@@ -7,7 +8,7 @@ from companion.rules import AnyMove, Game, Lay, Move, Position, outcome
 from companion.rules.boards import BASE
 from companion.rules.places import is_apart, is_base, is_of, part_of
 from companion.screens import phrases
-from companion.screens.labels import WORDS, capital, word
+from companion.screens.labels import WORDS, capital, names_of, word
 from companion.screens.phrases import ENGLISH
 from companion.screens.shapes import sign, sign_of
 
@@ -45,9 +46,15 @@ def _sum(lay: Lay) -> str:
     return "+".join(map(str, lay.stacks)) if len(lay.stacks) > 1 else f"+{lay.stacks[0]}"
 
 
-def played(game: Game, done: AnyMove, words: NullTranslations = ENGLISH) -> str:
-    """A move that was made, with the colour that made it: `Red 12→18`."""
-    whose = capital(phrases.colour(game.colours[done.seat], words))
+def played(
+    game: Game,
+    done: AnyMove,
+    words: NullTranslations = ENGLISH,
+    names: Mapping[str, str] | None = None,
+) -> str:
+    """A move that was made, with who made it by name or colour: `Red 12→18`."""
+    colour = game.colours[done.seat]
+    whose = (names or {}).get(colour) or capital(phrases.colour(colour, words))
     if isinstance(done, Lay):
         return f"{whose} {_sum(done)}"
     if not isinstance(done, Move):
@@ -62,7 +69,7 @@ def otherwise(view: View, words: NullTranslations = ENGLISH) -> str:
         return words.gettext(phrases.of(game, WORDS["or_no"]))
     if view.title != "let_it_stand" or view.wish is None or game is None:
         return ""
-    return word("instead", words, move=played(game, view.wish, words))
+    return word("instead", words, move=played(game, view.wish, words, names_of(view, words)))
 
 
 def _mark(position: Position, played: AnyMove) -> str:

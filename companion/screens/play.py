@@ -23,6 +23,8 @@ HINT_LINES = 2
 DIE_TOP = 43
 BESIDE = LEFT + DIE + 2
 BESIDE_ROOM = ROOM - DIE - 2
+MARK = 9
+"""Pixels of a tick and a space, before a move."""
 _SIGNS = {"star": "★", "globe": "⊕"}
 
 
@@ -43,7 +45,8 @@ def news(drawing: Drawing) -> list[str]:
     if view.position is not None:
         game = view.position.game
         told = [told for told in view.happenings if told.what != "again"]  # the die says it
-        said += [phrases.happening(game, one, words) for one in told]
+        names = labels.names_of(view, words)
+        said += [phrases.happening(game, one, words, names) for one in told]
     return said
 
 
@@ -92,7 +95,15 @@ def _accepted(drawing: Drawing) -> list[str]:
     view = drawing.view
     if view.tone == "hint" or not view.provisional or not isinstance(view.last, (Move, Lay)):
         return []
-    return [f"✓ {notation.played(drawing.position.game, view.last, drawing.words)}"]
+    return [f"✓ {_played(drawing, view.last)}"]
+
+
+def _played(drawing: Drawing, done: AnyMove) -> str:
+    """A move with the name of who made it, if both fit on a line; else with the colour."""
+    game, words = drawing.position.game, drawing.words
+    ways = (labels.names_of(drawing.view, words), None)
+    said = [notation.played(game, done, words, names) for names in ways]
+    return next((one for one in said if letters.width(one) <= ROOM - MARK), said[-1])
 
 
 def _thrown(drawing: Drawing) -> str:
@@ -274,5 +285,5 @@ def _answer(drawing: Drawing, line: Line) -> str:
     if line.move is None:
         return labels.line(line, drawing.words)
     if drawing.view.face is None:
-        return notation.played(drawing.position.game, line.move, drawing.words)
+        return _played(drawing, line.move)
     return notation.move(drawing.position, line.move, drawing.words)

@@ -37,9 +37,9 @@ def _turn(view: View, game: Game, speak: NullTranslations) -> list[str]:
     """What the last move brought, and who is to do what now."""
     said = []
     if view.phase in ("roll", "opening") and view.colour is not None:
-        said += [phrases.happening(game, told, speak) for told in view.happenings]
+        said += _happened(view, game, speak)
         key = "rolling" if view.draws else "roll"
-        said.append(f"{labels.name_of(view, view.colour, speak)}: {labels.word(key, speak)}")
+        said.append(f"{labels.in_words(view, view.colour, speak)}: {labels.word(key, speak)}")
     elif view.phase == "move" and view.face is not None:
         said.append(phrases.roll(game, view.face, speak))
         if view.wish is not None:
@@ -56,7 +56,7 @@ def _step(view: View, game: Game, speak: NullTranslations) -> list[str]:
         return [*([] if thinks else [steps.hint(view, speak)]), *_turn(view, game, speak)]
     if view.phase == "setting":
         return []
-    said = [phrases.happening(game, told, speak) for told in view.happenings]
+    said = _happened(view, game, speak)
     return said + [steps.sentence(view, todo, speak) for todo in view.remedy[:1]]
 
 
@@ -80,6 +80,11 @@ def _refusal(view: View, game: Game, speak: NullTranslations) -> list[str]:
     said = [phrases.refusal(game, why, face, speak) for why in view.refusals[:1]]
     said.append(phrases.remedy(game, Refused(view.refusals, view.legal), speak))
     return said + [steps.sentence(view, todo, speak) for todo in view.remedy]
+
+
+def _happened(view: View, game: Game, speak: NullTranslations) -> list[str]:
+    names = labels.names_of(view, speak)
+    return [phrases.happening(game, told, speak, names) for told in view.happenings]
 
 
 def _winner(view: View, speak: NullTranslations) -> str:

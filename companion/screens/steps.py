@@ -28,7 +28,7 @@ def sentence(view: View, todo: Step, words: NullTranslations = ENGLISH, named: b
     who = words.gettext(SOMEBODY)
     if colour is not None:
         who = labels.capital(phrases.colour(colour, words))
-    name = labels.name_of(view, colour, words) if named and colour is not None else who
+    name = labels.in_words(view, colour, words) if named and colour is not None else who
     cards = view.position is not None and view.position.game.board.walked is None
     said = words.gettext((OF_CARDS if cards else SENTENCES)[_kind(todo)])
     spots = (todo.origin or "", todo.target or "")

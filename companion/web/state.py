@@ -135,7 +135,7 @@ def _question(view: View, words: NullTranslations) -> str:
     if view.phase != "ask":
         return ""
     if view.title == "won":
-        return f"{labels.name_of(view, view.ranking[0], words)} {labels.title('won', words)}"
+        return f"{labels.in_words(view, view.ranking[0], words)} {labels.title('won', words)}"
     return labels.title(view.title, words)
 
 
@@ -143,7 +143,7 @@ def _of_game(view: View, position: Position, words: NullTranslations) -> Told:
     game = position.game
     face = view.face if view.face is not None or view.last is None else view.last.face
     passed = view.notice is not None and view.notice.key == "no_move"
-    names = labels.called(view.names, view.box, words)
+    names = labels.names_of(view, words)
     return {
         "game": game_told(game, words),
         "rolls": position.rolls,

@@ -10,6 +10,7 @@ from companion.rules import SHEETS, recall_position
 from companion.screens.letters import SOFT_HYPHEN
 from companion.screens.samples import samples
 from companion.screens.spoken import spoken
+from tests.screens.looking import texts
 
 
 def aloud(view: View, language: str = "en") -> View:
@@ -24,6 +25,38 @@ def test_a_turn_is_called_by_its_name() -> None:
     assert spoken(aloud(samples("german")["roll"])) == "Yellow: Roll!"
     assert spoken(aloud(samples("german")["roll-yellow-named"])) == "Anna: Roll!"
     assert spoken(aloud(samples("german")["roll"], "de")) == "Gelb: Würfeln"
+
+
+def with_foxes(name: str, language: str = "en", **named: str) -> View:
+    """The box has every seat but those of people with names."""
+    view = aloud(samples("german", language)[name], language)
+    assert view.position is not None
+    colours = view.position.game.colours
+    box = {colour: "fox" for colour in colours if colour not in named}
+    return replace(view, box=box, names=named)
+
+
+def test_whoever_has_a_name_is_told_of_by_it_on_screen_and_aloud() -> None:
+    two = with_foxes("begins", red="Anna", green="Ben")
+    assert spoken(two) == "Fox (yellow) begins. Fox (yellow): Rolling …"
+    one = with_foxes("begins", "de", red="Anna", green="Ben", black="Cleo")
+    assert spoken(one) == "Fuchs beginnt. Fuchs: würfelt …"
+    assert "Fuchs beginnt." in texts(one)
+    people = with_foxes("begins", yellow="Dora", red="Anna", green="Ben", black="Cleo")
+    assert spoken(people) == "Dora begins. Dora: Roll!"
+    assert "Dora begins." in texts(people)
+    played = with_foxes("accepted-plain", red="Anna", green="Ben", black="Cleo")
+    assert "Fox 1→2" in texts(played)  # the colours of pieces stay what they are
+    assert "black piece" in spoken(with_foxes("accepted-captured"))
+    assert "Now send Fox (yellow) home." in spoken(with_foxes("penalty"))
+    asked = with_foxes("let-it-stand", red="Anna", green="Ben", black="Cleo")
+    assert "Fox" in spoken(asked)
+    assert "Yellow" not in spoken(asked)
+
+
+def test_a_name_too_long_beside_its_move_leaves_the_colour() -> None:
+    long = with_foxes("accepted-plain", yellow="Christopher", red="Anna", green="B", black="C")
+    assert "Yellow 1→2" in texts(long)
 
 
 def test_a_wrong_move_is_explained_with_its_cure() -> None:

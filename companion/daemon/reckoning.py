@@ -82,7 +82,10 @@ class Reckoner:
             end()
 
     async def _weigh(self, daemon: Table) -> bool:
-        """Say who was lucky in a game that is over; once. Whether there was such a game."""
+        """Say who was lucky in a game that is over; once. Whether there may be more to do now.
+
+        A table that is too busy to hear it is told with its next view.
+        """
         ended = _ended(daemon)
         if ended is None or ended == self._weighed:
             return False
@@ -91,14 +94,18 @@ class Reckoner:
         if history.past:
             await daemon.thinker.rest()  # one process at a time, where there is little memory
             told = await self._luck_meanwhile(daemon, ended)
-        if told is None or daemon.post(Weighed(str(position), told)):
-            self._weighed = ended
+        if told is None:
+            return True  # the table has changed meanwhile
+        if not daemon.post(Weighed(str(position), told)):
+            return False
+        self._weighed = ended
         return True
 
     async def _luck_meanwhile(
         self, daemon: Table, ended: tuple[History, int, Position]
     ) -> Mapping[str, Any] | None:
-        """Who was lucky in this game; None if it went on, or another began, before that was known.
+        """Who was lucky in this game; None if it went on, another began, or nobody wants to know
+        any longer, before that was known.
 
         A pause or a menu over it changes nothing.
         """

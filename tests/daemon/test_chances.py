@@ -208,6 +208,50 @@ def test_luck_of_a_game_that_others_have_followed_is_no_longer_worked_out() -> N
     asyncio.run(until_chances())
 
 
+def test_luck_that_is_switched_off_and_on_again_is_worked_out_after_all() -> None:
+    script = Script(sensing="choose").run("new german yellow,red\nok\nroll 6\nroll 1\nroll 6\nok")
+    script.feed(Command("set", {"name": "chances", "value": True}))
+    script.run("do end_game")
+    asked: list[str] = []
+
+    class Slow(Analyst):
+        async def ask(self, question: dict[str, Any]) -> dict[str, Any]:
+            told = await super().ask(question)
+            if asked == ["luck"]:
+                for wanted in (False, True):
+                    host.script.feed(Command("set", {"name": "chances", "value": wanted}))
+                    host.run("")
+                await asyncio.Event().wait()  # for ever
+            return told
+
+    host = Host(script, Slow(0, asked))
+    asyncio.run(weigh(host, 1))
+    assert not state_of(script.view, "en")["weighing"]
+
+
+def test_a_table_that_is_too_busy_to_hear_who_was_lucky_is_told_with_its_next_view() -> None:
+    script = Script(sensing="choose").run("new german yellow,red\nok\ndo end_game")
+    script.feed(Command("set", {"name": "chances", "value": True}))
+
+    class Busy(Host):
+        asked, quiet = 0, False
+
+        def post(self, event: Event) -> bool:
+            if self.quiet or not isinstance(event, Weighed):
+                return super().post(event)
+            self.asked += 1
+            assert self.asked < 100, "nothing else gets a turn"
+            asyncio.get_running_loop().call_soon(self.calm_down)
+            return False
+
+        def calm_down(self) -> None:
+            self.quiet = True
+            self.run("")
+
+    asyncio.run(weigh(Busy(script, Analyst(0, [])), 1))
+    assert not state_of(script.view, "en")["weighing"]
+
+
 def test_luck_is_told_of_a_game_that_is_over_and_of_no_other() -> None:
     """An early end counts the value then."""
     script = Script(sensing="choose").run("new german yellow,red\nok\n")

@@ -287,7 +287,7 @@ add_users() {
 # Whoever may use the Pi's pins may open the page as the box's own screen; the service itself may
 # give its key to nobody.
 share_key() {
-    tell "$NEW/bin/python" -m companion.web.key "$STATE" ||
+    tell "$NEW/bin/python" -I -m companion.web.key "$STATE" ||
         say "'companion page' is for root only: $STATE/key.env cannot be given to the group gpio"
 }
 

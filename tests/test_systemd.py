@@ -94,6 +94,14 @@ def test_the_programs_use_the_names_that_the_service_has() -> None:
     assert f"PathExists=/run/ludo-companion/{SHUT_DOWN}" in shutdown
 
 
+def test_what_root_runs_of_ours_comes_from_nowhere_else() -> None:
+    """Without -I Python takes modules from the folder in which somebody says sudo."""
+    texts = [one.read_text() for one in (*UNITS, FOLDER / "install.sh")]
+    ours = [line for text in texts for line in text.splitlines() if "-m companion." in line]
+    assert len(ours) == 3
+    assert all(" -I -m companion." in line for line in ours)
+
+
 def test_who_installs_may_do_what_the_installer_does() -> None:
     """It tells udev of new rules, in /sys; and it looks at sticks, which ProtectClock= forbids."""
     helper = (FOLDER / "ludo-companion-update.service").read_text()

@@ -242,22 +242,24 @@ def _asked(config: "HouseConfig", what: str, wish: dict[str, str]) -> "dict[str,
 
     from companion.cafe.page import NAME
     from companion.web.guard import BY_KEY, cookie_name
-    from companion.web.key import kept_key
+    from companion.web.key import read_key
 
-    key = kept_key(Path(config.archive).parent)
     cookie = cookie_name(NAME, BY_KEY, config.page.port)
-    asked = urllib.request.Request(
-        f"http://127.0.0.1:{config.page.port}/{what}",
-        json.dumps(wish).encode(),
-        {"Content-Type": "application/json", "Cookie": f"{cookie}={key}"},
-    )
     try:
+        key = read_key(Path(config.archive).parent)
+        asked = urllib.request.Request(
+            f"http://127.0.0.1:{config.page.port}/{what}",
+            json.dumps(wish).encode(),
+            {"Content-Type": "application/json", "Cookie": f"{cookie}={key}"},
+        )
         with urllib.request.urlopen(asked, timeout=60) as answer:
             return dict(json.loads(answer.read() or b"{}"))
     except urllib.error.HTTPError as no:
         raise click.ClickException(f"the house refuses: {json.load(no)['error']}") from None
     except OSError as fault:
-        said = f"the house does not do it ({told(fault)}): does it run?"
+        reason = getattr(fault, "reason", None)  # of one by urllib
+        cause = reason if isinstance(reason, OSError) else fault
+        said = f"the house does not do it ({told(cause)}): does it run?"
         raise click.ClickException(said) from None
 
 

@@ -3,7 +3,7 @@
 The line in the file is one that systemd reads as well, for the kiosk. Whoever may move the Pi's own
 pins may read it too: they can press the box's buttons anyway, and `companion page` opens the page
 for them. The service may give its files to nobody: the installer does so, which is root
-(`python -m companion.web.key /var/lib/ludo-companion`).
+(`python -I -m companion.web.key /var/lib/ludo-companion`).
 """
 
 import contextlib
@@ -47,7 +47,6 @@ def kept_key(folder: Path) -> str:
             if known := _trusted(path):  # somebody else has made one meanwhile
                 return known
             keep_secret(path, f"{_BEGIN}{key}\n")
-            _share(path)
     except OSError as fault:
         _LOG.warning("the key of the box's own screen cannot be kept: %s", fault)
     return key
@@ -61,7 +60,6 @@ def _trusted(path: Path) -> str | None:
             return None
     except OSError:
         return None
-    _share(path)
     return line.removeprefix(_BEGIN)
 
 
@@ -91,14 +89,6 @@ def _is_open(path: Path) -> bool:
     """Whether others can read it than the box, and those who may use its pins."""
     about = path.stat()
     return bool(about.st_mode & 0o037) or bool(about.st_mode & 0o040 and about.st_gid != _pins())
-
-
-def _share(path: Path) -> None:
-    """Let those read it who may use the pins, if the box is one of them itself."""
-    if (group := _pins()) in os.getgroups():
-        with contextlib.suppress(OSError):  # then it stays the box's own
-            os.chown(path, -1, group)
-            path.chmod(0o640)
 
 
 def share_key(folder: Path) -> bool:
@@ -150,4 +140,4 @@ def keep_secret(path: Path, text: str) -> None:
 
 
 if __name__ == "__main__":
-    share_key(Path(sys.argv[1]))
+    sys.exit(0 if share_key(Path(sys.argv[1])) else 1)

@@ -22,6 +22,7 @@ from companion.config import (
     parse,
 )
 from companion.invitation import Invitation, read
+from companion.web.key import kept_key
 from tests.cafe.houses import Mosquitto, Section, free_port, until
 from tests.cafe.test_table import Daemon, running
 
@@ -157,6 +158,20 @@ def test_without_a_house_nobody_is_added(tmp_path: Path) -> None:
     done = companion("house", "add", "table-1", "--broker", tmp_path)
     assert done.exit_code == 1
     assert "no house is set up" in done.output
+
+
+def test_a_house_that_has_not_run_is_asked_for_nothing_and_given_no_key(tmp_path: Path) -> None:
+    config, archive = tmp_path / "house.toml", tmp_path / "state" / "archive.db"
+    house = setting_up.House(tmp_path / "broker", port=free_port())
+    setting_up.write_config(config, house, "secret", port=free_port(), archive=archive)
+    done = companion("house", "forget", "Anna", "--config", config)
+    assert done.exit_code == 1
+    assert "key.env: No such file or directory" in done.output
+    assert "does it run?" in done.output
+    assert not archive.parent.exists()
+    kept_key(archive.parent)
+    done = companion("house", "forget", "Anna", "--config", config)
+    assert "(Connection refused): does it run?" in done.output
 
 
 def test_the_installer_sets_up_a_house() -> None:

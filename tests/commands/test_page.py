@@ -4,6 +4,8 @@ import contextlib
 import grp
 import os
 import pwd
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -39,17 +41,23 @@ def test_where_no_box_has_run_it_says_so(box: Path) -> None:
 def test_who_may_use_the_pins_may_read_the_key_and_nobody_else(
     box: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    mine = os.getgid()
+    mine, file = os.getgid(), box / key.FILE
     monkeypatch.setattr(key, "PINS", grp.getgrgid(mine).gr_name)
     monkeypatch.setattr(os, "getgroups", lambda: [mine])
     known = key.kept_key(box)
-    assert (box / key.FILE).stat().st_mode & 0o777 == 0o640
+    assert file.stat().st_mode & 0o777 == 0o600  # only the installer gives it to them
+    file.chmod(0o640)
     assert key.kept_key(box) == known == key.read_key(box)
     monkeypatch.setattr(key, "PINS", "no such group")
     assert key.kept_key(box) != known  # others could read it: it is worth nothing
-    (box / key.FILE).chmod(0o604)
+    file.chmod(0o604)
     again = key.read_key(box)
     assert key.kept_key(box) != again
+
+
+def test_the_installer_hears_whether_the_key_was_given_to_them(box: Path) -> None:
+    command = [sys.executable, "-I", "-m", key.__name__, str(box / "state")]
+    assert subprocess.run(command).returncode == 1  # there is no such user on this machine
 
 
 def test_the_installer_gives_the_key_to_the_pins_and_follows_nothing_else(

@@ -24,7 +24,7 @@ from functools import partial
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
-from companion import wal
+from companion import SERVICE, wal
 from companion.database_files import (
     LOG,
     NoFileError,
@@ -55,9 +55,8 @@ from companion.journal_ids import (
 Connect = Callable[[Path], Any]
 """Opens a database for writing; the result executes statements as `sqlite3` does."""
 
-NAME = "ludo-companion"
 FILE = "games.db"
-SYSTEM = Path("/var/lib") / NAME / FILE
+SYSTEM = Path("/var/lib") / SERVICE / FILE
 """Where the service keeps its games."""
 
 EVENTS = 4000
@@ -214,7 +213,7 @@ def journal_path(environment: Mapping[str, str] = os.environ) -> Path:
     if folder := environment.get("STATE_DIRECTORY"):
         return Path(folder.partition(":")[0]) / FILE
     state = environment.get("XDG_STATE_HOME") or Path(environment.get("HOME", ".")) / ".local/state"
-    return Path(state) / NAME / FILE
+    return Path(state) / SERVICE / FILE
 
 
 def played_path(environment: Mapping[str, str] = os.environ) -> Path:

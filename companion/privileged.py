@@ -23,7 +23,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-from companion import config_file
+from companion import SERVICE, config_file
 from companion.config import (
     DEFAULT,
     HOUSE,
@@ -39,7 +39,6 @@ from companion.small_files import read_small_text
 
 ORDER = "order"
 """The file in the service's runtime folder that asks for a configuration: its text."""
-SERVICE = "ludo-companion"
 HOUSE_SERVICE = "ludo-house"
 FOLDER = Path("/run") / SERVICE
 UNITS = Path("/etc/systemd/system")

@@ -22,11 +22,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from companion import signatures
+from companion import SERVICE, signatures
 from companion.signatures import LARGEST, NotGenuineError
 from companion.small_files import read_small
 
-SERVICE = "ludo-companion"
 ORDER = "update"
 """The file in the service's runtime folder that asks for something."""
 UPLOAD = "update.deb"

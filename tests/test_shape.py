@@ -52,6 +52,8 @@ ORDER = [
 ]
 LEVEL = {part: level for level, parts in enumerate(ORDER) for part in parts}
 
+OF_ALL = {"__version__", "SERVICE"}  # what the package itself says
+
 # What is stricter, or freer, than the order.
 ONLY: dict[str, set[str]] = {
     "build": set(),
@@ -106,7 +108,7 @@ def forbidden(part: str, source: str) -> list[str]:
         other = rest.partition(".")[0]
         if head == "firmware" and part not in KNOWS_FIRMWARE:
             wrong.append(name)
-        if head != "companion" or other in (part, "__version__"):
+        if head != "companion" or other in (part, *OF_ALL):
             continue
         allowed = ONLY.get(part)
         above = LEVEL.get(other, len(ORDER)) < LEVEL[part]

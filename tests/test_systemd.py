@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from companion import SERVICE as NAME
 from companion import privileged, updates
-from companion.commands import report
 from companion.config import DEFAULT
 from companion.daemon.serving import SHUT_DOWN
 from companion.journal import SYSTEM
@@ -76,7 +76,7 @@ def test_the_kiosk_has_the_key_that_the_service_keeps() -> None:
 
 
 def test_the_programs_use_the_names_that_the_service_has() -> None:
-    assert (FOLDER / f"{report.SERVICE}.service").exists()
+    assert (FOLDER / f"{NAME}.service").exists()
     assert f"--config {DEFAULT}" in SERVICE
     settings = (FOLDER / "ludo-companion-settings.path").read_text()
     assert f"PathExists={privileged.FOLDER / privileged.ORDER}" in settings

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from companion import SERVICE
 from companion.terminal.printable import told
 
 
@@ -33,8 +34,6 @@ def _group() -> int | None:
     """Who else reads the service's configuration; nobody, where it is not installed."""
     import grp
 
-    from companion.privileged import SERVICE
-
     try:
         return grp.getgrnam(SERVICE).gr_gid
     except KeyError:
@@ -46,7 +45,7 @@ def _restarted() -> str:
     import shutil
     import subprocess
 
-    from companion.privileged import SERVICE, restart
+    from companion.privileged import restart
 
     try:
         if shutil.which("systemctl"):

@@ -16,14 +16,14 @@ from typing import Any
 
 import click
 
+from companion import SERVICE
 from companion.small_files import read_small_text
 from companion.terminal.journal_option import journal_file, journal_option
 from companion.terminal.printable import why
 
-SERVICE = "ludo-companion"
 GAMES = 3  # the latest games that go into a report
 LOG_LINES = 3000
-PACKAGES = ("ludo-companion", "gpiozero", "lgpio", "luma.core", "luma.oled", "pillow", "pyserial")
+PACKAGES = (SERVICE, "gpiozero", "lgpio", "luma.core", "luma.oled", "pillow", "pyserial")
 SECRET = re.compile(r"pass|secret|token|key", re.IGNORECASE)
 LOGIN = re.compile(r"//[^/@\s]+@")
 REMOVED = "(removed)"

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from companion import journal, privileged
+from companion import SERVICE, journal, privileged
 from companion.bench.health import Health
 from companion.bench.wires import whole_lines
 from companion.config import SHORT_PIN, Config, MatrixSection, OledSection, places
@@ -126,7 +126,7 @@ def secrets(path: Path, config: Config) -> Iterator[Finding]:
             "bad",
             "pin",
             f"everybody on this machine can read the PIN in {path}",
-            f"sudo chgrp {journal.NAME} {path} && sudo chmod 640 {path}",
+            f"sudo chgrp {SERVICE} {path} && sudo chmod 640 {path}",
         )
 
 

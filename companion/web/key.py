@@ -19,14 +19,13 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+from companion import SERVICE
 from companion.small_files import read_small_text
 
 FILE = "key.env"
 _BEGIN = "LUDO_KEY="
 _SHORTEST = 20
 _TRIES, _PAUSE = 40, 0.05  # two seconds
-SERVICE = "ludo-companion"
-"""The user that the service runs as."""
 PINS = "gpio"
 """The group that may use the Pi's pins; whoever sits at a Pi's own desktop is in it."""
 

@@ -135,6 +135,34 @@ def test_a_hint_is_a_quiet_line_and_nothing_jumps(visit: Open, view: str) -> Non
     expect(page.locator(".above .remedy, .noted")).to_have_count(0)
 
 
+@pytest.mark.parametrize(
+    ("view", "width", "height"), [("/", 1280, 800), ("/", 360, 740), ("/phone", 360, 740)]
+)
+def test_an_alarm_is_in_view_and_nothing_jumps_when_it_comes_or_goes(
+    visit: Open, view: str, width: int, height: int
+) -> None:
+    page = visit(view, viewport={"width": width, "height": height})
+    german(page)
+    kinds = [".board-card", ".die-button", ".moves", ".deeds", ".standing", ".history"]
+    parts = [page.locator(kind) for kind in kinds]
+    before = [box_of(part) for part in parts]
+    alarm = page.locator(".verdict.wrong")
+    do(page, do="lift", piece="yellow4")
+    do(page, do="put", piece="yellow4", place="9")
+    expect(alarm).to_contain_text("That is 8 squares, you rolled 4.")
+    assert [box_of(part) for part in parts] == before
+    for said in (alarm.locator(".reason"), alarm.locator(".step")):
+        expect(said).to_be_in_viewport(ratio=1)
+    board, told = before[0], box_of(alarm)  # neither the board nor what can be played is covered
+    assert told["y"] >= board["y"] + board["height"] or told["x"] >= board["x"] + board["width"]
+    page.locator(".move").click(trial=True)
+    page.evaluate("scrollTo(0, 0)")  # a click brings what is pressed into view
+    do(page, do="lift", piece="yellow4")
+    do(page, do="put", piece="yellow4", place="1")
+    expect(page.locator(".verdict")).to_contain_text("the board is right")
+    assert [box_of(part) for part in parts] == before
+
+
 def test_thinking_with_a_piece_in_the_hand_is_no_crime(visit: Open) -> None:
     page = visit()
     german(page)

@@ -24,6 +24,7 @@ LATER = {
     "kiosk.css",
     "phone.js",
     "games.js",
+    "games.css",
     "statistics.js",
     "house_rules.js",
     "house_rules.css",

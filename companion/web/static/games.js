@@ -3,13 +3,15 @@
 import { Board, named } from "./board.js";
 import { dieChart, leadChart, hitsChart } from "./charts.js";
 import { small } from "./die.js";
-import { h, refill, setText } from "./dom.js";
+import { h, refill, setText, styled } from "./dom.js";
 import { sure } from "./form.js";
 import { header } from "./header.js";
 import { Mat } from "./mat.js";
 import { arrowed, pinForm, sayFace, shownFace } from "./parts.js";
 import { Statistics } from "./statistics.js";
 import { capital, t } from "./words.js";
+
+await styled("/games.css");
 
 const LARGEST = 400 * 1024; // bytes of a record
 const SPEEDS = [["speed_slow", 1600], ["speed_usual", 800], ["speed_quick", 250]]; // milliseconds a move

@@ -239,7 +239,7 @@ export class Moves {
 
   update(state) {
     const asked = state.phase === "ask" || state.phase === "menu";
-    const any = asked || state.legal.length > 0 || ["roll", "opening"].includes(state.phase);
+    const any = asked || state.legal.length > 0 || ["roll", "opening", "illegal"].includes(state.phase);
     this.node.hidden = !any || (state.player.length && !acts(state)) || ["idle", "over", "paused", "setting", "restore", "penalty"].includes(state.phase);
     setText(this.head, asked ? state.question || t("do_ask") : state.wish ? t("wish", { name: nameOf(this.app, state.turn) }) : t(state.game?.board === "mat" ? "moves_cards" : "moves"));
     refill(this.tallies, [state.tallies, document.documentElement.lang], () => (state.tallies.length ? [tallyTable(state.tallies), h("small", {}, t("tally_about"))] : []));

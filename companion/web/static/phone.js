@@ -40,7 +40,7 @@ export function phoneView(app) {
   const you = h("h2", { class: "you", hidden: true });
   const hint = h("p", { class: "hint" });
   const main = h("main", { class: "phone", id: "main" }, you, turn.node, end.node,
-    ground.node, hint, verdict.node, moves.node, control, ranking.node,
+    ground.node, hint, moves.node, verdict.node, control, ranking.node,
     h("section", { class: "card" }, h("h2", {}, t("history")), history.list), pictures);
   document.body.replaceChildren(header(app, "phone", { rules: () => rules(app) }), main);
 
@@ -53,7 +53,7 @@ export function phoneView(app) {
     fingers?.name(app.names);
     you.hidden = !state.player.length;
     refill(you, [state.player, state.names, state.player.includes(state.turn), document.documentElement.lang], () => whoAmI(app, state));
-    setText(hint, acts(state) && state.phase === "move" ? t(state.game.board === "mat" ? "hint_cards" : "hint_phone") : "");
+    setText(hint, acts(state) && ["move", "illegal"].includes(state.phase) ? t(state.game.board === "mat" ? "hint_cards" : "hint_phone") : "");
     hint.hidden = !hint.textContent;
     for (const part of [turn, verdict, moves, ranking, end]) part.update(state);
     draw();

@@ -5,7 +5,6 @@ wrong with a file is a sentence, and the other sheets are there all the same. On
 tried out are offered for a game; the others wait until somebody tries them.
 """
 
-import os
 import re
 import unicodedata
 from pathlib import Path
@@ -13,7 +12,7 @@ from typing import NamedTuple
 
 from companion.rules.errors import BadInput
 from companion.rules.family import HouseRules, from_toml
-from companion.small_files import read_small
+from companion.small_files import read_small, write_small
 
 FOLDER = "house-rules"
 MOST_SHEETS = 40
@@ -79,7 +78,7 @@ class HouseSheets:
             raise BadInput(f"there are {MOST_SHEETS} sheets already: delete one of them")
         self.folder.mkdir(parents=True, exist_ok=True)
         path = self.folder / f"{old or self._free(rules.name)}.toml"
-        _write(path, rules.toml())
+        write_small(path, rules.toml())
 
     def delete(self, name: str) -> None:
         """Delete the sheet of this name. Raises BadInput, OSError."""
@@ -107,18 +106,3 @@ def read_file(path: Path) -> HouseRules:
         raise BadInput(f"it cannot be read: {fault.strerror or fault}") from None
     except UnicodeDecodeError:
         raise BadInput("it is no text in UTF-8") from None
-
-
-def _write(path: Path, text: str) -> None:
-    """Whole or not at all, and on the disk before it is said to be kept."""
-    new = path.with_suffix(".new")
-    with new.open("w", encoding="utf-8") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(new, path)
-    folder = os.open(path.parent, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)

@@ -35,7 +35,7 @@ from companion.config import (
     load_house,
     parse,
 )
-from companion.small_files import read_small_text
+from companion.small_files import read_small_text, write_small
 
 ORDER = "order"
 """The file in the service's runtime folder that asks for a configuration: its text."""
@@ -63,9 +63,7 @@ def orders_folder() -> Path | None:
 
 def ask(text: str, folder: Path) -> None:
     """Ask for this configuration; the order is there whole, or not at all. Raises OSError."""
-    draft = folder / f"{ORDER}.new"
-    draft.write_text(text, encoding="utf-8")
-    draft.replace(folder / ORDER)
+    write_small(folder / ORDER, text, 0o600)  # it may hold a PIN
 
 
 def is_written(text: str, config: Path = DEFAULT) -> bool:
@@ -222,10 +220,7 @@ def follow(unit: Unit, units: Path) -> bool:
     if there == wanted:
         return False
     if wanted:
-        part.parent.mkdir(parents=True, exist_ok=True)
-        draft = part.with_name(f".{part.name}.new")
-        draft.write_text(wanted)
-        draft.replace(part)
+        write_small(part, wanted)
     else:
         part.unlink()
     return True

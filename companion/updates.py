@@ -24,7 +24,7 @@ from typing import Any
 
 from companion import SERVICE, signatures
 from companion.signatures import LARGEST, NotGenuineError
-from companion.small_files import read_small
+from companion.small_files import read_small, write_small
 
 ORDER = "update"
 """The file in the service's runtime folder that asks for something."""
@@ -60,9 +60,7 @@ class Places:
 def ask(order: str, folder: Path) -> None:
     """Ask for something; the order is there whole, or not at all. Raises OSError."""
     assert _ORDERS.fullmatch(order)
-    draft = folder / f"{ORDER}.new"
-    draft.write_text(order, encoding="ascii")
-    draft.replace(folder / ORDER)
+    write_small(folder / ORDER, order)
 
 
 def answer(place: Path | None = None) -> dict[str, Any] | None:
@@ -225,11 +223,7 @@ class Update:
         self._tell(state="done", version=running(self._places.current))
 
     def _tell(self, **told: str) -> None:
-        place = self._places.answer
-        draft = place.with_name(f"{place.name}.new")
-        draft.write_text(json.dumps(told), encoding="utf-8")
-        draft.chmod(0o644)
-        draft.replace(place)
+        write_small(self._places.answer, json.dumps(told))
 
 
 @contextlib.contextmanager

@@ -9,7 +9,7 @@ from threading import Event, Thread
 import pytest
 from click import ClickException
 
-from companion import config_file, updates
+from companion import config_file, privileged, updates
 from companion.cafe import broker, setting_up
 from companion.cafe.forgetting import KEPT, keep_mark, kept_marks, mark_of
 from companion.cafe.table import kept_box
@@ -17,9 +17,10 @@ from companion.commands.replay import read
 from companion.commands.report import configuration
 from companion.config import ConfigError, load
 from companion.doctor.house import _invited
-from companion.house_sheets import read_file
+from companion.house_sheets import FOLDER, HouseSheets, read_file
 from companion.rules.errors import BadInput
-from companion.small_files import LARGEST, read_small
+from companion.rules.family import house_rules
+from companion.small_files import LARGEST, read_small, write_small
 from companion.web.key import FILE as KEY
 from companion.web.key import kept_key, read_key
 from companion.web.players import FILE as PLAYERS
@@ -164,6 +165,41 @@ def test_two_companions_that_start_in_one_folder_have_one_key(
     other.join()
     assert [read_key(tmp_path)] * 2 == found
     assert [path.name for path in tmp_path.iterdir()] == [KEY]
+
+
+@pytest.mark.parametrize("odd", ODD)
+def test_nothing_that_lies_beside_a_file_diverts_what_is_written(tmp_path: Path, odd: str) -> None:
+    """Whoever writes to a pipe waits for ever, and a link leads elsewhere."""
+    (tmp_path / FOLDER).mkdir()
+    names = ("house.toml", KEPT, "box.id", privileged.ORDER, broker.PASSWORDS, f"{FOLDER}/ours")
+    for name in names:
+        ODD[odd](tmp_path / f"{name}.new")
+    setting_up.write_config(tmp_path / "house.toml", setting_up.House(tmp_path), "secret")
+    broker.let_in(tmp_path, "table-1", "secret")
+    HouseSheets(tmp_path).keep(house_rules("Ours", "german", ["bounce"])._replace(rolls=200.0))
+    privileged.ask("PIN", tmp_path)
+    keep_mark(tmp_path, mark_of("Ann"))
+    kept_box(tmp_path)
+    written = [*names[:-1], f"{names[-1]}.toml"]
+    assert all((tmp_path / name).is_file() for name in written)
+    assert not any((tmp_path / name).is_symlink() for name in written)
+    assert (tmp_path / privileged.ORDER).stat().st_mode & 0o777 == 0o600
+
+
+def test_a_file_is_on_the_disk_before_it_takes_the_place_of_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = tmp_path / "place"
+    place.write_text("before")
+
+    def fsync(handle: int) -> None:
+        raise OSError(5, "Input/output error")
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    monkeypatch.setattr(os, "replace", pytest.fail)
+    with pytest.raises(OSError, match="Input/output"):
+        write_small(place, "after")
+    assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [("place", "before")]
 
 
 def _remove(place: Path) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from companion.cafe.topics import access_rules
-from companion.small_files import read_small_text
+from companion.small_files import read_small_text, write_small
 
 PASSWORDS = "passwords"
 ACCESS = "access"
@@ -118,17 +118,5 @@ def write_configuration(folder: Path, text: str) -> Path:
 
 
 def write_file(place: Path, text: str) -> None:
-    """A file is whole before it takes the place of another; only the broker's group reads it."""
-    place.parent.mkdir(parents=True, exist_ok=True)
-    new = place.with_name(f"{place.name}.new")
-    new.unlink(missing_ok=True)
-    handle = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o640)
-    with os.fdopen(handle, "w", encoding="utf-8") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-    if place.exists():
-        found = place.stat()
-        if os.geteuid() == 0:
-            os.chown(new, found.st_uid, found.st_gid)
-    os.replace(new, place)
+    """Write a file that only the broker's group reads."""
+    write_small(place, text, 0o640, as_before=True)

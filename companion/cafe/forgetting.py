@@ -15,8 +15,7 @@ from companion.archive import IMPORTED
 from companion.journal import Journal
 from companion.kept_records import journal_spans, kept_records
 from companion.rules.records import plain_name
-from companion.small_files import read_small
-from companion.web.key import keep_secret
+from companion.small_files import read_small, write_small
 
 _ROUNDS = 20_000
 KEPT = "forgotten"
@@ -96,10 +95,11 @@ def kept_marks(folder: Path) -> list[Mark]:
 
 def keep_mark(folder: Path, mark: Mark) -> None:
     """Remember a mark. Raises OSError."""
-    if mark in kept_marks(folder):
+    known = kept_marks(folder)
+    if mark in known:
         return
-    marks = [*kept_marks(folder), mark][-MOST:]
-    keep_secret(folder / KEPT, "".join(f"{one.salt} {one.mark}\n" for one in marks))
+    marks = [*known, mark][-MOST:]
+    write_small(folder / KEPT, "".join(f"{one.salt} {one.mark}\n" for one in marks), 0o600)
 
 
 def without_names(start: dict[str, Any], marks: Iterable[Mark]) -> dict[str, Any]:

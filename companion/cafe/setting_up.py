@@ -5,7 +5,6 @@ and the house's. Running it again changes nothing that is there already but the 
 """
 
 import json
-import shutil
 import socket
 import subprocess
 import time
@@ -16,7 +15,7 @@ from companion.cafe import broker
 from companion.cafe.certificates import CertificateError, names_in, valid_between
 from companion.cafe.topics import HOUSE, is_name
 from companion.invitation import Invitation
-from companion.small_files import read_small_text
+from companion.small_files import read_small_text, write_small
 
 BROKER = Path("/etc/mosquitto/ludo")
 FILE, CERTIFICATE, KEY = "house.json", "house.pem", "house.key"
@@ -124,13 +123,7 @@ def write_config(
         page["port"] = port
     if pin is not None:
         page["pin"] = pin
-    path.parent.mkdir(parents=True, exist_ok=True)
-    new = path.with_name(f"{path.name}.new")
-    new.touch(mode=0o640)
-    new.write_text(tomlkit.dumps(document), encoding="utf-8")
-    if path.exists():  # the service reads it by its group
-        shutil.chown(new, group=path.stat().st_gid)
-    new.replace(path)
+    write_small(path, tomlkit.dumps(document), 0o640, as_before=True)  # its group reads it
 
 
 def make_certificate(folder: Path, name: str) -> broker.Certificate:

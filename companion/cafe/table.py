@@ -31,7 +31,7 @@ from companion.events import Command, Event, Found, Lost
 from companion.referee import SETTINGS, View
 from companion.rules import SHEETS, BadInput, game
 from companion.screens.house import span
-from companion.small_files import read_small
+from companion.small_files import read_small, write_small
 
 PULSE = 2.0  # seconds between two signs of life
 READ_BACK = 5.0  # seconds for our own word to come back from the broker
@@ -457,11 +457,7 @@ def kept_box(folder: Path) -> str:
         pass
     made = secrets.token_hex(8)
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        new = path.with_name(f"{path.name}.new")
-        new.unlink(missing_ok=True)
-        new.write_text(f"{made}\n", encoding="ascii")
-        new.replace(path)  # whoever writes to a pipe waits for ever
+        write_small(path, f"{made}\n")
     except OSError as fault:
         _LOG.warning("the id of this box cannot be kept: %s", fault)
     return made

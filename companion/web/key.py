@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from companion import SERVICE
-from companion.small_files import read_small_text
+from companion.small_files import read_small_text, write_small
 
 FILE = "key.env"
 _BEGIN = "LUDO_KEY="
@@ -45,7 +45,7 @@ def kept_key(folder: Path) -> str:
         with _alone(folder):
             if known := _trusted(path):  # somebody else has made one meanwhile
                 return known
-            keep_secret(path, f"{_BEGIN}{key}\n")
+            write_small(path, f"{_BEGIN}{key}\n", 0o600)
     except OSError as fault:
         _LOG.warning("the key of the box's own screen cannot be kept: %s", fault)
     return key
@@ -121,21 +121,6 @@ def _pins() -> int:
         return grp.getgrnam(PINS).gr_gid
     except KeyError:
         return -1
-
-
-def keep_secret(path: Path, text: str) -> None:
-    """Write a file that only the box itself can read, whole or not at all. Raises OSError."""
-    new = path.with_name(f"{path.name}.{secrets.token_hex(4)}.new")  # nobody else writes there
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
-    try:
-        with os.fdopen(handle, "w", encoding="ascii") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(new, path)
-    finally:
-        new.unlink(missing_ok=True)
 
 
 if __name__ == "__main__":

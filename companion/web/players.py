@@ -11,8 +11,7 @@ import secrets
 from base64 import b32encode
 from pathlib import Path
 
-from companion.small_files import read_small
-from companion.web.key import keep_secret
+from companion.small_files import read_small, write_small
 
 FILE = "players.json"
 
@@ -36,7 +35,7 @@ class Players:
         """Whoever had this colour's key plays it no longer; says whether that lasts."""
         self._keys = {**self._keys, colour: b32encode(secrets.token_bytes(10)).decode()}
         try:
-            keep_secret(self._path, json.dumps(self._keys))
+            write_small(self._path, json.dumps(self._keys), 0o600)
         except OSError as fault:
             _LOG.warning("the keys of players' phones cannot be kept: %s", fault)
             return False

@@ -20,6 +20,7 @@
     expect phase illegal          and: turn, clause, slip, remedy, notice, face, cursor, tone...
     expect remedy                 there is none
     expect steps 9>5 7>           these steps, in this order, and no others
+    expect colours red ?          the colours that they name; ? where they name none
 
 A line may begin with a time, `@12.345`. Otherwise a tenth of a second passes before it.
 """
@@ -219,6 +220,7 @@ class Script:
             "slip": [refusal.slip for refusal in view.refusals],
             "remedy": (steps := [f"{one.origin or ''}>{one.target or ''}" for one in view.remedy]),
             "steps": " ".join(steps),
+            "colours": " ".join(one.colour or "?" for one in view.remedy),
             "happened": [happening.what for happening in view.happenings],
             "line": [line.key for line in view.lines],
             "places": " ".join(view.ranking),

@@ -252,6 +252,10 @@ class Touch(Choose):
         assert self._outlook is not None
         goal = picture_of(match.position)
         found = [_put_where_it_belongs(one, goal, origin, target) for one in self.pictures()]
+        if self._is_to_be_off(origin):  # or that was taken off, and another one set down
+            for one, after in zip(self.pictures(), found, strict=True):
+                for aside in self._off(one, goal, origin):
+                    after += _put_where_it_belongs(aside, goal, AIR, target)
         if not any(found):
             return None
         self._believe(found)
@@ -379,18 +383,20 @@ class Touch(Choose):
 
     def _laid_aside(self, match: Match, spot: str) -> bool:
         """Whether the box said to take a piece off a spot: it lies beside the board then."""
-        if all(step[:2] != (spot, None) for step in self.way_back()):
+        if not self._is_to_be_off(spot):
             return False
         goal = picture_of(match.position)
-        self._believe(
-            [
-                one.moved(seat, spot, AIR)
-                for seat, here, _ in self._astray(one, goal)
-                if here == spot
-            ]
-            for one in self.pictures()
-        )
+        self._believe(self._off(one, goal, spot) for one in self.pictures())
         return True
+
+    def _is_to_be_off(self, spot: str) -> bool:
+        """Whether a step says only that a piece is taken off a spot."""
+        return any(step[:2] == (spot, None) for step in self.way_back())
+
+    def _off(self, picture: Picture, goal: Picture, spot: str) -> list[Picture]:
+        """The pictures after a piece was taken off a spot where it does not belong."""
+        astray = [seat for seat, here, _ in self._astray(picture, goal) if here == spot]
+        return [picture.moved(seat, spot, AIR) for seat in dict.fromkeys(astray)]
 
     def _carried(
         self, picture: Picture, own: tuple[int, ...], origin: str, target: str

@@ -181,6 +181,23 @@ VALUES = {
 }
 """Also the players of the box, by level."""
 
+# The same on the page of a simulated table, where nobody has a box with buttons.
+SIMULATED_NOTICES = {
+    "choose": N_("Choose a move from the list, or drag a piece to a ringed square."),
+    "no_game": N_("No game is on: start a new one."),
+}
+SIMULATED_LINES = {
+    "sensing": N_("How moves are seen"),
+    "shut_down": N_("Stop the program"),
+}
+SIMULATED_VALUES = {
+    "presence": N_("sensors under the squares"),
+    "touch": N_("buttons at the squares"),
+    "choose": N_("chosen from the list"),
+}
+OF_THE_BOX = ("brightness", "rotation", "bench")
+"""Lines about a screen, or a board, that there is not."""
+
 # What the house around the table has to do with it.
 HOUSE = {
     "called": N_("Help is called."),
@@ -236,9 +253,11 @@ def title(key: str, words: NullTranslations = ENGLISH) -> str:
     return words.gettext(TITLES[key.partition(":")[0]])
 
 
-def line(entry: Line, words: NullTranslations = ENGLISH) -> str:
+def line(entry: Line, words: NullTranslations = ENGLISH, simulated: bool = False) -> str:
     """What a line of a menu is about."""
     kind, _, name = entry.key.partition(":")
+    if simulated and kind in SIMULATED_LINES:
+        return words.gettext(SIMULATED_LINES[kind])
     if kind == "option":
         return words.gettext(OPTIONS[name])
     if kind in ("seat", "phone", "player"):
@@ -246,9 +265,11 @@ def line(entry: Line, words: NullTranslations = ENGLISH) -> str:
     return words.gettext(LINES[kind])
 
 
-def value(entry: Line, words: NullTranslations = ENGLISH) -> str:
+def value(entry: Line, words: NullTranslations = ENGLISH, simulated: bool = False) -> str:
     """What a line of a menu is set to; levels are drawn, so they have no words."""
     kind = entry.key.partition(":")[0]
+    if simulated and kind == "sensing":
+        return words.gettext(SIMULATED_VALUES[entry.value])
     if kind == "language":
         return LANGUAGES[entry.value]
     if kind == "sheet":
@@ -260,11 +281,13 @@ def value(entry: Line, words: NullTranslations = ENGLISH) -> str:
     return entry.value if known is None else words.gettext(known)
 
 
-def notice(view: View, words: NullTranslations = ENGLISH) -> str:
+def notice(view: View, words: NullTranslations = ENGLISH, simulated: bool = False) -> str:
     """The sentence for what the referee has to say besides."""
     assert view.notice is not None
     taken = _on(view.lines, "seat")
     said = NOTICES[view.notice.key]
+    if simulated:
+        said = SIMULATED_NOTICES.get(view.notice.key, said)
     if view.notice.key == "cannot_play_so":
         said = _why_not_so(_on(view.lines, "option"), len(taken)) or said
     game = view.position.game if view.position is not None else None

@@ -161,7 +161,7 @@ class Page:
     def _state(self, reader: Reader) -> bytes:
         key = ("state", (reader.language, reader.rank, reader.seat))
         if key not in self._told:
-            told = state_of(self.view, reader.language)
+            told = state_of(self.view, reader.language, self.simulation is not None)
             self.own.rules.tell(told, self.view, reader.language)
             told["control"] = reader.control
             told["player"] = self._colours(reader.seat)

@@ -36,8 +36,8 @@ Told = dict[str, Any]
 ADVICE = ("unfinished", "put_back", "taken_back", "no_move")
 
 
-def state_of(view: View, language: str) -> Told:
-    """The table as it is now."""
+def state_of(view: View, language: str, simulated: bool = False) -> Told:
+    """The table as it is now; of a `simulated` one it is told to people who have only a browser."""
     words = words_of(language)
     position = view.position
     told: Told = {
@@ -76,10 +76,10 @@ def state_of(view: View, language: str) -> Told:
         "aside": list(view.aside),
         "settings": dict(view.settings),
         "pressed": list(view.pressed),
-        "lines": [_line(line, position, words) for line in view.lines],
+        "lines": [_line(line, position, words, simulated) for line in view.lines],
         "cursor": view.cursor,
         "house": labels.house(view, words),
-        "notice": _notice(view, words),
+        "notice": _notice(view, words, simulated),
         "good": view.notice is not None and view.notice.key in ADVICE,
         "remedy": _remedy(view, words),
         "refusals": [],
@@ -98,11 +98,11 @@ def state_of(view: View, language: str) -> Told:
     return told
 
 
-def _notice(view: View, words: NullTranslations) -> str:
+def _notice(view: View, words: NullTranslations, simulated: bool) -> str:
     """What is said besides; a hint has a line of its own."""
     if view.notice is None or view.notice.key in QUIET:
         return ""
-    return labels.notice(view, words)
+    return labels.notice(view, words, simulated)
 
 
 def _remedy(view: View, words: NullTranslations) -> list[Told]:
@@ -279,7 +279,7 @@ def _tally(view: View, tally: Tally, words: NullTranslations) -> Told:
     }
 
 
-def _line(line: Line, position: Position | None, words: NullTranslations) -> Told:
+def _line(line: Line, position: Position | None, words: NullTranslations, simulated: bool) -> Told:
     if line.move is not None and position is not None:
         return {
             "text": notation.move(position, line.move, words),
@@ -289,8 +289,9 @@ def _line(line: Line, position: Position | None, words: NullTranslations) -> Tol
         }
     return {
         "key": line.key,
-        "text": labels.line(line, words),
-        "value": labels.value(line, words),
+        "text": labels.line(line, words, simulated),
+        "value": labels.value(line, words, simulated),
+        "away": simulated and line.key in labels.OF_THE_BOX,
     }
 
 

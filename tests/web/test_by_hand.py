@@ -256,6 +256,35 @@ def test_questions_and_menus_have_their_titles_and_statistics_their_figures(visi
     expect(page.locator(".tallies tbody tr").first).to_contain_text("Yellow")
 
 
+def test_menus_of_a_simulated_table_speak_to_somebody_with_only_a_browser(visit: Open) -> None:
+    page = visit()
+    begin(page)
+    menu = page.locator(".moves")
+    page.get_by_role("button", name="Hold OK").click()
+    expect(menu.get_by_role("button", name="Stop the program")).to_be_visible()
+    expect(menu).not_to_contain_text("Shut down")
+    menu.get_by_role("button", name="Stop the program").click()
+    expect(page.get_by_role("dialog")).to_contain_text("the game is kept")
+    page.get_by_role("button", name="Cancel").click()
+    menu.get_by_role("button", name="Settings").click()
+    seen = menu.get_by_role("button", name="How moves are seen")
+    expect(seen).to_contain_text("sensors under the squares")
+    expect(menu).not_to_contain_text("Brightness")  # of a screen that is only a picture
+    expect(menu).not_to_contain_text("Upside down")
+    seen.click()
+    expect(seen).to_contain_text("buttons at the squares")
+    seen.click()
+    expect(seen).to_contain_text("chosen from the list")
+    digit = menu.get_by_role("button").count()  # keys count the lines that are shown
+    expect(menu.get_by_role("button", name="How moves are seen")).to_have_attribute(
+        "data-digit", str(digit - 1)
+    )
+    page.keyboard.press(str(digit))
+    expect(page.get_by_role("heading", name="Menu")).to_be_visible()
+    page.keyboard.press("1")
+    phase(page, "roll")
+
+
 def test_an_arrow_that_was_hovered_does_not_hide_the_remedy(visit: Open) -> None:
     page = visit()
     german(page)

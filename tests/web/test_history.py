@@ -4,6 +4,7 @@ import json
 from random import Random
 
 from companion.archive import KeptGame, Timed
+from companion.events import Command
 from companion.referee import Match, Referee
 from companion.rules import game, legal_moves, recall_position
 from companion.rules.history import History, Roll, Seat, TakeBack, kept, replay, started
@@ -117,3 +118,16 @@ def test_a_square_is_called_as_it_is_on_the_board() -> None:
 def test_putting_cards_right_is_a_sentence() -> None:
     told = state.state_of(samples("cards")["illegal-0"], "en")
     assert [one["text"] for one in told["remedy"]] == ["Red: take a card off stack 1."]
+
+
+def test_only_a_simulated_table_speaks_of_no_box() -> None:
+    referee = Referee(sensing="choose")
+    referee.feed(Command("go_on", {}), 1.0)
+    assert "Press OK" in state.state_of(referee.view, "en")["notice"]
+    assert "start a new one" in state.state_of(referee.view, "en", simulated=True)["notice"]
+    referee.feed(Command("menu", {}), 2.0)
+    real = {line["key"]: line for line in state.state_of(referee.view, "en")["lines"]}
+    played = {line["key"]: line for line in state.state_of(referee.view, "de", True)["lines"]}
+    assert real["shut_down"]["text"] == "Shut down"
+    assert played["shut_down"]["text"] == "Programm beenden"
+    assert list(real) == list(played)  # each line is found by its place

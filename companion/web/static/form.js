@@ -146,7 +146,7 @@ export async function isSure(app, line) {
   const { state } = app.link;
   if (line?.key === "end_game" && state.title !== "won") return sure(t("really_end"), line.text);
   if (line?.key === "start" && underWay(app)) return sure(t("ends_game"), line.text);
-  if (line?.key === "shut_down" && state.box) return sure(t("switch_off"), line.text);
+  if (line?.key === "shut_down" && state.box) return sure(t(state.sim ? "stop_program" : "switch_off"), line.text);
   return true;
 }
 

@@ -249,9 +249,10 @@ export class Moves {
     const lines = asked ? state.lines : [];
     const focused = this.list.contains(document.activeElement);
     refill(this.list, [legal, lines, state.cursor, acts(state), document.documentElement.lang], () => {
-      if (asked) return lines.map((line, n) => h("li", {}, h("button", {
+      let shown = 0;
+      if (asked) return lines.map((line, n) => line.away ? null : h("li", {}, h("button", {
         class: n === state.cursor ? "line at" : "line", disabled: !acts(state), onclick: () => this.take(n),
-        "data-digit": digit(n),
+        "data-digit": digit(shown++),
       }, arrowed(line.text), line.value ? h("em", {}, line.value) : null)));
       if (!legal.length) return [h("li", { class: "none" }, t("no_moves"))];
       return legal.map((move, n) => this.move(move, acts(state), n));

@@ -1,15 +1,19 @@
 """One value for one thing: what two parts say of the same thing cannot diverge."""
 
 import inspect
+import re
+from pathlib import Path
 
 import pytest
 
+from companion import web
 from companion.bench.health import Health
 from companion.config import Config
 from companion.daemon import voice
 from companion.events import Reading, Snapshot
 from companion.referee import DEFAULTS, SETTINGS, Referee, Times, View
 from companion.referee.sensors import Sensors
+from companion.rules.records import LONGEST_NAME
 from companion.screens import sounds
 from companion.table import buttons, debounce, die, matrix, sounder, speech
 from firmware import keys
@@ -65,6 +69,11 @@ def test_a_switch_comes_to_rest_at_the_pi_as_on_a_pico() -> None:
     assert inspect.signature(buttons.Key).parameters["debounce"].default * 1000 == keys.QUIET
     assert debounce.DEBOUNCE * 1000 == keys.QUIET
     assert matrix.EARLY * debounce.DEBOUNCE < matrix.INTERVAL <= debounce.DEBOUNCE
+
+
+def test_a_name_is_as_long_in_the_form_as_in_a_record_that_is_brought() -> None:
+    form = (Path(web.__file__).parent / "static" / "form.js").read_text(encoding="utf-8")
+    assert re.findall(r"name:\$\{colour\}`, maxlength: (\d+)", form) == [str(LONGEST_NAME)]
 
 
 def test_the_pi_draws_as_the_die_does() -> None:

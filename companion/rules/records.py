@@ -39,6 +39,8 @@ from companion.rules.verdicts import Happening
 TITLE = "Ludo game record 1"
 LONGEST_LINE = 2000
 """Letters: what cannot be read is quoted, and no line of ours is nearly as long."""
+LONGEST_NAME = 20
+"""Letters of a player's name, in the form of a new game and in records that are brought here."""
 PERSON = "person"
 
 

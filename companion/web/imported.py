@@ -16,15 +16,13 @@ from companion.events import RecordData
 from companion.journal import Journal
 from companion.rules import BadInput
 from companion.rules.history import kept, started
-from companion.rules.records import TITLE, Record, plain_name, record
+from companion.rules.records import LONGEST_NAME, TITLE, Record, plain_name, record
 from companion.web.guard import RequestRefused
 from companion.web.past import Called, PastGames
 
 MARK = "i"
 LARGEST = 512 * 1024
 """Bytes of a record: the longest games we have seen take 60 kB."""
-LONGEST_NAME = 20
-"""Letters of a player's name, as in the form of a new game."""
 MOST = 2000
 """Games that may be brought here."""
 

@@ -83,6 +83,7 @@ class PastGames:
         self._pace = pace
         self._mark = mark
         self._timed = timed
+        self._zone = None if timed else UTC  # a day alone is kept as noon there
         self._called = called
         self._starts: dict[int, tuple[int, Start]] = {}
         self._results: OrderedDict[tuple[int, int, float], Told] = OrderedDict()
@@ -236,7 +237,8 @@ class PastGames:
     def text(self, number: int) -> str:
         """The text record of one game."""
         kept = self._kept(number)
-        return self._followed(kept).text(kept.began.date()) or ""
+        day = datetime.fromtimestamp(kept.timed[0].at, self._zone).date()
+        return self._followed(kept).text(day) or ""
 
     def _followed(self, kept: KeptGame) -> HistoryFeed:
         """A game taken in from its beginning."""
@@ -305,9 +307,10 @@ class PastGames:
     def _moment(self, at: Any) -> str:
         """When that was, in the time of this place; or the day alone."""
         try:
+            moment = datetime.fromtimestamp(at, self._zone)
             if not self._timed:
-                return datetime.fromtimestamp(at, UTC).date().isoformat()
-            return datetime.fromtimestamp(at).isoformat(sep=" ", timespec="minutes")
+                return moment.date().isoformat()
+            return moment.isoformat(sep=" ", timespec="minutes")
         except (TypeError, ValueError, OverflowError, OSError):
             return "?"
 

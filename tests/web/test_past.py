@@ -1,6 +1,7 @@
 """Past games on the page: who may see them, searching, replaying, and what is not there."""
 
 import asyncio
+import time
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ import pytest
 from companion.house_sheets import HouseSheets
 from companion.journal import Journal
 from companion.rules.family import from_line
+from companion.rules.records import LONGEST_NAME
 from companion.screens import labels
 from companion.web.past import PastGames
 from tests.web.tables import AWAY, Table, table
@@ -243,6 +245,29 @@ def test_a_game_is_taken_elsewhere_and_brought_back(tmp_path: Path) -> None:
     asyncio.run(run())
 
 
+@pytest.mark.parametrize("zone", ["Pacific/Auckland", "Pacific/Honolulu"])
+def test_a_game_from_elsewhere_keeps_its_day_wherever_the_box_stands(
+    zone: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def run() -> None:
+        async with table(tmp_path / "games.db") as found:
+            await one_move(found)
+            _, text = await get(found, "games/1.txt")
+            other = text.replace(f"date: {date.today()}", "date: 2025-12-31")
+            assert await bring(found, other) == (200, {"number": "i1"})
+            _, told = await get(found, "games.json")
+            assert told["games"][-1]["began"] == "2025-12-31"
+            assert await get(found, "games/i1.txt") == (200, other)
+
+    monkeypatch.setenv("TZ", zone)
+    time.tzset()
+    try:
+        asyncio.run(run())
+    finally:
+        monkeypatch.undo()
+        time.tzset()
+
+
 def test_a_name_in_a_record_is_no_longer_than_one_in_the_form(tmp_path: Path) -> None:
     async def run() -> None:
         async with table(tmp_path / "games.db") as found:
@@ -251,7 +276,7 @@ def test_a_name_in_a_record_is_no_longer_than_one_in_the_form(tmp_path: Path) ->
             long = text.replace("yellow: Anna", f"yellow: {'Anna ' * 5}")
             assert await bring(found, long) == (200, {"number": "i1"})
             _, told = await get(found, "games.json?query=anna")
-            assert max(len(name) for name in told["games"][-1]["players"].values()) <= 20
+            assert max(len(name) for name in told["games"][-1]["players"].values()) <= LONGEST_NAME
 
     asyncio.run(run())
 

@@ -4,7 +4,7 @@ import inspect
 import re
 from collections.abc import Iterator
 from types import UnionType
-from typing import Any, Literal, get_args, get_origin
+from typing import Any, Literal, Union, get_args, get_origin
 
 import msgspec
 from msgspec import Struct
@@ -78,7 +78,7 @@ def _kind(kind: Any) -> str:
     """A type in words."""
     if get_origin(kind) is Literal:
         return ", ".join(f"`{one}`" for one in get_args(kind))
-    if isinstance(kind, UnionType):
+    if isinstance(kind, UnionType) or get_origin(kind) is Union:
         return " or ".join("nothing" if one is type(None) else _kind(one) for one in get_args(kind))
     if hasattr(kind, "__metadata__"):
         return _kind(kind.__origin__)

@@ -1,6 +1,7 @@
 """Serves a page until it is cancelled: opens its port with a door before it, and closes both."""
 
 import asyncio
+import contextlib
 import gc
 import logging
 import socket
@@ -64,9 +65,10 @@ async def serve(
 
 
 def let_go() -> None:
-    """Let go of a page that is over: aiohttp remembers its last 1,024 answerers, and by them every
-    page that there was."""
-    web_app._cached_build_middleware.cache_clear()
+    """Let go of a page that is over: aiohttp (since 3.10.6) remembers its last 1,024 answerers, and
+    by them every page that there was."""
+    with contextlib.suppress(AttributeError):
+        web_app._cached_build_middleware.cache_clear()
 
 
 async def _listen(place: Place, setting: str) -> list[socket.socket]:

@@ -16,6 +16,7 @@ from typing import Any, cast
 
 import aiohttp
 import pytest
+from aiohttp import web_app
 from multidict import CIMultiDict
 from yarl import URL
 
@@ -32,6 +33,7 @@ from companion.web.guard import (
     RequestRefused,
 )
 from companion.web.server import _prepared
+from companion.web.serving import let_go
 from companion.web.stream import MOST, PLAYER, Reader
 from tests.patience import PATIENCE
 from tests.web.tables import AWAY, KEY, PIN, Table, table
@@ -195,6 +197,14 @@ def test_a_page_that_is_over_is_let_go(tmp_path: Path) -> None:
     gc.unfreeze()
     gc.collect()
     assert left[0]() is None
+
+
+def test_a_page_ends_also_where_aiohttp_remembers_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Versions up to 3.10.5 do not, and what they remember it by is their own affair."""
+    monkeypatch.delattr(web_app, "_cached_build_middleware")
+    let_go()
 
 
 # -- the PIN -------------------------------------------------------------------------------------

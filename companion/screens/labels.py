@@ -324,7 +324,7 @@ FORTUNES = {
 def fortunes(view: View, words: NullTranslations = ENGLISH) -> list[str]:
     """Who was lucky, the roll of the evening, and the move that cost most; or why nobody says."""
     told, position = view.fortunes, view.position
-    if told is None and untold_fortunes(view):
+    if told is None and view.over and not view.setting("chances"):
         setting, menu = line(Line("chances"), words), line(Line("settings"), words)
         return [_fortune("off", words, setting=setting, menu=menu)]
     if told is None or position is None or not told.players:
@@ -345,12 +345,6 @@ def fortunes(view: View, words: NullTranslations = ENGLISH) -> list[str]:
         move = phrases.move(position.game, told.move.instead, words)
         said.append(_fortune("instead", words, move=move))
     return said
-
-
-def untold_fortunes(view: View) -> bool:
-    """Whether nobody works out who was lucky in a game that is over, since it was not asked for."""
-    over = view.phase == "over" or (view.position is not None and view.position.over)
-    return over and not view.setting("chances")
 
 
 def _fortune(key: str, words: NullTranslations, **gaps: str) -> str:

@@ -170,7 +170,7 @@ def _menus(sheet: str, here: Position) -> Iterator[tuple[str, View]]:
     for page in range(1, 4):
         yield f"statistics-luck-{page}", replace(shown, fortunes=fortunes, page=page)
     over = replace(here, home=here.game.order[:3], seat=-1)
-    yield "menu-luck-off", replace(shown, position=over, page=1)
+    yield "menu-luck-off", replace(shown, position=over, over=True, page=1)
 
 
 def _beginnings(sheet: str) -> Iterator[tuple[str, View]]:

@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 
 from companion.daemon.reckoning import Reckoner
-from companion.events import Command, Event, Reckoned, Weighed
+from companion.events import Command, Event, Pressed, Reckoned, Weighed
 from companion.odds.asking import answer
 from companion.referee import Referee, View
 from companion.rules.records import from_history
+from companion.screens import labels
 from companion.thinking import ThinkingError
 from companion.web.state import state_of
 from tests.patience import PATIENCE
@@ -250,6 +251,16 @@ def test_a_table_that_is_too_busy_to_hear_who_was_lucky_is_told_with_its_next_vi
 
     asyncio.run(weigh(Busy(script, Analyst(0, [])), 1))
     assert not state_of(script.view, "en")["weighing"]
+
+
+def test_the_box_says_in_its_menu_too_why_nobody_tells_who_was_lucky() -> None:
+    script = Script(sensing="choose").run("new german yellow,red\nok\nroll 6\nroll 1\nroll 6\nok")
+    assert labels.fortunes(script.view) == []
+    script.run("do end_game")
+    (why,) = labels.fortunes(script.view)
+    script.feed(Pressed("ok", held=True))
+    assert script.view.phase == "menu"
+    assert labels.fortunes(script.view) == [why]
 
 
 def test_luck_is_told_of_a_game_that_is_over_and_of_no_other() -> None:

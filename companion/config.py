@@ -15,9 +15,10 @@ from typing import Annotated, Any, Literal, NamedTuple, get_args
 import msgspec
 from msgspec import Meta, Struct
 
+from companion import invitation
 from companion.events import Cell
 from companion.rules.boards import BOARDS
-from companion.small_files import read_small
+from companion.small_files import read_small_text
 
 DEFAULT = Path("/etc/ludo-companion/companion.toml")
 HOUSE = Path("/etc/ludo-companion/house.toml")
@@ -30,7 +31,6 @@ BoardName = Literal["40", "52", "52-mirrored", "68", "68-parchis", "mat"]
 
 
 _ADDRESS = "a number from 0x08 to 0x77; a module's label 0x78 is 0x3C here, 0x7A is 0x3D"
-_TABLE_NAMES = r"^[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?\Z"
 _TABLE_NAME = "a name of small letters, digits and dashes, for instance table-3"
 _PIN = "6 to 12 digits in quotes"
 SHORT_PIN = 6
@@ -123,7 +123,7 @@ class CafeSection(_Section, frozen=True, kw_only=True):
 
     broker: Annotated[str, Meta(min_length=1, max_length=253)]
     port: Annotated[int, Meta(ge=1, le=65535)] = 1883
-    name: Annotated[str, Meta(pattern=_TABLE_NAMES, description=_TABLE_NAME)]
+    name: Annotated[str, Meta(pattern=invitation.NAME, description=_TABLE_NAME)]
     label: Annotated[str, Meta(max_length=60)] = ""
     password: Annotated[str, Meta(max_length=200)] | None = None
     user: Annotated[str, Meta(min_length=1, max_length=60)] | None = None
@@ -215,15 +215,11 @@ def load_house(path: Path = HOUSE) -> HouseConfig:
 
 def _text_of(path: Path, cure: str) -> str:
     try:
-        text = read_small(path).decode("utf-8-sig")  # some editors put a mark in front
+        return read_small_text(path, "utf-8-sig", LARGEST)  # some editors put a mark in front
     except FileNotFoundError as fault:
         raise ConfigError(f"there is no {path}: {cure}") from fault
-    except (OSError, UnicodeDecodeError) as fault:
-        said = fault.strerror if isinstance(fault, OSError) else "it is no text"
-        raise ConfigError(f"{path} cannot be read ({said})") from fault
-    if len(text) > LARGEST:
-        raise ConfigError(f"{path} is too large for a configuration")
-    return text
+    except OSError as fault:
+        raise ConfigError(f"{path} cannot be read ({fault.strerror})") from fault
 
 
 def parse(text: str, name: str = "the configuration", *, complete: bool = True) -> Config:

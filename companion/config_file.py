@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, get_args
 
-from companion.config import ASSUMED, Config, ConfigError, parse
+from companion.config import ASSUMED, LARGEST, Config, ConfigError, parse
 from companion.invitation import Invitation
 from companion.orders import Build, ScreenKind
 from companion.small_files import read_small_text
@@ -26,7 +26,7 @@ KEPT = ("sounds", "serial", "web", "cafe")
 def text_of(path: Path) -> str:
     """The configuration that is there, or what a box without one assumes. Raises OSError."""
     try:
-        return read_small_text(path, "utf-8-sig")
+        return read_small_text(path, "utf-8-sig", LARGEST)
     except FileNotFoundError:
         return ASSUMED
 

@@ -18,6 +18,7 @@ PATH = "join"
 LARGEST = 6000
 """Letters of a link; with a certificate one has about a thousand."""
 NAME = r"^[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?\Z"
+"""What a table may be called: it is part of topics, a user of the broker and a file's name."""
 _UNPACKED = 16 << 10
 _HOST = r"^[A-Za-z0-9](?:[A-Za-z0-9.:-]{0,251}[A-Za-z0-9])?\Z"
 _PEM = r"^(-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----\s*)?\Z"

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
 from companion.cafe import messages
+from companion.invitation import NAME
 
 PREFIX = "ludo"
 HOUSE = "house"
@@ -17,8 +18,6 @@ LOG = "$SYS/broker/log/+"
 """Where Mosquitto says whom it turned away; other brokers say nothing there."""
 BIRTH = f"{DISCOVERY}/status"
 """Where Home Assistant says that it is back."""
-NAMES = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?")
-"""What a table may be called: it is part of topics, a user of the broker and a file's name."""
 
 Writer = Literal["table", "house"]
 
@@ -89,7 +88,7 @@ def parse(topic: str) -> tuple[Topic, str]:
 
 def is_name(name: str) -> bool:
     """Whether a table may have this name."""
-    return NAMES.fullmatch(name) is not None and name not in (HOUSE, DISCOVERY)
+    return re.match(NAME, name) is not None and name not in (HOUSE, DISCOVERY)
 
 
 def heard_by_house() -> Iterator[str]:

@@ -53,8 +53,8 @@ def _invited(folder: Path) -> tuple[set[str], list[Finding]]:
         return set(), [Finding("note", "files", f"{folder} belongs to the broker", cure)]
     except OSError as fault:
         cure = "move that away, and run `companion house setup`"
-        said = f"{fault.filename} cannot be read: {fault.strerror}"
-        return set(), [Finding("bad", "files", said, cure)]
+        what = f"{fault.filename} cannot be read: {fault.strerror}"
+        return set(), [Finding("bad", "files", what, cure)]
     if rules != topics.access_rules():
         cure = "run `sudo systemd/install.sh --house`"
         return invited, [Finding("bad", "files", "the access rules are of another version", cure)]

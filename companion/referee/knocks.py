@@ -6,7 +6,7 @@ from typing import Generic, TypeVar
 from companion.referee.outlines import Outline
 
 AT_ONCE = 3
-"""So many pieces nobody lifts in the same moment."""
+"""So often nobody lifts pieces in the same moment; one alone is a contact that bounces."""
 
 T = TypeVar("T")
 
@@ -19,8 +19,8 @@ class Knocks(Generic[T]):
 
     def __init__(self, within: float) -> None:
         self._within = within
-        self._lately: deque[tuple[float, int | None, T]] = deque(maxlen=AT_ONCE)
-        """The losses that are not known yet to be part of a knock; None for a spot that is back."""
+        self._lately: deque[tuple[float, int, bool, T]] = deque(maxlen=AT_ONCE)
+        """The losses that are not known yet to be part of a knock, and whether they are over."""
         self._gone: list[int] = []
         self._knocked_at: float | None = None
         """When contact was last lost in a knock: pieces dance for a while."""
@@ -31,12 +31,13 @@ class Knocks(Generic[T]):
             self._knocked_at = now
             self._gone.append(at)
             return before
-        self._lately.append((now, at, before))
-        began, _, stood = self._lately[0]
-        if len(self._lately) < AT_ONCE or now - began > self._within:
+        self._lately.append((now, at, False, before))
+        began, _, _, stood = self._lately[0]
+        bounces = all(one == at for _, one, _, _ in self._lately)
+        if len(self._lately) < AT_ONCE or now - began > self._within or bounces:
             return None
         self._knocked_at = now
-        self._gone += (one for _, one, _ in self._lately if one is not None)
+        self._gone += (one for _, one, is_back, _ in self._lately if not is_back)
         self._lately.clear()
         return stood
 
@@ -45,9 +46,9 @@ class Knocks(Generic[T]):
         if at in self._gone:
             self._gone.remove(at)
             return True
-        for number, (when, one, before) in enumerate(self._lately):
-            if one == at:
-                self._lately[number] = (when, None, before)
+        for number, (when, one, is_back, before) in enumerate(self._lately):
+            if one == at and not is_back:
+                self._lately[number] = (when, at, True, before)
                 break
         return False
 

@@ -216,6 +216,8 @@ class Presence:
                 stood or number > owed.get(index[target], 0)
             ):
                 continue  # it was taken into the hand before the roll, and is to move now
+            if origin == AIR and target == tones.moved_last:
+                continue  # it may be on its way back, or stand where it came from
             if origin == AIR:
                 self._owed[index[target]] = number
             else:
@@ -460,6 +462,8 @@ class Presence:
             return self._still(outlook, meant, now)
         if self._is_putting_right(outlook, sight, patient):
             return self._guide_on(outlook)
+        if isinstance(sight, Done) and outlook.task is Task.STOP and self._stayed(sight):
+            sight = Wrong(difference(self.scene.rest, self.corrected, self.slack), passing=False)
         if isinstance(sight, Done):
             undone = self._undone_stays and sight.actions == (outlook.match.undone,)
             if undone and outlook.task in (Task.PLAY, Task.CHECK) and not meant:
@@ -642,7 +646,7 @@ class Presence:
             return self._withdraw_hint(Hint())
         if sight.thin:
             moves += tuple(one for one in self._struck_unseen(match) if one not in moves)
-        doubted = sight.thin or self._struck_another(match, moves[0])
+        doubted = sight.thin or self._struck_another(match, moves[0]) or self._stayed(sight)
         unsure = doubted and (not meant or match.face is None)
         if len(moves) > 1 or unsure:
             return Question(moves) if moves != outlook.asked else None
@@ -666,6 +670,22 @@ class Presence:
             if told.what == "captured" and touched:
                 return self.eyes.index[told.places[0]] not in touched
         return False
+
+    def _stayed(self, sight: Done) -> bool:
+        """Whether others would have to stand now on a square that nobody has touched.
+
+        Whom a move captures may be pulled out from under the captor, and is seen in its base.
+        """
+        assert self.scene is not None
+        eyes, before = self.scene.eyes, self.scene.goal
+        way = next(way for way in self.scene.ways if way.action == sight.actions[0])
+        squares = {spot for own in before.pieces for spot in own if not eyes.holds_many(spot)}
+        untouched = {spot for spot in squares if eyes.index[spot] not in self._touched}
+        known = {spot for spot in untouched if eyes.index[spot] not in way.victims | self.aside}
+        return any(
+            (after := way.goals[0].at(spot)) and set(after).isdisjoint(before.at(spot))
+            for spot in known
+        )
 
     # -- a board that fits nothing -----------------------------------------------------------
 

@@ -184,8 +184,13 @@ class Following(Moving):
         return any(spot in asked for spot, _ in self.table.missing(self.shown()))
 
     def say_moved(self, move: Move | None) -> None:
-        """OK: «I have moved»; without sensors it means the line shown, so that is turned to."""
-        if self.sensing == "presence":
+        """OK: «I have moved»; where it means the line shown, that is turned to.
+
+        So it does without sensors, and where the box has said that it cannot see which move.
+        """
+        notice = self.room.view.notice
+        to_choose = notice is not None and notice.key == "choose" and move is not None
+        if self.sensing == "presence" and not to_choose:
             self.room.press("ok")
         elif move is not None:
             self.choose(move)

@@ -123,6 +123,8 @@ def test_who_calls_comes_first_and_orders_ask_for_the_pin(browser: Browser, crow
     for colour in ("yellow", "green", "red"):
         dialog.get_by_label(colour).uncheck()
     expect(begin).to_be_disabled()  # nobody plays alone
+    dialog.locator("form select").first.select_option(index=1)
+    expect(begin).to_be_enabled()  # by other rules all are asked again
     dialog.get_by_label("Show a line").fill("Last orders")
     dialog.get_by_role("button", name="Send").click()
     expect(dialog.locator(".answer")).to_have_text("The table does not answer.")

@@ -57,10 +57,14 @@ export class Orders {
     const sheets = told.sheets.filter(({ id }) => table.sheets.includes(id));
     const sheet = h("select", { "aria-label": t("sheet"), onchange: () => ask() }, sheets.map(({ id, title }) => h("option", { value: id }, title)));
     const begin = h("button", {}, t("new_game"));
-    const seats = h("fieldset", { class: "row", onchange: () => (begin.disabled = chosen().length < 2) });
+    const judge = () => (begin.disabled = chosen().length < 2);
+    const seats = h("fieldset", { class: "row", onchange: judge });
     const chosen = () => [...seats.querySelectorAll("input:checked")].map((box) => box.value);
-    const ask = () => seats.replaceChildren(h("legend", {}, t("seats")), ...(sheets.find(({ id }) => id === sheet.value)?.colours ?? []).map((colour) =>
-      h("label", { class: "seat" }, h("input", { type: "checkbox", value: colour, checked: true }), h("span", { class: `chip c-${colour}`, "aria-hidden": "true" }, told.colours[colour].sign), ` ${told.colours[colour].name}`)));
+    const ask = () => {
+      seats.replaceChildren(h("legend", {}, t("seats")), ...(sheets.find(({ id }) => id === sheet.value)?.colours ?? []).map((colour) =>
+        h("label", { class: "seat" }, h("input", { type: "checkbox", value: colour, checked: true }), h("span", { class: `chip c-${colour}`, "aria-hidden": "true" }, told.colours[colour].sign), ` ${told.colours[colour].name}`)));
+      judge();
+    };
     ask();
     const choose = (label, name, values, chosen) => h("label", {}, label, " ", h("select", {
       onchange: (event) => this.send(table.name, { do: "set", name, value: name === "volume" ? Number(event.target.value) : event.target.value }),

@@ -9,7 +9,7 @@ from threading import Event, Thread
 import pytest
 from click import ClickException
 
-from companion import config_file, privileged, updates
+from companion import config, config_file, privileged, updates
 from companion.cafe import broker, setting_up
 from companion.cafe.forgetting import KEPT, keep_mark, kept_marks, mark_of
 from companion.cafe.table import kept_box
@@ -67,6 +67,14 @@ def test_keys_are_made_anew_and_kept_where_they_can_be(tmp_path: Path, odd: str)
     assert (kept_key(tmp_path) == key) is kept
     assert (Players(tmp_path).key("red") == red) is kept
     assert (kept_box(tmp_path) == box) is kept
+
+
+def test_a_configuration_is_too_large_for_who_changes_it_as_for_who_uses_it(tmp_path: Path) -> None:
+    place = tmp_path / "companion.toml"
+    place.write_text("#" * (config.LARGEST + 1))
+    for read_config in (load, config_file.text_of):
+        with pytest.raises((ConfigError, OSError), match="too large"):
+            read_config(place)
 
 
 def test_a_file_of_just_the_largest_size_is_read(tmp_path: Path) -> None:

@@ -62,6 +62,7 @@ class Setup:
             "written": self.path.exists(),
             "build": config_file.build_of(config),
             "mapped": is_mapped(config),
+            "picos": has_picos(),
             "screens": {build: screen_of(one) for build, one in config_file.builds().items()},
             "forgets": in_memory(self.path.resolve(), mounted()) is not None,
             "board": config.board,
@@ -181,6 +182,13 @@ class Setup:
             raise NotWrittenError(
                 "it was not written down: `journalctl -u ludo-companion-settings` tells why"
             )
+
+
+def has_picos() -> bool:
+    """Whether a Pico is on USB."""
+    from companion.table.serial_ports import PicoPorts  # a table without Picos needs none of it
+
+    return bool(PicoPorts()())
 
 
 def screen_of(config: Config) -> str:

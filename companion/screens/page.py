@@ -260,6 +260,10 @@ WORDS = {
     "setup_bench": N_("Test and map the board"),
     "setup_wait": N_("One moment: the box writes it down and starts again with it."),
     "setup_done": N_("Done."),
+    "setup_nothing": N_(
+        "It is written down, but nothing was found: no Pico is on USB. "
+        "Plug in board and die, and they are taken by themselves."
+    ),
     "setup_next_game": N_("Go to the table and begin a game"),
     "setup_next_bench": N_("Go on: test and map the board"),
     "setup_pin_about": N_("Watching is free. With the PIN you can also set the box up from here."),
@@ -284,6 +288,7 @@ WORDS = {
     "update_no_key": N_(
         "This box has no key with which to check an update: install the package by hand, once."
     ),
+    "update_busy": N_("Somebody else is sending an update: try again in a moment."),
     "update_no_file": N_("The file did not arrive whole: send it again."),
     "update_not_a_package": N_("This is not a Debian package."),
     "update_not_signed": N_("This package is not signed."),

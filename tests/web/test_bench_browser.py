@@ -144,6 +144,10 @@ def test_a_box_is_set_up_with_nothing_but_the_page(browser: Browser, real_box: P
     page = context.new_page()
     page.goto(f"http://127.0.0.1:{port}/setup?key={key}")
     expect(page.get_by_text("Only this machine can open this page.")).to_be_visible()
+    expect(page.locator("code")).to_have_text("companion house add")
+    page.get_by_role("button", name="Write it down").click()  # as found, and nothing is plugged in
+    expect(page.locator(".said")).to_contain_text("nothing was found")
+    expect(page.locator(".said a")).to_have_count(0)
     page.get_by_label("PIN of 6 to 12 digits").fill("471100")
     page.get_by_role("button", name="Open it to the house").click()
     expect(page.locator(".said")).to_be_in_viewport()  # wherever the button was
@@ -163,4 +167,12 @@ def test_a_box_is_set_up_with_nothing_but_the_page(browser: Browser, real_box: P
     expect(page.get_by_role("link", name="Go to the table")).to_be_visible()
     page.get_by_role("button", name="For this machine only").click()
     expect(page.get_by_text("Only this machine can open")).to_be_visible()
+    page.get_by_label("Language").select_option("de")
+    busy = {"error": "somebody else is sending an update: try again later"}
+    page.route("**/update", lambda route: route.fulfill(status=503, json=busy))
+    package = {"name": "one.deb", "mimeType": "application/octet-stream", "buffer": b"x"}
+    page.locator("input[type=file]").set_input_files(package)  # type: ignore[arg-type]
+    expect(page.locator(".said")).to_have_text(
+        "Gerade schickt jemand anders ein Update: Versuch es gleich noch einmal."
+    )
     context.close()

@@ -17,8 +17,11 @@ async function look() {
   told = await answer.json();
 }
 
+// A sentence; what is typed at a command line stands in it between backticks.
+const coded = (text) => text.split("`").map((part, n) => (n % 2 ? h("code", {}, part) : part));
+
 function say(text, kind = "") {
-  said.textContent = text;
+  said.replaceChildren(...coded(text));
   said.className = `said ${kind}`;
 }
 
@@ -73,7 +76,9 @@ function boxCard() {
 async function write(form) {
   const { build, screen, upside_down: down } = form.elements;
   await order({ do: "configure", build: build.value, screen: screen.value, upside_down: down.checked });
-  if (said.classList.contains("good")) said.append(" ", h("a", { class: "button main", href: told.mapped ? "/" : "/bench" }, t(told.mapped ? "setup_next_game" : "setup_next_bench")));
+  if (!said.classList.contains("good")) return;
+  if (build.value === "found" && !told.picos) say(t("setup_nothing"), "warn");
+  else said.append(" ", h("a", { class: "button main", href: told.mapped ? "/" : "/bench" }, t(told.mapped ? "setup_next_game" : "setup_next_bench")));
 }
 
 function houseCard() {
@@ -90,7 +95,7 @@ function houseCard() {
 }
 
 const cafeCard = () => h("section", { class: "card" }, h("h2", {}, t("setup_cafe")),
-  h("p", {}, told.house ? t("setup_cafe_in", { name: told.house }) : t("setup_cafe_none")));
+  h("p", {}, told.house ? t("setup_cafe_in", { name: told.house }) : coded(t("setup_cafe_none"))));
 
 // -- updates -----------------------------------------------------------------------------------------
 
@@ -119,6 +124,7 @@ function send(file) {
   way.addEventListener("error", () => say(faultOf("no_file"), "warn"));
   way.addEventListener("load", () => {
     if (way.status === 204) return change({ do: "look_for_update", where: "file" });
+    if (way.status === 503) return say(t("update_busy"), "warn");
     let error = "";
     try {
       ({ error } = JSON.parse(way.responseText));

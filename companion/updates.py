@@ -9,6 +9,7 @@ read. Nothing is fetched: the unit has no network.
 """
 
 import contextlib
+import errno
 import json
 import os
 import pwd
@@ -109,7 +110,7 @@ class Update:
         except NotGenuineError as fault:
             self._tell(state="fault", fault=str(fault))
         except OSError as fault:
-            full = fault.errno in (28, 122)
+            full = fault.errno in (errno.ENOSPC, errno.EDQUOT)
             self._tell(state="fault", fault="no_room" if full else "fault")
             sys.stderr.write(f"{fault}\n")
 
@@ -131,15 +132,17 @@ class Update:
         if order == "back":
             self._back()
         elif order == "look file":
-            self._look(self._received())
+            self._take_received()
+            self._look()
         elif order == "look stick":
-            self._look(self._on_stick())
+            self._take_from_stick()
+            self._look()
         else:
             self._install(order.removeprefix("install "))
 
     # -- looking ---------------------------------------------------------------------------------
 
-    def _received(self) -> bool:
+    def _take_received(self) -> None:
         """Copy what the service received to where only root writes."""
         place = self._places.state / UPLOAD
         try:
@@ -150,9 +153,8 @@ class Update:
         finally:
             with contextlib.suppress(OSError):
                 place.unlink()
-        return True
 
-    def _on_stick(self) -> bool:
+    def _take_from_stick(self) -> None:
         """Copy the newest package for this machine that a stick has."""
         end, fault = f"_{self._machine()}.deb", "no_stick"
         for folder in self._sticks():
@@ -160,7 +162,7 @@ class Update:
                 try:
                     with open_own(one, None, LARGEST) as file:
                         self._keep(file)
-                    return True
+                    return
                 except FileNotFoundError:
                     continue
                 except NotGenuineError as found:  # another may lie beside it
@@ -176,7 +178,7 @@ class Update:
             copy.flush()
             os.fsync(copy.fileno())
 
-    def _look(self, found: bool) -> None:
+    def _look(self) -> None:
         digest, version = self._checked()
         self._tell(state="ready", version=version, digest=digest)
 

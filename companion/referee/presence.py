@@ -704,7 +704,7 @@ class Presence:
         stood = self._stood_a_moment(outlook.match) if meant and outlook.task is Task.PLAY else ()
         if stood:
             return Question(stood)
-        if outlook.task is not Task.STOP:
+        if outlook.task is not Task.STOP or self._lost.happened:
             if tones.moved_back(self.pictures, held=True):
                 return Back()
             if not patient and tones.moved_back(self.pictures, held=False):

@@ -274,9 +274,7 @@ class Evening(Wrongdoing):
         if room.view.phase not in ("roll", "opening"):
             return
         self.doing = "taken back from the menu"
-        room.press("ok", held=True)
-        if not room.pick(lambda n: room.view.lines[n].key == "take_back"):
-            room.press("ok")
+        if not self.take_it_back():
             return
         if room.view.position != before:
             self.fault("hanging", "take back did not take the last move back")

@@ -162,7 +162,9 @@ class Following(Moving):
         else:
             mind.content += 1
             if self.table.is_like(goals[0]):
-                if mind.content >= 2:
+                if mind.content >= 2 and move is None and view.phase == "move":
+                    self.take_it_back()  # nobody made the move that has earned squares
+                elif mind.content >= 2:
                     self.say_moved(move)
             elif self.false_step or (not self.waiting() and mind.content > 10):
                 self.colours_differ(goal, mind.followed)
@@ -194,6 +196,15 @@ class Following(Moving):
             self.room.press("ok")
         elif move is not None:
             self.choose(move)
+
+    def take_it_back(self) -> bool:
+        """The menu takes the last move back, if it has a line for that."""
+        self.room.press("ok", held=True)
+        lines = self.room.view.lines
+        picked = self.room.pick(lambda n: lines[n].key == "take_back")
+        if not picked:
+            self.room.press("ok")
+        return picked
 
     def answer(self, goals: list[Position], move: Move | None) -> bool:
         """Answer a question truthfully; False if none of its answers is the truth."""

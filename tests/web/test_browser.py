@@ -108,6 +108,8 @@ def test_an_illegal_move_says_why_and_by_which_clause_and_is_put_right(visit: Op
     expect(verdict).to_contain_text("Rule O8")
     expect(verdict).to_contain_text("9 → 1")
     expect(page.locator(".above .remedy")).to_have_count(1)
+    do(page, do="advise")
+    expect(verdict).to_contain_text("First put the pieces right.")
     verdict.get_by_role("button", name="Rule O8").click()
     expect(page.get_by_role("dialog").locator(".marked dt")).to_have_text("O8")
     page.get_by_role("button", name="Close").click()

@@ -114,6 +114,7 @@ def test_honest_moves_are_neither_refused_nor_blamed(
 def test_whoever_is_captured_is_carried_home(sensing: str, visit: Open) -> None:
     page = visit()
     before_capture(page, sensing)
+    expect(page.locator(".move .hit")).to_have_text("↯")
     drag(page, "red4", "6")
     turn_of(page, "yellow")
     phase(page, "roll")
@@ -244,7 +245,7 @@ def test_a_roll_too_many_leaves_nothing_to_put_right(visit: Open) -> None:
 
 def test_questions_and_menus_have_their_titles_and_statistics_their_figures(visit: Open) -> None:
     page = visit()
-    german(page)
+    german(page, names={"red": "W" * 20})
     drag(page, "yellow4", "5")
     turn_of(page, "red")
     page.get_by_role("button", name="Hold OK").click()
@@ -254,6 +255,9 @@ def test_questions_and_menus_have_their_titles_and_statistics_their_figures(visi
     expect(page.get_by_role("heading", name="Statistics")).to_be_visible()
     expect(page.locator(".tallies tbody tr")).to_have_count(2)
     expect(page.locator(".tallies tbody tr").first).to_contain_text("Yellow")
+    inside = """(table) => table.getBoundingClientRect().right <=
+        table.closest(".card").getBoundingClientRect().right"""
+    assert page.locator(".tallies table").evaluate(inside)
 
 
 def test_menus_of_a_simulated_table_speak_to_somebody_with_only_a_browser(visit: Open) -> None:
@@ -688,6 +692,9 @@ def test_a_players_phone_plays_its_own_colour_by_touch(visit: Open, unused: Proc
     expect(seat).to_have_value("person")
     phone.get_by_role("button", name="Take back").tap()  # when the page is drawn anew
     turn_of(phone, "yellow")
+    phone.goto(unused.address)  # on the table's page it may not begin another game either
+    turn_of(phone, "yellow")
+    expect(phone.get_by_role("button", name="New game")).to_be_disabled()
     assert violations(phone) == []
     phone.goto(unused.address)
     expect(phone.get_by_role("button", name="New game")).to_be_disabled()

@@ -436,6 +436,27 @@ def test_two_colours_of_one_player_are_refused_in_words(visit: Open) -> None:
     expect(form.get_by_role("alert")).to_contain_text("Gelb + Rot gehören zusammen")
 
 
+def test_whoever_is_named_in_the_form_plays(visit: Open) -> None:
+    page = visit()
+    german(page)
+    page.get_by_role("button", name="New game").click()
+    form = page.get_by_role("dialog")
+    kind = form.get_by_role("combobox", name="Who plays green")
+    expect(kind).to_have_value("nobody")
+    name = form.get_by_role("textbox", name="Name of green")
+    name.press("Space")
+    expect(kind).to_have_value("nobody")
+    name.press_sequentially("Zoë")
+    expect(kind).to_have_value("person")
+    fox = form.get_by_role("combobox", name="Who plays red")
+    fox.select_option("fox")
+    form.get_by_role("textbox", name="Name of red").press_sequentially("Ben")
+    expect(fox).to_have_value("fox")
+    form.get_by_role("button", name="Start the game").click()
+    page.get_by_role("dialog").last.get_by_role("button", name="Start the game").click()
+    expect(page.locator(".standing .c-green .who")).to_have_text("Zoë")
+
+
 def test_the_kiosk_invites_until_somebody_plays(visit: Open, unused: Process) -> None:
     kiosk = visit("/kiosk", at=unused, viewport={"width": 1920, "height": 1080})
     expect(kiosk.get_by_role("heading", name="Come and play!")).to_be_visible()

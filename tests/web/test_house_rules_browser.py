@@ -67,6 +67,25 @@ def test_a_sheet_is_made_on_a_phone_and_played(visit: Open, unused: Process) -> 
     expect(page.get_by_role("button", name="Delete")).to_be_disabled()
 
 
+@pytest.mark.parametrize("locale", ["en-GB", "de-DE", "nl-NL"])
+def test_house_rules_are_found_on_a_phone(locale: str, visit: Open, unused: Process) -> None:
+    page = visit("/", unused, viewport={"width": 360, "height": 740}, locale=locale)
+    link = page.locator("header .to-own")
+    expect(link).to_be_in_viewport(ratio=1)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    link.click()
+    expect(page.locator(".intro button")).to_be_visible()
+
+
+def test_own_rules_are_begun_from_the_form_with_one_press(visit: Open, unused: Process) -> None:
+    page = visit("/", unused)
+    page.locator("button.new").click()
+    page.get_by_role("link", name="Make your own rules").click()
+    page.get_by_label("3. What do you call it?").fill("Oma")
+    page.get_by_role("button", name="Back").click()
+    expect(page.locator(".begun")).to_contain_text("You have begun “Oma”")
+
+
 def test_what_was_begun_outlives_back_and_another_language(visit: Open, unused: Process) -> None:
     page = visit("/", unused)
     page.get_by_role("link", name="House rules").click()

@@ -25,7 +25,7 @@ export function newGame(app, title, then = () => document.querySelector(".board-
     every.map((one) => h("label", { class: one.fixed ? "sheet own" : "sheet" },
       h("input", { type: "radio", name: "sheet", value: one.fixed ? one.title : one.id, checked: one === sheet, onchange: () => ((sheet = one), choose()) }),
       h("span", {}, one.title))),
-    h("a", { class: "sheet make-own", href: "/house-rules" }, h("span", {}, "+ ", t("make_rules"))));
+    h("a", { class: "sheet make-own", href: "/house-rules#edit" }, h("span", {}, "+ ", t("make_rules"))));
   const form = h("form", { method: "dialog", class: "new-game" },
     h("h2", {}, t("new_game")), picker, inside, fault,
     h("div", { class: "row end" },
@@ -79,11 +79,16 @@ function seats(sheet, names, state) {
       const kinds = ["person", ...LEVELS, "nobody"];
       return h("div", { class: `seat c-${colour}` },
         h("span", { class: "chip" }, names[colour].sign),
-        h("input", { type: "text", name: `name:${colour}`, maxlength: 20, autocomplete: "off", placeholder: capital(title), "aria-label": t("player_name", { colour: title }), value: state?.names?.[colour] ?? "" }),
+        h("input", { type: "text", name: `name:${colour}`, maxlength: 20, autocomplete: "off", placeholder: capital(title), "aria-label": t("player_name", { colour: title }), value: state?.names?.[colour] ?? "", oninput: takeSeat }),
         h("select", { name: `seat:${colour}`, "aria-label": t("who_plays", { colour: title }) },
           kinds.map((kind) => h("option", { value: kind, selected: kind === now }, t(kind)))));
     }),
     h("small", {}, t(EQUALS.includes(sheet.id) ? "levels_equal" : "levels_about")));
+}
+
+// Whoever is named plays.
+function takeSeat({ target: { value, nextSibling: kind } }) {
+  if (value.trim() && kind.value === "nobody") kind.value = "person";
 }
 
 function sensing(now) {

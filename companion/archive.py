@@ -30,6 +30,8 @@ IMPORTED = "imported.db"
 
 PAUSE = 600.0
 """Seconds: what lies further apart was not played through; the clock may have been set, too."""
+PLAYED = ("roll", "unroll", "move", "ruling", "take_back", "refused")
+"""Records of what people did at the board."""
 
 _YEAR_9999 = 253_370_764_800.0  # in seconds since 1970: no date is later
 
@@ -67,8 +69,9 @@ class KeptGame:
 
     @property
     def seconds(self) -> float:
-        """How long it was played, long pauses left out."""
-        gaps = (after.at - before.at for before, after in pairwise(self.timed))
+        """How long it was played, long pauses left out, and what came after the last act."""
+        played = [one for one in self.timed if one.record["kind"] in PLAYED]
+        gaps = (after.at - before.at for before, after in pairwise([*self.timed[:1], *played]))
         return sum(min(max(0.0, gap), PAUSE) for gap in gaps)
 
     @cached_property
@@ -116,7 +119,9 @@ class KeptGame:
         """`won`, `ended` (early) or `open`."""
         if self.last.over:
             return "won"
-        return "ended" if self.timed[-1].record["kind"] == "end" else "open"
+        acts = (one for one in reversed(self.timed) if one.record["kind"] in (*PLAYED, "end"))
+        last = next(acts, self.timed[0])
+        return "ended" if last.record["kind"] == "end" else "open"
 
     @property
     def moves(self) -> int:

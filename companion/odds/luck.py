@@ -170,12 +170,12 @@ class Analysis:
 
     @property
     def luckiest(self) -> str | None:
-        """Whose own rolls gave most; None if that is within twice the error of nothing, or of what
-        the next one's gave."""
+        """Whose own rolls gave most; None if that is within twice the error of what the next one's
+        gave."""
         told = {colour: account.own_luck for colour, account in self.accounts.items()}
         best, *others = sorted(told, key=lambda colour: -told[colour].value)
-        rivals = [Estimate(0.0), *(told[colour] for colour in others)]
-        return best if all(_is_more(told[best], one) for one in rivals) else None
+        clear = all(_is_more(told[best], told[colour]) for colour in others)
+        return best if clear else None
 
 
 def _is_more(one: Estimate, other: Estimate) -> bool:

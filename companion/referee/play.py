@@ -47,6 +47,8 @@ from companion.rules.history import Deed, refused
 from companion.rules.levels import check_seat
 
 LET_STAND = "let_it_stand"
+BEFORE_A_HINT = ("in_hand", "put_back")
+"""Notices that a hint makes untrue."""
 """The question about a move that is another than the box's player wanted."""
 GUIDED: tuple[Phase, ...] = ("setting", *PUTTING_RIGHT)
 """The phases that show what hands have to do."""
@@ -325,7 +327,7 @@ class Play:
             self.stage.remedy = found.remedy
         if found.notice is not None:
             self.stage.notice = found.notice
-        elif self.stage.notice is not None and self.stage.notice.key == "in_hand":
+        elif self.stage.notice is not None and self.stage.notice.key in BEFORE_A_HINT:
             self.stage.notice = None
         if found.said and (found.remedy or found.notice):
             self.sound_of("hint")

@@ -313,6 +313,7 @@ def notice(view: View, words: NullTranslations = ENGLISH, simulated: bool = Fals
 
 FORTUNES = {
     "luckiest": N_("{name} was the luckiest: such rolls win {points} more games of 100."),
+    "luckier": N_("{name} was luckier than the others."),
     "nobody": N_("Nobody was clearly luckier than the others."),
     "roll": N_("Roll of the evening: {name}, {move}. Such a roll wins {points} more games of 100."),
     "move": N_("The costliest move: {name}, {move}. It wins {points} fewer games of 100."),
@@ -335,7 +336,8 @@ def fortunes(view: View, words: NullTranslations = ENGLISH) -> list[str]:
         said.append(_fortune("nobody", words))
     else:
         name, points = player(view, lucky.colour, words), _points(lucky.luck, words)
-        said.append(_fortune("luckiest", words, name=name, points=points))
+        gained = lucky.luck > 2 * lucky.error  # else only the others' rolls were worse
+        said.append(_fortune("luckiest" if gained else "luckier", words, name=name, points=points))
     for key, one in (("roll", told.roll), ("move", told.move)):
         if one is not None:
             move = phrases.move(position.game, one.move, words)

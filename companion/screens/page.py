@@ -88,7 +88,9 @@ WORDS = {
     "gave_away": N_("Given away"),
     "luck_waits": N_("Who was lucky is still being worked out …"),
     "luck_on": N_("Turn it on"),
-    "luck_about": N_("Of 100 games; ± is one standard error."),
+    "luck_about": N_(
+        "Games of 100 that all rolls or moves together changed; ± is one standard error."
+    ),
     "hits_chart": N_("Captures"),
     "hits_about": N_("How many each colour has captured."),
     "places": N_("Places"),

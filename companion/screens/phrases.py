@@ -169,7 +169,7 @@ def of(game: Game | None, said: str) -> str:
 # {colour} is whose piece or turn it is, {at} where the piece stood.
 HAPPENINGS = {
     "begins": N_("{colour} begins."),
-    "tied": N_("{colour} rolls again: the highest roll came twice."),
+    "tied": N_("{colour} rolls again: somebody else rolled as high."),
     "captured": N_("The {colour} piece {at} is captured: it goes to its base."),
     "sent_back": N_("Two pieces stand {at}: the {colour} piece goes back to its base."),
     "penalty": N_("A capture was missed: the {colour} piece {at} goes to its base."),

@@ -102,7 +102,7 @@ def test_luckiest_is_only_who_was_luckier_than_the_next() -> None:
 
     assert luckiest(Estimate(0.7, 0.1), Estimate(0.1, 0.1)) == "red"
     assert luckiest(Estimate(0.7, 0.1), Estimate(0.69, 0.1)) is None
-    assert luckiest(Estimate(0.1, 0.1), Estimate(-0.7, 0.1)) is None
+    assert luckiest(Estimate(0.1, 0.1), Estimate(-0.7, 0.1)) == "red"  # though it gained nothing
 
 
 def test_luck_has_no_drift() -> None:

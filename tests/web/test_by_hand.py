@@ -533,6 +533,33 @@ def test_stacks_show_how_high_they_are_and_do_not_overlap(visit: Open) -> None:
 # -- the end, and games that were played before ----------------------------------------------------
 
 
+def test_joy_comes_once_and_leaves_nothing_lying_about(visit: Open, unused: Process) -> None:
+    page = visit(at=unused)
+    page.emulate_media(reduced_motion="no-preference")
+    do(page, do="new_game", sheet="cards", seats=["red", "yellow"])
+    phase(page, "opening")
+    page.get_by_role("button", name="Autoplay").click()
+    scraps = page.locator(".end .confetti i")
+    expect(scraps).to_have_count(28)
+    page.evaluate("document.querySelector('.confetti').dataset.first = true")
+    page.locator(".end").get_by_role("button", name="Turn it on").click()
+    expect(page.locator(".end .luck table")).to_be_visible()
+    expect(page.locator(".end .confetti")).to_have_attribute("data-first", "true")
+    expect(scraps.last).to_have_css("opacity", "0")
+
+
+def test_what_one_presses_twice_stays_under_the_finger(visit: Open) -> None:
+    page = visit()
+    before_capture(page, sensing="touch")
+    page.locator(".move").click()
+    turn_of(page, "yellow")
+    buttons = page.locator(".deeds button:not(.last)")
+    row = [box_of(button) for button in buttons.all() if button.is_visible()]
+    page.get_by_role("button", name="Take back").click()
+    expect(page.get_by_role("button", name="Done")).to_be_visible()
+    assert [box_of(button) for button in buttons.all() if button.is_visible()] == row
+
+
 def test_the_end_has_places_figures_and_a_rematch_and_is_found_again(
     visit: Open, unused: Process
 ) -> None:

@@ -8,19 +8,27 @@ export class End {
   // `ranking` knows the order of all players.
   constructor(app, ranking) {
     Object.assign(this, { app, ranking });
-    this.node = h("section", { class: "card end", "aria-label": t("do_over"), hidden: true });
+    this.outcome = h("div", { class: "outcome" });
+    this.node = h("section", { class: "card end", "aria-label": t("do_over"), hidden: true }, this.outcome);
   }
 
   update(state) {
     const over = state.phase === "over" && Boolean(state.game);
     this.node.hidden = !over;
-    if (!over) return (this.told = this.asked = null);
+    if (!over) return this.forget();
     const { history, die } = this.app.link;
-    refill(this.node, [state.ranking, state.names, state.control, history.length, die.counts, this.told, state.luck, state.weighing, document.documentElement.lang], () => this.content(state));
+    const winner = state.ranking[0];
+    if (winner && !this.joy) this.node.append((this.joy = confetti(state.game.players[winner] ?? [winner]))); // once for each end
+    refill(this.outcome, [state.ranking, state.names, state.control, history.length, die.counts, this.told, state.luck, state.weighing, document.documentElement.lang], () => this.content(state));
     const asker = state.control ? "who may" : "who watches";
     if (this.asked === asker || this.app.link.at) return; // a table that does not count keeps nothing
     this.asked = asker;
     this.ask(asker);
+  }
+
+  forget() {
+    this.joy?.remove();
+    this.told = this.asked = this.joy = null;
   }
 
   // How long it took is known by what was kept: asked once, and again only if there was no answer.
@@ -42,7 +50,7 @@ export class End {
   content(state) {
     const winner = state.ranking[0];
     return [
-      ...(winner ? [confetti(state.game.players[winner] ?? [winner]), h("h2", {}, t("wins", { name: playerOf(this.app, winner) }))] : [h("h2", {}, t("do_over")), h("p", {}, t("nobody_won"))]),
+      ...(winner ? [h("h2", {}, t("wins", { name: playerOf(this.app, winner) }))] : [h("h2", {}, t("do_over")), h("p", {}, t("nobody_won"))]),
       h("ol", { class: "podium" }, this.ranking.order(state).map((colour, n) => h("li", { class: `c-${colour}` },
         h("span", { class: "chip" }, this.app.names[colour].sign), h("span", {}, playerOf(this.app, colour)),
         h("small", {}, state.ranking.includes(colour) ? t("nth", { number: n + 1 }) : t("of_the_way", { percent: Math.round(this.ranking.part(colour) * 100) }))))),

@@ -198,9 +198,9 @@ function actions(app) {
   const advise = button("advise", order("advise"));
   const back = button("take_back", order("take_back"));
   const stand = button("let_stand", order("ruling"));
-  const done = button("done", order("go_on"), "main");
+  const done = button("done", order("go_on"), "main last");
   const pause = button("pause", () => order(link.state.phase === "paused" ? "resume" : "pause")());
-  const node = h("div", { class: "deeds" }, done, step, auto, back, pause, stand, advise); // what comes and goes moves nothing else
+  const node = h("div", { class: "deeds" }, step, auto, back, pause, stand, advise, done); // what comes and goes moves nothing else
   const update = (state) => {
     const on = state.game && state.phase !== "over";
     step.hidden = auto.hidden = !state.sim;

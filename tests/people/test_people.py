@@ -304,6 +304,16 @@ def test_a_box_cannot_be_blamed_for_an_exchange_in_the_air() -> None:
     assert twins.can_tell(known, (exchanged, ()), (right, ()), found.ground.spot_of)
 
 
+def test_only_stories_no_stranger_than_the_truth_are_believed() -> None:
+    known, found = story(GERMAN, "-5", "+11", "-9", "+13")
+    moved = found.colours() - Counter([("5", "yellow"), ("9", "red")])
+    moved += Counter([("11", "yellow"), ("13", "red")])
+    assert list(twins.believed(known, (moved, ()), found.ground.spot_of)) == [moved]
+    known, _ = story(GERMAN, "-5", "-9", "+11", "+13")
+    assert len(list(twins.believed(known, (moved, ()), found.ground.spot_of))) == 2
+    assert not list(twins.believed(None, (moved, ()), found.ground.spot_of))
+
+
 # -- following -----------------------------------------------------------------------------
 
 

@@ -7,7 +7,7 @@ than the false one, nobody can blame a box for believing the false one.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from companion.events import Reading, Snapshot
 
@@ -174,6 +174,18 @@ def speaks_for(
         if any(spot_of[place] == spot and colour in own for place, own in picture[0])
     ]
     return min(costs, default=99) <= _least(known, true, spot_of)
+
+
+def believed(
+    known: Mapping[Picture, int] | None,
+    true: tuple[Counter[tuple[str, str]], Sequence[str]],
+    spot_of: Mapping[str, str],
+) -> Iterator[Counter[tuple[str, str]]]:
+    """The boards of all stories that are no stranger than the truth."""
+    least = _least(known or {}, true, spot_of)
+    for (places, _), cost in (known or {}).items():
+        if cost <= least < 99:
+            yield Counter((spot_of[place], one) for place, own in places for one in own)
 
 
 def looks_illegal(

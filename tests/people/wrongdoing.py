@@ -7,11 +7,12 @@ from typing import Any
 from companion.events import Command, Reading
 from companion.rules import Move, Position, legal_moves, outcome
 from companion.rules.boards import BASE
+from tests.people import twins
 from tests.people.acts import Act, Deed, deed_of
 from tests.people.following import STEPS_SHOWN, Following, said_colour
 from tests.people.plans import Plan
 from tests.people.sitting import StuckError, lost_squares, played
-from tests.people.table import BESIDE, Hop
+from tests.people.table import BESIDE, Hop, colours_in
 from tests.people.wrongs import (
     Wrong,
     clauses,
@@ -393,10 +394,32 @@ class Wrongdoing(Following):
         said = {refusal.clause for refusal in view.refusals}
         if not said & fitting and any(map(self.is_misread, view.remedy)):
             self.fault("apart", f"readings speak for another piece: {kind}")
+        elif not said & fitting and said & self.clauses_of_twins():
+            self.fault("apart", f"readings speak as well for another act: {kind}")
         elif not said & fitting:
             slips = " ".join(f"{r.clause} {r.slip}" for r in view.refusals)
             self.fault("clause_wrong", f"{kind}: {slips} instead of {' '.join(sorted(fitting))}")
         return True
+
+    def clauses_of_twins(self) -> set[str]:
+        """The clauses that `judge` gives for acts that readings speak for as much as for the truth.
+
+        Of each colour one piece at most has gone somewhere else then.
+        """
+        position, face = self.shown(), self.room.view.face
+        if self.sensing != "presence":
+            return set()
+        known = twins.pictures(self.known, (), self.room.readings, self.whose)
+        away = [colour for gone in self.table.away.values() for colour in gone]
+        here, framings = colours_in(position), []
+        true = self.table.colours(), away
+        for there in twins.believed(known, true, self.table.ground.spot_of):
+            left = {colour: spot for spot, colour in (here - there).elements()}
+            came = {colour: spot for spot, colour in (there - here).elements()}
+            if len(came) == (there - here).total() and came.keys() <= left.keys():
+                hops = [Hop(colour, left[colour], spot) for colour, spot in came.items()]
+                framings.append((position, face, hops))
+        return clauses(framings)
 
     def is_misread(self, step: Any) -> bool:
         """Whether the box says that it cannot know whose it is, or has to believe otherwise."""

@@ -162,7 +162,7 @@ class Following(Moving):
         else:
             mind.content += 1
             if self.table.is_like(goals[0]):
-                if mind.content >= 2 and move is None and view.phase == "move":
+                if mind.content >= 2 and move is None and self.shown().due is not None:
                     self.take_it_back()  # nobody made the move that has earned squares
                 elif mind.content >= 2:
                     self.say_moved(move)

@@ -466,6 +466,19 @@ def test_the_kiosk_invites_until_somebody_plays(visit: Open, unused: Process) ->
     expect(kiosk.locator(".standing li")).to_have_count(2)
 
 
+@pytest.mark.parametrize("size", [(1080, 1920), (1200, 1920), (768, 1366)])
+def test_four_players_and_the_charts_have_room_on_an_upright_kiosk(
+    size: tuple[int, int], visit: Open
+) -> None:
+    kiosk = visit("/kiosk", viewport={"width": size[0], "height": size[1]}, locale="de-DE")
+    do(kiosk, do="new_game", sheet="german", seats=["yellow", "green", "red", "black"])
+    expect(kiosk.locator(".standing li")).to_have_count(4)
+    phase(kiosk, "opening")
+    for chart in kiosk.locator(".pair .chart").all():
+        expect(chart.locator("svg")).to_be_in_viewport(ratio=1)
+    assert kiosk.evaluate("document.documentElement.scrollHeight") <= size[1]
+
+
 # -- coming back -----------------------------------------------------------------------------------
 
 

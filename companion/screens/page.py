@@ -366,6 +366,8 @@ WORDS = {
     "no_games": N_("No game has been kept yet."),
     "no_such_games": N_("No game fits that."),
     "game_missing": N_("Game {number} is not there, or cannot be replayed."),
+    "games_pin": N_("Past games are shown with the PIN."),
+    "games_at_box": N_("Past games are shown at the box only."),
     "won_by": N_("{name} won"),
     "game_ended": N_("ended early"),
     "game_open": N_("not finished"),

@@ -25,7 +25,7 @@ from tests.web.by_hand import (
     violations,
 )
 from tests.web.conftest import Open, Process
-from tests.web.tables import AWAY
+from tests.web.tables import AWAY, PIN
 from tests.web.whole_games import Player
 
 WAYS = ["presence", "touch", "choose"]
@@ -615,11 +615,44 @@ def test_the_end_has_places_figures_and_a_rematch_and_is_found_again(
     expect(page.locator(".past-game")).to_have_attribute("aria-pressed", "true")
     page.goto(unused.address + "/games?game=4711&move=9")
     expect(page.locator(".found .fault")).to_contain_text("Game 4711 is not there")
+    page.goto(unused.address + "/games?game=abc&move=-5")
+    expect(page.locator(".found .fault")).to_contain_text("Game abc is not there")
     page.goto(unused.address)
     page.locator(".end").get_by_role("button", name="Rematch").click()
     phase(page, "opening")
     expect(page.locator(".turn-name")).to_have_text("Anna")
     expect(page.get_by_role("combobox", name="Who plays yellow")).to_have_value("person")
+
+
+def test_past_games_without_the_pin_are_one_sentence_until_it_is_shown(
+    visit: Open, unused: Process
+) -> None:
+    table = visit(at=unused)
+    begin(table, names={"yellow": "Anna"})
+    size = {"width": 360, "height": 740}
+    phone = visit("/games?game=1&move=1", unused, viewport=size, extra_http_headers=AWAY)
+    expect(phone.locator("main")).to_contain_text("Past games are shown with the PIN.")
+    expect(phone.get_by_label("Search")).to_be_hidden()
+    expect(phone.locator(".statistics")).to_be_hidden()
+    assert violations(phone) == []
+    phone.get_by_label("PIN").fill(PIN)
+    phone.get_by_role("button", name="Unlock").click()
+    expect(phone.locator(".past-game")).to_contain_text("Anna")
+    expect(phone.locator(".replay h2")).to_contain_text("Anna")  # where the link leads
+    expect(phone.get_by_label("PIN")).to_have_count(0)
+
+
+def test_the_search_for_past_games_says_what_it_finds_on_a_phone_in_german(visit: Open) -> None:
+    page = visit("/games", viewport={"width": 360, "height": 740}, locale="de-DE")
+    search = page.get_by_role("searchbox")
+    expect(search).to_be_visible()
+    words = """(search) => {
+        const pen = document.createElement("canvas").getContext("2d");
+        pen.font = getComputedStyle(search).font;
+        return pen.measureText(search.placeholder).width;
+    }"""
+    room = "(search) => search.clientWidth - 2 * parseFloat(getComputedStyle(search).paddingLeft)"
+    assert search.evaluate(words) < search.evaluate(room) - 20  # where it can be cleared
 
 
 def test_a_past_game_is_deleted_after_a_question_but_not_the_one_on_the_table(
@@ -649,6 +682,7 @@ def test_a_past_game_is_deleted_after_a_question_but_not_the_one_on_the_table(
     expect(games).to_have_count(1)
     expect(games).to_contain_text("Cleo")
     expect(page.locator(".found [role=status]")).to_have_text("The game is deleted.")
+    expect(page.locator(".found .fault")).to_have_count(0)  # and nothing went wrong
     expect(page.locator(".replay")).to_be_hidden()
     page.keyboard.press("ArrowRight")  # nothing is replayed any more
     page.get_by_label("Language").select_option("de")

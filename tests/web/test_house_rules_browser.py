@@ -235,3 +235,13 @@ def test_who_only_watches_reads_and_makes_nothing(visit: Open, unused: Process) 
     expect(page.get_by_text("Only who controls the table")).to_be_visible()
     expect(page.get_by_role("button", name="Delete")).to_have_count(0)
     expect(page.get_by_role("button", name="Share")).to_be_visible()
+
+
+def test_only_those_who_may_are_asked_to_make_rules(visit: Open, unused: Process) -> None:
+    page = visit("/house-rules", unused)
+    said = page.get_by_text("There are no house rules yet.")
+    expect(said).to_have_text("There are no house rules yet. Make the first!")
+    page.context.clear_cookies()
+    page.reload()
+    expect(page.get_by_text("Only who controls the table")).to_be_visible()
+    expect(said).to_have_text("There are no house rules yet.")

@@ -23,16 +23,17 @@ export function gamesView(app) {
   const search = h("input", { type: "search", class: "search", "aria-label": t("search_games"), placeholder: t("search_games"), maxlength: 60 });
   const list = h("ol", { class: "games", "aria-label": t("past_games") });
   const more = h("button", { hidden: true, onclick: () => find(false) }, t("more_games"));
-  const pin = h("section", { class: "card", hidden: true });
-  const replay = new Replay(app, () => (find(true).then(() => setText(said, t("game_deleted"))), statistics.node.open && statistics.count(), search.focus()));
+  const pin = h("section", { class: "card", "aria-label": t("past_games"), hidden: true });
+  const replay = new Replay(app, () => (find(true).then(() => say(t("game_deleted"), "hint")), statistics.node.open && statistics.count(), search.focus()));
   const said = h("p", { class: "fault", role: "status" });
+  const say = (text, kind = "fault") => (setText(said, text), (said.className = kind));
   const file = h("input", { type: "file", accept: ".txt,text/plain", hidden: true, onchange: () => bring() });
   const imports = h("button", { class: "quiet", onclick: () => file.click() }, t("import_game"));
   const statistics = new Statistics(app);
+  const side = h("div", { class: "found-side" },
+    h("section", { class: "card found" }, h("h2", {}, t("past_games")), search, said, list, more, imports, file), statistics.node);
   const main = h("main", { class: "past", id: "main" },
-    h("div", { class: "found-side" },
-      h("section", { class: "card found" }, h("h2", {}, t("past_games")), search, said, list, more, imports, file), statistics.node),
-    pin, replay.node);
+    side, pin, replay.node);
   document.body.replaceChildren(header(app, "games", {}), main);
 
   let asked = 0, oldest = null;
@@ -41,7 +42,7 @@ export function gamesView(app) {
     const query = new URLSearchParams({ q: search.value, lang: app.language, ...(afresh || oldest === null ? {} : { before: oldest }) });
     const answer = await fetch(`/games.json?${query}`).catch(() => null);
     if (mine !== asked) return;
-    pin.hidden = answer?.status !== 401;
+    side.hidden = !(pin.hidden = answer?.status !== 401);
     if (!answer?.ok) return;
     const told = await answer.json();
     if (afresh) list.replaceChildren();
@@ -50,7 +51,7 @@ export function gamesView(app) {
     tellResults(app, told.games, list);
     oldest = told.then ?? told.games.at(-1)?.number ?? oldest;
     more.hidden = !told.more;
-    setText(said, list.childElementCount ? "" : t(search.value ? "no_such_games" : "no_games"));
+    say(list.childElementCount ? "" : t(search.value ? "no_such_games" : "no_games"));
   };
   // A game from elsewhere; whatever is wrong with its file is said, and nothing else happens.
   const bring = async () => {
@@ -58,19 +59,19 @@ export function gamesView(app) {
     if (!chosen) return;
     const text = chosen.size > LARGEST ? null : await chosen.text().catch(() => "");
     file.value = "";
-    if (text === null) return setText(said, t("import_huge"));
+    if (text === null) return say(t("import_huge"));
     const answer = await fetch("/import", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ text }) }).catch(() => null);
     const told = await answer?.json().catch(() => ({}));
     if (answer?.status === 409) await open(/\w+$/.exec(told.error)[0]);
-    if (!answer?.ok) return setText(said, answer ? t(REFUSED[answer.status] ?? "import_damaged", { line: /line (\d+)/.exec(told.error)?.[1] ?? "?" }) : t("reconnecting"));
+    if (!answer?.ok) return say(answer ? t(REFUSED[answer.status] ?? "import_damaged", { line: /line (\d+)/.exec(told.error)?.[1] ?? "?" }) : t("reconnecting"));
     search.value = "";
     await find(true);
     open(told.number);
   };
   const open = async (number, move = 0) => {
     const answer = await fetch(`/games/${number}.json?lang=${app.language}`).catch(() => null);
-    if (!answer?.ok) return setText(said, t("game_missing", { number }));
-    setText(said, "");
+    if (!answer?.ok) return say(t("game_missing", { number }));
+    say("");
     replay.show(await answer.json(), move);
     frame();
   };
@@ -86,16 +87,27 @@ export function gamesView(app) {
     if (replay.key(event.key)) event.preventDefault();
   };
   document.addEventListener("keydown", keys);
-  const link_ = new URLSearchParams(location.search);
-  find(true).then(() => /^i?\d{1,15}$/.test(link_.get("game") ?? "") && open(link_.get("game"), Number(link_.get("move")) || 0));
+  // The game and the move that the address leads to; without the PIN there is none to see yet.
+  const linked = () => {
+    const asked = new URLSearchParams(location.search);
+    const number = asked.get("game");
+    if (!number || !pin.hidden) return;
+    if (/^i?\d{1,15}$/.test(number)) open(number, Number(asked.get("move")) || 0);
+    else say(t("game_missing", { number: number.slice(0, 20) }));
+  };
+  find(true).then(linked);
   const update = () => {
     if (!link.state) return;
-    if (link.state.control && !pin.hidden) find(true);
+    if (link.state.control && !pin.hidden) find(true).then(linked);
     replay.other.hidden = replay.remove.hidden = replay.stays.hidden = imports.hidden = !link.state.control;
-    refill(pin, [link.state.control, link.state.pin, document.documentElement.lang], () => (link.state.control ? [] : pinForm(app, link.state)));
+    refill(pin, [link.state.control, link.state.pin, document.documentElement.lang], () => (link.state.control ? [] : barred(app, link.state)));
   };
   return { heard: { state: update }, end: () => (document.removeEventListener("keydown", keys), replay.pause(), history.replaceState(null, "", replay.path)) };
 }
+
+// Past games are for those who may play, since names are in them: why nothing else is here.
+const barred = (app, state) => [h("h2", {}, t("past_games")), ...(state.pin ? [] : [h("p", {}, t("games_at_box"))]),
+  ...(state.pin || !state.player.length ? pinForm(app, state, t("games_pin")) : [])];
 
 // By colour, what everybody is called: by name, as the box's player, or by the colour.
 function namesIn(app, { players, levels }, colours = Object.keys(players)) {

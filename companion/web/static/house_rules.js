@@ -107,7 +107,7 @@ function overview(app, told, { edit, list }, said) {
     ...(begun ? [h("section", { class: "card begun" }, h("p", {}, begun.name ? t("draft_called", { name: begun.name }) : t("draft_there")),
       h("div", { class: "row" }, h("button", { onclick: () => edit(begun, true) }, t("draft_go_on")), h("button", { class: "quiet", onclick: () => (draft.drop(), list()) }, t("draft_drop"))))] : []),
     ...told.faults.map(({ file, why }) => h("p", { class: "card fault" }, t("file_fault", { file, why }))),
-    ...(told.sheets.length ? told.sheets.map((one) => sheetCard(app, one, control, { edit, list })) : [h("p", { class: "card hint" }, t("no_rules_yet"))]),
+    ...(told.sheets.length ? told.sheets.map((one) => sheetCard(app, one, control, { edit, list })) : [h("p", { class: "card hint" }, t("no_rules_yet"), control ? ` ${t("make_first")}` : "")]),
     ...(control ? [h("section", { class: "card" }, h("p", {}, t("from_somebody")), read, fault)] : []),
   ];
 }

@@ -390,11 +390,10 @@ export class Ranking {
 }
 
 // Whoever only watches may show the PIN, or is told that there is none.
-export function pinForm(app, state) {
+export function pinForm(app, state, about = t(app.link.wasInControl ? "pin_again" : "pin_about")) {
   if (!state.pin) return [h("p", { class: "hint" }, t(["127.0.0.1", "localhost", "[::1]"].includes(location.hostname) ? "no_key" : "no_pin"))];
   const field = h("input", { type: "password", inputmode: "numeric", autocomplete: "off", pattern: "[0-9]*", maxlength: 12, "aria-label": t("pin"), placeholder: t("pin"), class: "pin" });
   const fault = h("p", { class: "fault", role: "alert" });
-  const about = t(app.link.wasInControl ? "pin_again" : "pin_about");
   const form = h("form", { class: "pin-form" }, h("p", { class: "hint" }, about), h("div", { class: "row" }, field, h("button", { class: "main", type: "submit" }, t("unlock"))), fault);
   form.addEventListener("submit", async (event) => {
     event.preventDefault();

@@ -421,6 +421,8 @@ WORDS = {
     ),
     "only_own": N_("This phone plays its own colour only, in its own turn."),
     "code_old": N_("This code no longer works. You can watch; ask for a new code to play."),
+    "code_old_plays": N_("This code no longer works, but you can go on playing here."),
+    "phone_put_off": N_("This phone was disconnected. You can watch; ask for a new code to play."),
     "you_play": N_("You play {name}"),
     "your_turn": N_("It is your turn."),
     "others_turn": N_("It is {name}'s turn."),

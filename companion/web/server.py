@@ -159,12 +159,13 @@ class Page:
             yield from self._mirrored(reader)
 
     def _state(self, reader: Reader) -> bytes:
-        key = ("state", (reader.language, reader.rank, reader.seat))
+        key = ("state", (reader.language, reader.rank, reader.seat, reader.put_off))
         if key not in self._told:
             told = state_of(self.view, reader.language, self.simulation is not None)
             self.own.rules.tell(told, self.view, reader.language)
             told["control"] = reader.control
             told["player"] = self._colours(reader.seat)
+            told["putOff"] = reader.put_off
             told["box"] = reader.rank == BOX
             told["pin"] = self.guard.has_pin
             told["phone"] = self.address
@@ -373,6 +374,7 @@ class Page:
         reader = Reader(asked_language(request), full, rank, network(request.remote))
         if seat is not None:
             reader.seat, reader.control = seat, False
+        reader.put_off = rank == WATCHER and bool(self.guard.shown(request, BY_CODE))
         return await let_listen(self.stream, request, reader)
 
     async def _post_do(self, request: web.Request) -> web.Response:

@@ -37,6 +37,8 @@ class Reader:
         self.control = rank > WATCHER
         self.seat: str | None = None
         """The colour that a player's phone plays."""
+        self.put_off = False
+        """Whether it had the code of a colour, which is worthless by now."""
         self.seen: dict[str, Any] = {}
         self.sounds: list[Any] = []
         self.wake = asyncio.Event()

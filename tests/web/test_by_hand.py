@@ -761,6 +761,45 @@ def test_a_players_phone_plays_its_own_colour_by_touch(visit: Open, unused: Proc
     expect(phone.get_by_role("button", name="New game")).to_be_disabled()
 
 
+def test_what_a_players_phone_says_is_still_so(visit: Open, unused: Process) -> None:
+    unused.kill()
+    key = Players(unused.journal.parent).key("yellow")
+    unused.start()
+    table = visit(at=unused)
+    german(table, names={"yellow": "Anna"})
+    phone = visit(
+        f"/P/{key}", at=unused, viewport={"width": 360, "height": 740}, has_touch=True,
+        extra_http_headers=AWAY,
+    )  # fmt: skip
+    expect(phone.get_by_role("heading", name="You play Anna")).to_be_visible()
+    phone.goto(f"{unused.address}/P/NONSENSE")
+    said = phone.locator("main > .fault")
+    expect(said).to_have_text("This code no longer works, but you can go on playing here.")
+    phone.add_init_script(  # no notice fades by itself
+        "const later = setTimeout; window.setTimeout = (act, ms) => ms === 5000 || later(act, ms);"
+    )
+    phone.goto(f"{unused.address}/phone")
+    phase(phone, "move")
+    expect(said).to_be_hidden()
+    expect(
+        phone.locator("label", has_text="Who plays yellow").get_by_role("combobox")
+    ).to_be_visible()
+    carry(phone, "yellow4", "3")
+    notice = phone.locator(".oops")
+    expect(notice).to_have_text("That is 2 squares, you rolled 4. (Rule O8)")
+    expect(notice).to_be_visible()
+    table.locator(".move").click()
+    turn_of(phone, "red")
+    expect(notice).to_be_hidden()
+    assert table.request.post(f"{unused.address}/put-off", data={"colour": "yellow"}).status == 204
+    expect(said).to_contain_text("This phone was disconnected.")
+    expect(phone.get_by_label("PIN")).to_be_visible()
+    assert violations(phone) == []
+    phone.get_by_label("PIN").fill(PIN)
+    phone.get_by_role("button", name="Unlock").click()
+    expect(said).to_be_hidden()  # it plays again
+
+
 def test_a_players_phone_gets_a_hint_and_plays_for_nobody_else(
     visit: Open, unused: Process
 ) -> None:

@@ -21,8 +21,9 @@ const app = {
     Object.assign(app, { language, boards, sheets, names: colours });
   },
   // Another language: the page's words, the referee's sentences, and the simulated box's screen.
-  // A sentence about what cannot be done, for a while.
-  warn(text) {
+  // A sentence about what cannot be done, for a while; at most as long as the game is where it was.
+  warn(text, now = moment()) {
+    meant = now;
     oops.textContent = text;
     oops.hidden = false;
     clearTimeout(fading);
@@ -54,11 +55,16 @@ function show() {
 const lost = h("p", { class: "lost", role: "alert", hidden: true });
 const oops = h("p", { class: "oops", role: "alert", hidden: true });
 let fading = null;
+let meant = null;
+const moment = () => {
+  const { phase, turn, face } = (shown?.heard.history && app.link.state) || {}; // only some views follow the game
+  return JSON.stringify([phase, turn, face]);
+};
 
 function complain() {
   if (app.link.error === "down") return;
   shown.heard.state?.(); // what was shown ahead of the answer is not so
-  app.warn(app.link.error);
+  app.warn(app.link.error, null); // it may come just as the game goes on
 }
 
 await app.load();
@@ -70,6 +76,9 @@ app.link.addEventListener("down", () => {
   lost.hidden = false;
 });
 app.link.addEventListener("up", () => (lost.hidden = true));
+app.link.addEventListener("state", () => {
+  if (meant && meant !== moment()) oops.hidden = true;
+});
 // A simulated box on which nothing has been played yet speaks as the page does.
 app.link.addEventListener("state", () => {
   const { sim, control, phase, settings } = app.link.state;

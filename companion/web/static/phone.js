@@ -44,10 +44,13 @@ export function phoneView(app) {
     h("section", { class: "card" }, h("h2", {}, t("history")), history.list), pictures);
   document.body.replaceChildren(header(app, "phone", { rules: () => rules(app) }), main);
 
-  if (new URLSearchParams(location.search).get("code") === "old") main.prepend(h("p", { class: "card fault", role: "alert" }, t("code_old")));
+  const code = h("p", { class: "card fault", role: "alert", hidden: true });
+  main.prepend(code);
   const update = () => {
     const { state } = link;
     if (!state) return;
+    setText(code, aboutCode(state));
+    code.hidden = !code.textContent;
     ground.update(state);
     if (fingers?.hand && !acts(state)) fingers.giveBack();
     fingers?.name(app.names);
@@ -76,6 +79,13 @@ export function phoneView(app) {
   return { heard: { state: update, history: draw }, end: () => {} };
 }
 
+// What became of the code that was opened here, now or before.
+function aboutCode({ control, player, putOff }) {
+  const plays = control || player.length > 0;
+  if (new URLSearchParams(location.search).get("code") === "old") return t(plays ? "code_old_plays" : "code_old");
+  return putOff && !plays ? t("phone_put_off") : "";
+}
+
 // Whose phone this is: the first thing to see on it.
 const whoAmI = (app, { player, turn }) => (player.length ? [
   ...player.map((colour) => h("span", { class: `chip c-${colour}`, "aria-hidden": "true" }, app.names[colour].sign)),
@@ -94,9 +104,11 @@ function playerControls(app, state) {
     h("div", { class: "deeds" },
       ...(mine && advisable(state) ? [button("advise", { do: "advise" })] : []),
       ...(player.includes(link.history.at(-1)?.colour) ? [button("take_back", { do: "take_back" })] : []),
-      ...(state.game && phase !== "over" ? [seatPicker(app, state.game.playing.find((colour) => player.includes(colour)), state)] : [])),
+      ...(state.game && phase !== "over" ? [seat(app, state.game.playing.find((colour) => player.includes(colour)), state)] : [])),
   ];
 }
+
+const seat = (app, colour, state) => h("label", { class: "row" }, t("who_plays", { colour: app.names[colour].name }), seatPicker(app, colour, state));
 
 const enteredFaces = ({ link }, { game }) => h("div", { class: "faces" }, game.faces.map((shown, n) => h("button", {
   class: "face-button", "aria-label": t("face", { shown: sayFace(shown) }), onclick: () => link.ask({ do: "roll", face: n + 1 }),

@@ -659,17 +659,30 @@ class Presence:
         """Whether hands may have sent home another piece than the one that was captured.
 
         With two pieces of a colour in reach the board looks the same; only what was touched
-        tells them apart.
+        tells them apart: another one whose square was empty while the captor was in the hand.
         """
-        if match.face is None or move is None or self.eyes is None:
+        if match.face is None or not isinstance(move, Move) or self.eyes is None:
             return False
+        lifted = self._hops.left(match.game.stops(move)[0])
         for told in outcome(match.position, move).happenings:
             pieces = match.position.pieces[told.seat]
-            squares = {self.eyes.index[match.game.spot(told.seat, piece)] for piece in pieces}
-            touched = {at for at in squares & self._touched.keys() if self.eyes.size[at] == 1}
+            spots = {match.game.spot(told.seat, piece) for piece in pieces}
+            touched = {spot for spot in spots if self._is_touched(spot)}
             if told.what == "captured" and touched:
-                return self.eyes.index[told.places[0]] not in touched
+                others = (spot for spot in touched if self._was_off_since(spot, lifted))
+                return told.places[0] not in touched and any(others)
         return False
+
+    def _is_touched(self, spot: str) -> bool:
+        """Whether hands were at the piece on a square."""
+        assert self.eyes is not None
+        at = self.eyes.index[spot]
+        return at in self._touched and self.eyes.size[at] == 1
+
+    def _was_off_since(self, spot: str, since: float) -> bool:
+        """Whether nobody stood on a square for a while since then."""
+        assert self.eyes is not None
+        return not self.seen[self.eyes.index[spot]] or self._hops.taken(spot) >= since
 
     def _stayed(self, sight: Done) -> bool:
         """Whether others would have to stand now on a square that nobody has touched.

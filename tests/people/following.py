@@ -124,7 +124,7 @@ class Following(Moving):
             return "done, and still shown" if mind.waited > 8 else ""
         step = steps[mind.done]
         whole = step.origin is not None and step.target is not None
-        if self.sensing == "touch" and whole and self.table.is_like(self.shown()):
+        if self.sensing == "touch" and whole and self.stands_right(said_colour(step)):
             why = self.press_all_the_same(step, plan)  # nobody carries away what stands right
         else:
             why = self.follow(step, plan, goals)
@@ -169,8 +169,11 @@ class Following(Moving):
             elif self.false_step or (not self.waiting() and mind.content > 10):
                 self.colours_differ(goal, mind.followed)
                 return True
-            elif not self.waiting() and mind.content > 3 and self.can_go_on():
-                self.run(self.put_back(goals[0], plan), plan)
+            elif not self.waiting() and mind.content > 3:
+                if self.can_go_on():
+                    self.run(self.put_back(goals[0], plan), plan)
+                elif view.title == "won":
+                    self.room.press("ok")  # the others play on: only then it is told what is left
         return False
 
     def can_go_on(self) -> bool:
@@ -280,8 +283,6 @@ class Following(Moving):
             where, colour = found
         else:
             place = table.taken(step.origin, said)
-            if place is None and self.sensing == "touch" and self.stands_right(step.target, said):
-                return self.press_all_the_same(step, plan)
             if place is None and said and self.may_be_believed(step.origin, said):
                 self.unseen = True
             if place is None:
@@ -308,11 +309,10 @@ class Following(Moving):
         spot_of = self.table.ground.spot_of
         return twins.speaks_for(known, (self.table.colours(), away), spot, colour, spot_of)
 
-    def stands_right(self, target: str | None, said: str | None) -> bool:
+    def stands_right(self, said: str | None) -> bool:
         """Whether what is to be put right was only pressed, and never carried."""
-        extra, missing = self.table.extra(self.shown()), self.table.missing(self.shown())
-        known = said is not None and target is not None
-        return known and not any(colour == said for _, colour in (*extra, *missing))
+        astray = (*self.table.extra(self.shown()), *self.table.missing(self.shown()))
+        return all(colour != said for _, colour in astray) if said else not astray
 
     def press_all_the_same(self, step: Any, plan: Plan) -> str:
         """It stands where it is wanted: people say so with OK, or press what is shown."""

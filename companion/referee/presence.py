@@ -61,6 +61,8 @@ class Presence:
         self._patience_at: float | None = None
         self._again_at: float | None = None
         self._changed_at = 0.0
+        self._began_at = 0.0
+        """When this scene began."""
         self._lost = LostReadings()
         self._touched: dict[int, None] = {}
         self._hops = Hops(times.push, times.carry, times.bounce)
@@ -103,7 +105,7 @@ class Presence:
         hinted = self._hinted
         if outlook.task in ANEW:
             self._new_scene(outlook, before)
-            self._may_be_back = False
+            self._began_at, self._may_be_back = now, False
         if outlook.task is Task.ASK and None in outlook.asked:
             self._may_be_back = True
         self._sent_off |= {step.colour for step in outlook.remedy if step.target is None}
@@ -816,7 +818,8 @@ class Presence:
         """The moves whose piece stood at its end, and was taken up again before anybody looked.
 
         It stood there, too, if its victim went home from under it. It may have been moved, and
-        is in an eager hand now; or it never was let go of.
+        is in an eager hand now; or it never was let go of. Who stood there before the roll has
+        made no move with it.
         """
         assert self.scene is not None
         assert self.pictures is not None
@@ -830,10 +833,11 @@ class Presence:
                 origin, target = match.game.stops(move)
                 at, end = eyes.index[origin], eyes.index[target]
                 gone = seen[at] < self.scene.rest[at] and hops.left(origin) > hops.taken(origin)
-                missing = gone or at in self._touched
+                missing = (gone or at in self._touched) and not seen[end]
                 homes = [base for (spot, base) in way.homes if spot == target]
                 stood = max(hops.taken(spot) for spot in (target, *homes))
-                if missing and not seen[end] and hops.left(origin) < stood <= hops.left(target):
+                since = max(hops.left(origin), self._began_at)
+                if missing and since < stood <= hops.left(target):
                     found.append(move)
         return tuple(found)
 

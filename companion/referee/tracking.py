@@ -32,7 +32,7 @@ class Mark(NamedTuple):
 
     all: tuple[Picture, ...]
     certain: tuple[Picture, ...]
-    readings: int
+    readings: tuple[tuple[Outline, frozenset[int]], ...]
     doubted: tuple[int, int]
 
 
@@ -67,8 +67,7 @@ class Pictures:
         What is gone now may be told `late`: then it left before the others came down.
         """
         hidden, before = frozenset(aside), self.plainest
-        if len(self._since) <= RECENT:
-            self._since.append((seen, hidden))
+        self._remember(seen, hidden)
         self.all = self._read(self.all, seen, hidden, wide=False)
         if late:
             most = self._doubt(self.plainest, seen)
@@ -84,6 +83,23 @@ class Pictures:
             if self._doubt(found[0], seen) < doubt:
                 self.all, self._doubted = found, self._doubt(found[0], seen)
 
+    def _remember(self, seen: Outline, hidden: frozenset[int]) -> None:
+        """Keep what was read; who came to a square and left it again has only passed there.
+
+        So a piece that slides a long way does not push out what was read before.
+        """
+        if len(self._since) > RECENT:
+            return
+        if self._since[-2:-1] == [(seen, hidden)] and self._only_stood(self._since[-1][0], seen):
+            self._since.pop()
+        else:
+            self._since.append((seen, hidden))
+
+    def _only_stood(self, before: Outline, seen: Outline) -> bool:
+        """Whether all that has changed is that who stood on a square has left it."""
+        changed = differing(before, seen)
+        return all(before[at] > seen[at] and self.eyes.size[at] == 1 for at in changed)
+
     def _went_home_unseen(self, before: Picture, seen: Outline) -> bool:
         """Whether a piece came to a base, and nobody saw from where: from a stack, if it is so.
 
@@ -98,13 +114,13 @@ class Pictures:
 
     def mark(self) -> Mark:
         """What is believed now."""
-        return Mark(self.all, self._certain, len(self._since), self._doubted)
+        return Mark(self.all, self._certain, tuple(self._since), self._doubted)
 
     def back_to(self, mark: Mark) -> None:
         """The readings since then told nothing; what has become certain meanwhile stays."""
         if mark.certain is self._certain:
             self.all, self._doubted = mark.all, mark.doubted
-            del self._since[mark.readings :]
+            self._since = list(mark.readings)
 
     def unwatched(self, goal: Picture, moved: Iterable[Picture], seen: Outline) -> None:
         """Nobody watched for a while: hands may have put all right, or made one of these moves.

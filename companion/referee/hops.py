@@ -46,6 +46,10 @@ class Hops:
         taken = self._taken.get(spot)
         return taken[-1] if taken else -1.0
 
+    def taken_after(self, when: float) -> set[str]:
+        """The spots on which something was put down since then."""
+        return {spot for spot, taken in self._taken.items() if taken and taken[-1] > when}
+
     def seconds(self, origin: str, target: str) -> float | None:
         """How long it took from leaving one spot to taking another; None if nobody saw it."""
         if origin not in self._left:

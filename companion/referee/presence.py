@@ -263,7 +263,8 @@ class Presence:
             changed = self.sensors.snapshot(event.on, now)
             if changed:
                 self._knocks.over()
-            nowhere = changed and self._changed(now, late=True)
+            late = self.eyes.spots if self.eyes is not None else ()
+            nowhere = changed and self._changed(now, late)
             if changed and self._unseen and self.pictures is not None and self.scene is not None:
                 captures = [way.made for way in self.scene.ways if way.victims]
                 self.pictures.unwatched(self.scene.goal, captures, self.seen)
@@ -276,8 +277,17 @@ class Presence:
             if self.sensors.flickers(event.place, now):
                 self.sensors.aside.add(event.place)
                 self.flickered = event.place
-            late = not event.on and now - self._changed_at < self.times.bounce
-            self._lost.reading(from_nowhere=self._changed(now, late=late))
+            self._lost.reading(from_nowhere=self._changed(now, self._just_taken(event, now)))
+
+    def _just_taken(self, event: Reading, now: float) -> Collection[str]:
+        """The spots taken so shortly before another was left that it may have been left first.
+
+        A contact that bounces tells nothing of other spots.
+        """
+        if event.on or self.eyes is None:
+            return ()
+        left = self.eyes.spots[self.eyes.index[event.place]]
+        return self._hops.taken_after(now - self.times.bounce) - {left}
 
     def _touch(self, event: Reading, now: float) -> None:
         if self.eyes is None:
@@ -294,8 +304,11 @@ class Presence:
             if stood is not None:
                 self.pictures.back_to(stood)
 
-    def _changed(self, now: float, *, late: bool) -> bool:
-        """The board looks different; whether a piece came from nowhere."""
+    def _changed(self, now: float, late: Collection[str]) -> bool:
+        """The board looks different; whether a piece came from nowhere.
+
+        Who is gone now may have left before others came to the spots in `late`.
+        """
         self._changed_at = now
         self._settle_at = now + self.times.settle
         self._patience_at = self._again_at = None
@@ -304,7 +317,7 @@ class Presence:
             self.pictures.sense(self._knocks.steadied(self.seen), self.aside, late)
             self._allow_other_order()
             undone = self._outlook.match.undone if self._outlook is not None else None
-            if undone is not None and (self._undone_stays or self._was_unseen(undone, late)):
+            if undone is not None and (self._undone_stays or self._was_unseen(undone, bool(late))):
                 self._undone_stays = self._lies(undone)
             return self.pictures.out_of_thin_air
         return False

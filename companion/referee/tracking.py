@@ -61,17 +61,17 @@ class Pictures:
     def plainest(self) -> Picture:
         return self.all[0]
 
-    def sense(self, seen: Outline, aside: Collection[int], late: bool = False) -> None:
+    def sense(self, seen: Outline, aside: Collection[int], late: Collection[str] = ()) -> None:
         """The sensors show this now; spots with a sensor set aside tell nothing.
 
-        What is gone now may be told `late`: then it left before the others came down.
+        What is gone now may be told too late: then it left before others came to spots in `late`.
         """
         hidden, before = frozenset(aside), self.plainest
         self._remember(seen, hidden)
         self.all = self._read(self.all, seen, hidden, wide=False)
         if late:
             most = self._doubt(self.plainest, seen)
-            earlier = self._left_earlier(before, seen)
+            earlier = self._left_earlier(before, seen, late)
             self.admit(one for one in earlier if self._doubt(one, seen) <= most)
         if self._went_home_unseen(before, seen):
             most = self._doubt(self.plainest, seen)
@@ -142,7 +142,9 @@ class Pictures:
         """These are possible too, though not the plainest."""
         self.all = tuple(_bounded((*self.all, *pictures)))
 
-    def _left_earlier(self, before: Picture, seen: Outline) -> Iterator[Picture]:
+    def _left_earlier(
+        self, before: Picture, seen: Outline, since: Collection[str]
+    ) -> Iterator[Picture]:
         """Who has just left stands where somebody else seemed to come down."""
         certain, now, shown = self._certain[0], self.plainest, self.eyes.shown(before.pieces)
         gone = [self.eyes.spots[at] for at in differing(seen, shown) if seen[at] < shown[at]]
@@ -152,7 +154,7 @@ class Pictures:
                     continue
                 came = Counter(own) - Counter(certain.pieces[seat])
                 left = Counter(certain.pieces[seat]) - Counter(own)
-                for spot in came.keys() - {AIR}:
+                for spot in (one for one in came if one in since):
                     other = now.moved(late, AIR, spot)
                     found = (other.moved(seat, spot, origin) for origin in (*left, AIR))
                     yield from (one for one in found if self.eyes.shown(one.pieces) == seen)

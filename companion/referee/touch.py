@@ -161,6 +161,10 @@ class Touch(Choose):
             if (self._unsure[1], spot) not in ways:
                 return self._judged_late(match)
             self._unsure = None
+        elif self._unsure is not None and self._begins_step(spot):
+            found = self._judged_late(match)  # pressed as an end, and now as where a step begins
+            self.pressed = (spot,)
+            return found
         if self.pressed:
             (origin,), instead = self.pressed, self._instead
             self.pressed, self._instead = (), None
@@ -337,8 +341,8 @@ class Touch(Choose):
     ) -> Finding | None:
         """What the rules say; a piece may go on from where it should not be.
 
-        Where the target may also be a piece that is about to be captured, and pressed first,
-        judging waits a moment; without `now` it has waited.
+        Where the target may also be a piece that is about to be captured, and pressed first, or
+        one that a step shown begins with, judging waits a moment; without `now` it has waited.
         """
         assert self.picture is not None
         assert self._outlook is not None
@@ -365,8 +369,10 @@ class Touch(Choose):
             self._laid_aside(match, origin)
             self.pressed, self._instead = (target,), (origin, target)  # another own piece instead
             return None
-        victims = {at for at, _ in self._may_go_home(match, game)}
-        if now is not None and target in victims and self.picture.at(target):
+        begins = any(target == at for at, _ in self._may_go_home(match, game)) or (
+            astray is None and self._begins_step(target)
+        )
+        if now is not None and begins and self.picture.at(target):
             self.pressed, self._unsure = (target,), (origin, target, now + self.times.capture)
             return None
         if match.face is not None and onto_mine and not mine:
@@ -388,6 +394,11 @@ class Touch(Choose):
         goal = picture_of(match.position)
         self._believe(self._off(one, goal, spot) for one in self.pictures())
         return True
+
+    def _begins_step(self, spot: str) -> bool:
+        """Whether a step shown takes a piece from a spot."""
+        assert self._outlook is not None
+        return any(step.origin == spot for step in self._outlook.remedy)
 
     def _is_to_be_off(self, spot: str) -> bool:
         """Whether a step says only that a piece is taken off a spot."""

@@ -152,9 +152,7 @@ def test_luck_comes_before_the_charts_and_nobody_waits_for_it_in_vain(
     fails: int, told: list[str]
 ) -> None:
     """Its process may end early: it is asked twice, and then the page says nothing of it."""
-    script = Script(sensing="choose").run("new german yellow,red\nok\nroll 6\nroll 1\nroll 6\nok")
-    script.feed(Command("set", {"name": "chances", "value": True}))
-    script.run("do end_game")
+    script = ended_with_chances_on()
     assert state_of(script.view, "en")["weighing"]
     asked: list[str] = []
     asyncio.run(weigh(Host(script, Analyst(fails, asked)), 1))
@@ -183,10 +181,15 @@ def test_a_game_that_ends_twice_is_weighed_twice_and_an_empty_one_is_not_waited_
     assert not state_of(empty.view, "en")["weighing"]
 
 
-def test_luck_of_a_game_that_others_have_followed_is_no_longer_worked_out() -> None:
+def ended_with_chances_on() -> Script:
     script = Script(sensing="choose").run("new german yellow,red\nok\nroll 6\nroll 1\nroll 6\nok")
     script.feed(Command("set", {"name": "chances", "value": True}))
     script.run("do end_game")
+    return script
+
+
+def test_luck_of_a_game_that_others_have_followed_is_no_longer_worked_out() -> None:
+    script = ended_with_chances_on()
     asked: list[str] = []
 
     class Slow(Analyst):
@@ -210,9 +213,7 @@ def test_luck_of_a_game_that_others_have_followed_is_no_longer_worked_out() -> N
 
 
 def test_luck_that_is_switched_off_and_on_again_is_worked_out_after_all() -> None:
-    script = Script(sensing="choose").run("new german yellow,red\nok\nroll 6\nroll 1\nroll 6\nok")
-    script.feed(Command("set", {"name": "chances", "value": True}))
-    script.run("do end_game")
+    script = ended_with_chances_on()
     asked: list[str] = []
 
     class Slow(Analyst):

@@ -431,13 +431,18 @@ def test_long_names_stay_in_their_room(view: str, size: tuple[int, int], visit: 
     assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
 
 
-def test_on_a_phone_what_can_move_is_large_enough_for_a_finger(visit: Open) -> None:
-    page = visit(viewport={"width": 360, "height": 740}, has_touch=True)
-    do(page, do="new_game", sheet="british", seats=["red", "yellow"])
+def red_begins(page: Page, sheet: str, **more: Any) -> None:
+    """A game of red and yellow, before red's first roll."""
+    do(page, do="new_game", sheet=sheet, seats=["red", "yellow"], **more)
     phase(page, "opening")
     for face in (6, 1):
         do(page, do="roll", face=face)
     phase(page, "roll")
+
+
+def test_on_a_phone_what_can_move_is_large_enough_for_a_finger(visit: Open) -> None:
+    page = visit(viewport={"width": 360, "height": 740}, has_touch=True)
+    red_begins(page, "british")
     do(page, do="roll", face=6)
     phase(page, "move")
     piece = box_of(page.locator(".man.movable .grip").first)
@@ -453,11 +458,7 @@ def test_on_a_phone_what_can_move_is_large_enough_for_a_finger(visit: Open) -> N
 
 def with_a_piece_out(page: Page, then: int = 4, **more: Any) -> None:
     """A red piece on 5 may go to 9; with a six there is a choice."""
-    do(page, do="new_game", sheet="british", seats=["red", "yellow"], **more)
-    phase(page, "opening")
-    for face in (6, 1):
-        do(page, do="roll", face=face)
-    phase(page, "roll")
+    red_begins(page, "british", **more)
     do(page, do="roll", face=6)
     phase(page, "move")
     page.locator(".move").click()
@@ -502,11 +503,7 @@ def test_who_slides_off_a_ringed_square_has_not_chosen_it(visit: Open) -> None:
 
 def test_stacks_show_how_high_they_are_and_do_not_overlap(visit: Open) -> None:
     page = visit()
-    do(page, do="new_game", sheet="cards", seats=["red", "yellow"])
-    phase(page, "opening")
-    for face in (6, 1):
-        do(page, do="roll", face=face)
-    phase(page, "roll")
+    red_begins(page, "cards")
     do(page, do="roll", face=4)
     phase(page, "move")
     page.locator('[data-place="R.4"]').click()

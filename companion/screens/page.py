@@ -415,6 +415,7 @@ WORDS = {
         "Whoever opens this code plays {name} from then on: own rolls and moves, nothing else."
     ),
     "phone_off": N_("Disconnect this phone"),
+    "really_off": N_("The phone that plays {name} can then only watch. Disconnect it?"),
     "phone_is_off": N_("The old code no longer works. This is the new one."),
     "phone_is_off_for_now": N_(
         "The box cannot keep the new code: after its next start the old one works again."

@@ -44,6 +44,7 @@ PAUSE = 0.002  # seconds for it
 PORTION = 16 * 1024  # bytes of a game's history that are sent together
 YEAR = 365 * 24 * 3600  # seconds for which a phone remembers whom it plays
 SEAT = "/P"
+UNKEPT = {"Cache-Control": "no-store"}
 """Where a phone takes its seat; a capital, as everything in its code."""
 VIEWS = ("/", "/kiosk", "/phone", "/games", "/house-rules")
 
@@ -243,6 +244,7 @@ class Page:
             web.get("/record.txt", self._get_record),
             web.get("/qr.svg", self._get_qr),
             web.get("/player.svg", self._get_player),
+            web.get("/player.txt", self._get_player_address),
             web.get(r"/icon-{size:180|192|512}.png", self._get_icon),
             web.get(f"{SEAT}/{{key:[A-Za-z0-9_-]{{1,40}}}}", self._get_seat),
             web.post("/put-off", self._post_put_off),
@@ -305,14 +307,20 @@ class Page:
         name = f"ludo-{date.today().isoformat()}.txt"
         return web.Response(
             text=text,
-            headers={
-                "Content-Disposition": f'attachment; filename="{name}"',
-                "Cache-Control": "no-store",
-            },
+            headers={"Content-Disposition": f'attachment; filename="{name}"', **UNKEPT},
         )
 
     async def _get_player(self, request: web.Request) -> web.Response:
-        """The code with which a phone takes a colour; for those who may give it away."""
+        """The code with which a phone takes a colour, as a picture."""
+        picture = await self._beside(request, partial(qr_picture, self._code_for(request)))
+        return web.Response(body=picture, content_type="image/svg+xml", headers=UNKEPT)
+
+    async def _get_player_address(self, request: web.Request) -> web.Response:
+        """The same to read, to copy and to send, where there is no camera."""
+        return web.Response(text=self._code_for(request), headers=UNKEPT)
+
+    def _code_for(self, request: web.Request) -> str:
+        """The code of the colour that is asked for; for those who may give it away."""
         colour = request.query.get("colour", "")
         if not self.guard.may_control(request):
             raise RequestRefused(401, "watching is free, giving away a seat needs the PIN")
@@ -321,9 +329,7 @@ class Page:
         code = self.code(colour)
         if code is None:
             raise RequestRefused(404, "phones cannot reach this page: it is for this machine only")
-        picture = await self._beside(request, partial(qr_picture, code))
-        headers = {"Cache-Control": "no-store"}
-        return web.Response(body=picture, content_type="image/svg+xml", headers=headers)
+        return code
 
     async def _post_put_off(self, request: web.Request) -> web.Response:
         """A phone was lost: its colour's code is worthless from now on."""

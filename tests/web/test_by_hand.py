@@ -758,6 +758,27 @@ def test_a_players_phone_plays_its_own_colour_by_touch(visit: Open, unused: Proc
     expect(phone.get_by_role("button", name="New game")).to_be_disabled()
 
 
+def test_a_seat_is_given_by_an_address_too_and_taken_back_only_after_asking(
+    visit: Open, tmp_path: Path
+) -> None:
+    table = Process(tmp_path / "games.db", phone="http://table.local:8080/phone")
+    page = visit(at=table)
+    german(page, names={"yellow": "Anna"})
+    page.get_by_role("button", name="A phone for Anna").click()
+    address = page.locator(".seat-code a")
+    expect(address).to_have_text(re.compile(r"^HTTP://TABLE\.LOCAL:8080/P/\w+$"))
+    first = str(address.text_content())
+    page.get_by_role("button", name="Disconnect this phone").click()
+    question = page.get_by_role("dialog", name="The phone that plays Anna can then only watch.")
+    question.get_by_role("button", name="Cancel").click()
+    expect(address).to_have_text(first)
+    page.get_by_role("button", name="Disconnect this phone").click()
+    question.get_by_role("button", name="Disconnect this phone").click()
+    expect(page.locator(".sure .hint")).to_contain_text("The old code no longer works.")
+    expect(address).not_to_have_text(first)
+    table.stop()
+
+
 def test_what_a_players_phone_says_is_still_so(visit: Open, unused: Process) -> None:
     unused.kill()
     key = Players(unused.journal.parent).key("yellow")

@@ -218,8 +218,6 @@ class Presence:
                 stood or number > owed.get(index[target], 0)
             ):
                 continue  # it was taken into the hand before the roll, and is to move now
-            if origin == AIR and target == tones.moved_last:
-                continue  # it may be on its way back, or stand where it came from
             if origin == AIR:
                 self._owed[index[target]] = number
             else:

@@ -34,7 +34,7 @@ class Tones:
         open_move = match.open_move
         last = open_move.move if open_move is not None else None
         self._face = match.face if open_move is None else open_move.face
-        self.moved_last = match.game.stops(last)[1] if isinstance(last, Move) else None
+        self._moved_last = match.game.stops(last)[1] if isinstance(last, Move) else None
         """Where the piece moved last belongs: it was not pushed."""
         undone = match.undone
         self._taken_back = match.game.stops(undone)[0] if isinstance(undone, Move) else None
@@ -122,7 +122,7 @@ class Tones:
         has another in the hand; any other, unless it went one step forward with a roll of one.
         """
         seat, here, belongs = one
-        if not self.eyes.beside(here, belongs) or belongs == self.moved_last:
+        if not self.eyes.beside(here, belongs) or belongs == self._moved_last:
             return False
         move = way.action if way is not None else None
         seconds = self._hops.seconds(belongs, here)

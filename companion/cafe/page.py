@@ -23,7 +23,7 @@ from companion.screens import house as said
 from companion.screens.languages import words as words_of
 from companion.web import files, requests
 from companion.web.addresses import own_names, shown_address
-from companion.web.answering import application, asked_language, watched
+from companion.web.answering import UNKEPT, application, asked_language, watched
 from companion.web.guard import Guard, RequestRefused
 from companion.web.serving import serve
 from companion.web.state import boards, colours, sheets
@@ -179,14 +179,11 @@ class HousePage:
 
     async def _get_statistics(self, request: web.Request) -> web.Response:
         found = await self.house.statistics()
-        return web.json_response(found, headers={"Cache-Control": "no-store"})
+        return web.json_response(found, headers=UNKEPT)
 
     async def _get_csv(self, request: web.Request) -> web.Response:
         text = await self.house.games_csv()
-        headers = {
-            "Content-Disposition": 'attachment; filename="games.csv"',
-            "Cache-Control": "no-store",
-        }
+        headers = {"Content-Disposition": 'attachment; filename="games.csv"', **UNKEPT}
         return web.Response(text=text, content_type="text/csv", headers=headers)
 
     async def _get_events(self, request: web.Request) -> web.StreamResponse:

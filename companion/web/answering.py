@@ -17,6 +17,8 @@ from companion.web.stream import BOX, PLAYER, WATCHER, Reader, Stream
 LARGEST = 8 * 1024
 """Bytes that may come with a request."""
 BODY = 5.0  # seconds for them to come
+UNKEPT = {"Cache-Control": "no-store"}
+"""What a browser asks for again each time."""
 
 Answer = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
@@ -180,7 +182,7 @@ def json_sent(told: bytes) -> web.Response:
     return web.Response(
         body=told,
         content_type="application/json",
-        headers={"Cache-Control": "no-store"},
+        headers=UNKEPT,
     )
 
 

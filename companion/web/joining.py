@@ -10,7 +10,7 @@ from aiohttp import web
 
 from companion import invitation
 from companion.web import requests
-from companion.web.answering import asked_language
+from companion.web.answering import asked_language, json_sent
 from companion.web.guard import Guard, RequestRefused
 from companion.web.host import House
 
@@ -52,5 +52,4 @@ class JoinPage:
 
 
 def _answer(told: dict[str, Any]) -> web.Response:
-    body, headers = _encode(told), {"Cache-Control": "no-store"}
-    return web.Response(body=body, content_type="application/json", headers=headers)
+    return json_sent(_encode(told))

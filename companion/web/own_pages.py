@@ -10,7 +10,7 @@ from companion import orders
 from companion.referee import View
 from companion.rules import BadInput
 from companion.web import requests, state
-from companion.web.answering import asked_language, json_answer
+from companion.web.answering import UNKEPT, asked_language, json_answer
 from companion.web.codes import qr_picture
 from companion.web.guard import Guard, RequestRefused
 from companion.web.host import Host
@@ -79,14 +79,12 @@ class OwnPages:
 
     async def _get_fridge(self, request: web.Request) -> web.Response:
         page = self.rules.page(request.match_info["file"], asked_language(request))
-        headers = {"Cache-Control": "no-store"}
-        return web.Response(text=page, content_type="text/html", headers=headers)
+        return web.Response(text=page, content_type="text/html", headers=UNKEPT)
 
     async def _get_code(self, request: web.Request) -> web.Response:
         told = self.rules.shared(request.match_info["file"], self._page.address)
         picture = await asyncio.to_thread(qr_picture, told)
-        headers = {"Cache-Control": "no-store"}
-        return web.Response(body=picture, content_type="image/svg+xml", headers=headers)
+        return web.Response(body=picture, content_type="image/svg+xml", headers=UNKEPT)
 
     async def _get_articles(self, request: web.Request) -> web.Response:
         """Every clause in force in the game that is played, the family's own among them."""

@@ -11,7 +11,7 @@ from aiohttp import web
 from companion.events import RecordData
 from companion.journal import UnderWayError
 from companion.web import requests
-from companion.web.answering import asked_language, json_answer, json_sent
+from companion.web.answering import UNKEPT, asked_language, json_answer, json_sent
 from companion.web.background import Background
 from companion.web.guard import Guard, RequestRefused, network
 from companion.web.host import Host, Section
@@ -148,7 +148,7 @@ class PastPages:
         games, place = self._games(number)
         text = await self._do(request, partial(games.text, place))
         name = f'attachment; filename="ludo-game-{number}.txt"'
-        headers = {"Content-Disposition": name, "Cache-Control": "no-store"}
+        headers = {"Content-Disposition": name, **UNKEPT}
         return web.Response(text=text, headers=headers)
 
     async def _post_import(self, request: web.Request) -> web.Response:

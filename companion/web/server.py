@@ -20,7 +20,7 @@ from companion.screens.phrases import COLOURS
 from companion.web import files, requests
 from companion.web.actions import Actions, simulation_of
 from companion.web.addresses import own_names, phone_address, shown_address
-from companion.web.answering import application, asked_language, let_listen, rank_of
+from companion.web.answering import UNKEPT, application, asked_language, let_listen, rank_of
 from companion.web.background import Background
 from companion.web.codes import qr_picture
 from companion.web.guard import BY_CODE, Guard, RequestRefused, network
@@ -44,7 +44,6 @@ PAUSE = 0.002  # seconds for it
 PORTION = 16 * 1024  # bytes of a game's history that are sent together
 YEAR = 365 * 24 * 3600  # seconds for which a phone remembers whom it plays
 SEAT = "/P"
-UNKEPT = {"Cache-Control": "no-store"}
 """Where a phone takes its seat; a capital, as everything in its code."""
 VIEWS = ("/", "/kiosk", "/phone", "/games", "/house-rules")
 

@@ -11,7 +11,7 @@ from companion import orders
 from companion.rules import BadInput
 from companion.signatures import LARGEST
 from companion.web import files, requests
-from companion.web.answering import leave_door
+from companion.web.answering import json_sent, leave_door
 from companion.web.guard import Guard, RequestRefused
 from companion.web.host import Setup
 
@@ -59,9 +59,7 @@ class SetupPage:
         told["real"] = self._setup is not None
         told["control"] = self._guard.may_control(request)
         told["box"] = at_the_box
-        body = _encode(told)
-        headers = {"Cache-Control": "no-store"}
-        return web.Response(body=body, content_type="application/json", headers=headers)
+        return json_sent(_encode(told))
 
     async def _post(self, request: web.Request) -> web.Response:
         """Change how the box is set up: one of the orders that are for that."""

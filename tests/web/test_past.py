@@ -91,7 +91,7 @@ def test_games_are_found_by_name_sheet_and_day_and_replayed(tmp_path: Path) -> N
 
 def test_accents_house_rules_and_the_box_are_found_as_people_call_them(tmp_path: Path) -> None:
     async def run() -> None:
-        async with table(tmp_path / "games.db") as found:
+        async with table(tmp_path / "games.db", pace=60.0) as found:  # the box lets us roll
             named = {"names": {"yellow": "Jörg"}, "box": {"red": "fox"}}
             await one_move(found, **named, options={"home_rolls": True})
             await one_move(found)

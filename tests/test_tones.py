@@ -171,6 +171,34 @@ def test_the_referee_plays_what_the_table_says(strictness: str, gentle: bool) ->
     assert script.view.channels == channels("stop", gentle)
 
 
+@pytest.mark.parametrize(
+    ("roll", "before", "move"),
+    [
+        (4, "lift 25\nput 26", "lift 5\nput 9"),  # a piece pushed aside
+        (5, "", "lift 5\nlift 10\nput 10"),  # a captured piece in the hand
+    ],
+)
+def test_a_move_that_is_made_but_for_a_hint_is_known(roll: int, before: str, move: str) -> None:
+    script = Script().run(STAND.replace("R.B 25", "10 25")).run("set")
+    script.run(f"roll {roll}\n{before}\nwait 10")
+    assert not script.view.made, "nobody has moved yet"
+    script.run(f"{move}\nwait 10")
+    assert (script.view.phase, script.view.tone, script.view.made) == ("move", "hint", True)
+
+
+def test_a_piece_pushed_aside_is_no_move() -> None:
+    script = Script().run(STAND).run("set\nroll 4\nlift 25\nput 26\nwait 10")
+    assert (script.view.tone, script.view.made) == ("hint", False)
+
+
+def test_who_rolls_while_pieces_stand_wrong_is_quoted_a_clause_that_says_so() -> None:
+    begun = "new german yellow,red\nset\nroll 6\nroll 5\n"
+    script = Script().run(f"{begun}lift 1\nput 9\nwait 10\nexpect clause O3\nroll 4")
+    (refusal,) = state.state_of(script.view, "en")["refusals"]
+    assert refusal["text"] == "The pieces do not stand right yet."
+    assert "the pieces stand right" in refusal["says"], "nothing was rolled before"
+
+
 # -- the page of the docs ----------------------------------------------------------------------
 
 

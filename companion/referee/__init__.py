@@ -32,7 +32,7 @@ pictures; of several the least doubtful are kept. A step names a piece only if a
 on it; which clause was broken may be a best guess.
 
 *Three tones.* A board from which a lawful one is reached by putting down what is in the air,
-sending a captured piece home or straightening a bump deserves a hint (`tones.py`). Where only
+sending a captured piece home or straightening a bump deserves a hint (`loose_ends.py`). Where only
 people can know, a question. STOP is for a piece that stands where no legal move leaves it, and it
 comes with the clause (`attempts.py` asks the rules what was tried) and a remedy (`remedies.py`):
 the fewest steps to the nearest lawful board, never a guessed pair.

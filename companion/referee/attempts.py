@@ -78,7 +78,7 @@ def fault_of(
     `touched` are the spots whose sensors changed, the latest last; `strays` those with a piece
     from nowhere; `hops` knows when.
     """
-    moved = _as_carried(ways_between(eyes, picture, goal), hops)
+    moved = _as_carried(eyes, ways_between(eyes, picture, goal, hops), hops)
     likely = (
         _struck_own(eyes, picture, moved, touched, hops),
         _went_home_unseen(eyes, goal, moved, strays, touched),
@@ -96,16 +96,24 @@ def fault_of(
     return Fault((Refusal("O8", "unfinished", places),), attempts[0])
 
 
-def _as_carried(moved: list[Astray], hops: Hops) -> list[Astray]:
-    """Pieces of one colour as they went one after the other, not each the nearest way back."""
+def _as_carried(eyes: Eyes, moved: list[Astray], hops: Hops) -> list[Astray]:
+    """Pieces of one colour as they went one after the other, not each the nearest way back.
+
+    One that was pushed came from beside where it stands.
+    """
+    known = [one for one in moved if AIR in one[1:] or _was_pushed(eyes, one, hops)]
     found = []
     for seat in dict.fromkeys(seat for seat, _, _ in moved):
-        own = [one for one in moved if one[0] == seat and AIR not in one[1:]]
-        found += [one for one in moved if one[0] == seat and AIR in one[1:]]
-        left = sorted((belongs for _, _, belongs in own), key=hops.left)
-        taken = sorted((at for _, at, _ in own), key=hops.taken)
+        own = [one for one in moved if one[0] == seat and one not in known]
+        found += [one for one in known if one[0] == seat]
+        left = sorted((belongs for _, _, belongs in own), key=hops.left_by)
+        taken = sorted((at for _, at, _ in own), key=hops.taken_by)
         found += [Astray(seat, at, belongs) for at, belongs in zip(taken, left, strict=True)]
     return found
+
+
+def _was_pushed(eyes: Eyes, one: Astray, hops: Hops) -> bool:
+    return eyes.beside(one.belongs, one.here) and hops.pushed(one.belongs, one.here)
 
 
 def _went_home_unseen(
@@ -157,13 +165,14 @@ def _struck_own(
     """A piece seems to have gone into its base: another of its colour was sent there instead.
 
     Pieces of one colour are alike; only what was touched since the mover left tells where it
-    has ended.
+    has ended. Who was still there when something lay in the base was not sent there.
     """
     if len(moved) != 1 or moved[0].here == AIR or not _went_to_base(eyes, moved[0]):
         return None
-    seat, _, belongs = moved[0]
+    seat, base, belongs = moved[0]
     for spot in reversed(touched):
         later = spot != belongs and hops.taken(spot) >= hops.left(belongs)
-        if later and not eyes.holds_many(spot) and seat in picture.at(spot):
+        gone = hops.left_by(spot) <= hops.taken_by(base)
+        if later and gone and not eyes.holds_many(spot) and seat in picture.at(spot):
             return Attempt((Hop(belongs, spot),))
     return None

@@ -1,8 +1,8 @@
 """Tone by channel: how a hint, a question, STOP and the rest look and sound, in one table.
 
-Which tone a board deserves is decided in `tones.py`; which one a view has, says `View.tone`.
-Here is what the table then sees and hears. Every channel reads its column, and the table in
-docs/referee.md is compared with this one.
+What a board deserves is found by the way of sensing (`presence.py`); the tone of what is then shown
+is `View.tone` (`effects.py`). Here is what the table then sees and hears. Every channel reads its
+column, and the table in docs/referee.md is compared with this one.
 """
 
 from typing import Literal, NamedTuple

@@ -20,6 +20,8 @@ class Choose:
     def __init__(self) -> None:
         self.eyes: Eyes | None = None
         self.picture: Picture | None = None
+        self._or_else: tuple[Picture, ...] = ()
+        """How the pieces may stand as well: from a square with two colours either may have gone."""
         self._outlook: Outlook | None = None
         self._moves = 0
         self._past: Deed | None = None
@@ -37,9 +39,9 @@ class Choose:
             return None
         checked = outlook.task in (Task.CHECK, Task.RESUME)
         if not checked:
-            self.picture = picture_of(match.position)
+            self.known(picture_of(match.position))
         elif made or self.picture is None or outlook.task is Task.RESUME:
-            self.picture = _carried_out(match)
+            self.known(_carried_out(match))
         self.arranged(outlook)
         remedy = self.way_back() if checked else ()
         return Guide(remedy) if remedy else None
@@ -49,6 +51,15 @@ class Choose:
         before, self._past = self._past, match.past[-1] if match.past else None
         moves, self._moves = self._moves, len(match.past)
         return self._moves >= moves and self._past is not before
+
+    def known(self, picture: Picture) -> None:
+        """The pieces stand so, as far as anybody knows."""
+        self.picture, self._or_else = picture, ()
+
+    def take_over(self, other: "Choose") -> None:
+        """Go on with what another way of being told knows of the pieces."""
+        self.eyes, self.picture, self._or_else = other.eyes, other.picture, other._or_else
+        self._moves, self._past = other._moves, other._past
 
     def arranged(self, outlook: Outlook) -> None:
         """What hands themselves have told of where pieces stand."""
@@ -64,7 +75,7 @@ class Choose:
     def pictures(self) -> tuple[Picture, ...]:
         """How the pieces may stand."""
         assert self.picture is not None
-        return (self.picture,)
+        return self.picture, *self._or_else
 
     def sense(self, event: Reading | Snapshot, now: float) -> None:
         """There is nothing that could be sensed."""
@@ -81,7 +92,7 @@ class Choose:
     def settle(self, now: float) -> Finding | None:
         """People say that the pieces stand as they should."""
         if self._outlook is not None and self.picture is not None:
-            self.picture = picture_of(self._outlook.match.position)
+            self.known(picture_of(self._outlook.match.position))
         return Right(said=False)
 
     def moved(self, now: float) -> Finding | None:

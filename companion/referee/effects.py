@@ -135,6 +135,8 @@ class View:
     last: AnyMove | None = None
     remedy: tuple[Step, ...] = ()
     notice: Notice | None = None
+    made: bool = False
+    """Whether a legal move is made, and counts with the next roll; only the hint is left to do."""
     provisional: bool = False
     pressed: tuple[str, ...] = ()
     hand_face: int | None = None

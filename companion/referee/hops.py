@@ -15,6 +15,8 @@ class Hops:
         self._taken: dict[str, deque[float]] = {}
         self._before: dict[str, tuple[float | None, tuple[float, ...]]] = {}
         """By spot, when it was left and taken before it lost contact last."""
+        self._late: dict[tuple[str, bool], float] = {}
+        """When a snapshot told, of a spot, that it was taken or left."""
 
     def note(self, spot: str, on: bool, now: float) -> None:
         """A sensor changed; a contact that bounces as a piece is lifted tells it once."""
@@ -27,6 +29,12 @@ class Hops:
             taken.pop()
         else:
             self._left[spot] = now
+
+    def told_late(self, spot: str, on: bool, now: float) -> None:
+        """A snapshot tells what no reading has: it was so by then, nobody knows since when."""
+        self._late[spot, on] = now
+        if not on:
+            self._left.pop(spot, None)  # what left there before is another story
 
     def danced(self, spot: str) -> None:
         """What lost contact there last has not been lifted: the table was knocked."""
@@ -45,6 +53,14 @@ class Hops:
         """When something was put down there last."""
         taken = self._taken.get(spot)
         return taken[-1] if taken else -1.0
+
+    def left_by(self, spot: str) -> float:
+        """When something was gone from there at the latest, so that an order can be told."""
+        return max(self.left(spot), self._late.get((spot, False), -1.0))
+
+    def taken_by(self, spot: str) -> float:
+        """When something stood there at the latest."""
+        return max(self.taken(spot), self._late.get((spot, True), -1.0))
 
     def taken_after(self, when: float) -> set[str]:
         """The spots on which something was put down since then."""
@@ -66,6 +82,13 @@ class Hops:
         if seconds is None or seconds > self._push:
             return False
         return self.left(target) < self.taken(target) and self.taken(origin) < self.left(origin)
+
+    def came_at_once(self, origin: str, target: str) -> bool:
+        """Whether what came last to one spot came as fast as a push after another was left.
+
+        Something may have been put down since where it came from.
+        """
+        return origin in self._left and 0 <= self.taken(target) - self.left(origin) <= self._push
 
     def carried(self, origin: str, target: str) -> bool:
         """Whether what left one spot was so late on another that nobody has pushed it there.

@@ -43,13 +43,14 @@ from companion.referee.stage import MovedBy, Stage
 from companion.referee.times import Times
 from companion.referee.touch import Touch
 from companion.rules import AnyMove, Pass, Position, Refusal, judge_roll
+from companion.rules.boards import BASE
 from companion.rules.history import Deed, refused
 from companion.rules.levels import check_seat
 
 LET_STAND = "let_it_stand"
+"""The question about a move that is another than the box's player wanted."""
 BEFORE_A_HINT = ("in_hand", "put_back")
 """Notices that a hint makes untrue."""
-"""The question about a move that is another than the box's player wanted."""
 GUIDED: tuple[Phase, ...] = ("setting", *PUTTING_RIGHT)
 """The phases that show what hands have to do."""
 
@@ -211,7 +212,7 @@ class Play:
         assert cover.beneath is not None
         self._follow("uncover", cover.beneath)
         if cover.covered_by != self.moved_by:
-            self._moved_otherwise()
+            self._moved_otherwise(cover.covered_by[0])
         if not self.resting:
             self.act(self.reader.look(self.now))
 
@@ -324,7 +325,7 @@ class Play:
     def hint(self, found: Hint) -> None:
         """Say quietly what is half done; the phase stays as it is."""
         if self.phase in TURN:
-            self.stage.remedy = found.remedy
+            self.stage.remedy, self.stage.made = found.remedy, found.made
         if found.notice is not None:
             self.stage.notice = found.notice
         elif self.stage.notice is not None and self.stage.notice.key in BEFORE_A_HINT:
@@ -338,8 +339,15 @@ class Play:
         if self.phase in GUIDED:
             self._follow("guide", replace(self.stage, remedy=remedy, attempt=None))
         else:
-            phase: Phase = "penalty" if self.match.penalty is not None else "restore"
+            phase: Phase = "penalty" if self._is_penalty(remedy) else "restore"
             self.enter("guide", replace(self.stage, phase=phase, remedy=remedy))
+
+    def _is_penalty(self, remedy: tuple[Step, ...]) -> bool:
+        """Whether one of the steps pays what the last move cost its player."""
+        assert self.match is not None
+        owed, game = self.match.penalty, self.match.game
+        base = None if owed is None else game.spot(owed.seat, BASE)
+        return base is not None and any(step.target == base for step in remedy)
 
     def ask_which(self, moves: tuple[AnyMove | None, ...]) -> None:
         """Only people know which of these was made."""
@@ -408,30 +416,47 @@ class Play:
 
     def lost(self, device: str) -> None:
         """A device went away; without the board moves are chosen."""
+        before = self.reader
         self.missing.add(device)
         if device == "die":
             self.die_rolls = False
         if device == "board":
             self.presence.forget()
-            self._moved_otherwise()
+            self._take_over(before)
+            self._moved_otherwise(self.way_of_sensing)
         self.sound("notice")
 
     def found(self, device: str) -> None:
+        before = self.reader
         self.missing.discard(device)
         if device == "board":
-            self._moved_otherwise()
+            self._take_over(before)
+            self._moved_otherwise(self.way_of_sensing)
 
     def sense_by(self, sensing: str) -> None:
         """Another way of sensing; what the board last said no longer counts."""
+        before, was = self.reader, self.way_of_sensing
         self.sensing = sensing
         self.presence.forget()
-        self._moved_otherwise()
+        self._take_over(before)
+        self._moved_otherwise(was)
 
-    def _moved_otherwise(self) -> None:
+    def _take_over(self, before: Sensing) -> None:
+        """Where people say how the pieces stand, it is known whichever way they say it."""
+        if isinstance(before, Choose) and isinstance(self.reader, Choose):
+            self.reader.take_over(before)
+
+    def _is_told(self, was: str) -> bool:
+        """Whether people say how the pieces stand, now and when moves `was` sensed so."""
+        return "presence" not in (was, self.way_of_sensing)
+
+    def _moved_otherwise(self, was: str) -> None:
         """Moves are made in another way than before: they are asked for again."""
         if self.resting:
             return
-        if self.phase in ("setting", "opening", "roll", "over"):
+        if self._is_told(was) and self.phase in PUTTING_RIGHT and self.stage.remedy:
+            self.turn("sensing", Task.CHECK)
+        elif self.phase in ("setting", "opening", "roll", "over"):
             self.enter("sensing", replace(self.stage, remedy=()))
         else:  # nobody can see any more whether something is put right
             self.turn("sensing")
@@ -768,7 +793,9 @@ class Play:
         if cover.phase != "paused":
             return
         assert cover.beneath is not None
-        unseen = not self.sees and cover.covered_by == self.moved_by
+        unseen = not self.sees and (
+            cover.covered_by == self.moved_by or self._is_told(cover.covered_by[0])
+        )
         if cover.beneath.phase == "setting" or cover.beneath.title == "won" or unseen:
             self.uncover()  # a look at the board would not tell it again
         else:

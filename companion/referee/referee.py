@@ -170,6 +170,7 @@ class Referee:
             last=match.past[-1].move if match and match.past else None,
             remedy=stage.remedy,
             notice=stage.notice,
+            made=stage.made and stage.phase == "move",
             provisional=stage.phase == "roll" and match is not None and match.open_move is not None,
             pressed=() if play.resting else play.reader.pressed,
             hand_face=stage.hand_face if play.hand_die else None,
@@ -527,7 +528,8 @@ class Referee:
         """A roll that was entered for a real die."""
         if order.face is None:
             raise BadInput("say which face the die shows")
-        source = "hand" if self._by == "box" else "page"
+        entered = "hand" if self._by == "box" else "page"
+        source = "chosen" if order.chosen else entered
         self._play.rolled(order.face, None, order.by, source)
 
     def _move(self, move: str) -> None:

@@ -4,6 +4,7 @@ A `Scene` is what the board may come to look like next: as it is, as it was befo
 move, and after each legal move. `look` compares what is seen with all of them.
 """
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -142,6 +143,15 @@ class Scene:
         """Where every piece stands in the game."""
         return picture_of(self.position)
 
+    @cached_property
+    def _unpaid(self) -> frozenset[int]:
+        """The spots on which a piece still stands until the last move's penalty is paid."""
+        last = self.last
+        if last is None or not isinstance(last.move, Move):
+            return frozenset()
+        penalty = _way(self.eyes, last.position, last.move).penalty
+        return frozenset(() if penalty is None else (self.eyes.index[penalty.places[0]],))
+
     @property
     def movers(self) -> set[tuple[int, str]]:
         """Who may move, and from which spot."""
@@ -152,8 +162,10 @@ class Scene:
             if isinstance(move, Move)
         }
 
-    def look(self, seen: Outline, slack: dict[int, int]) -> Sight:
-        """What the settled board shows."""
+    def look(
+        self, seen: Outline, slack: dict[int, int], owed: Collection[int] = frozenset()
+    ) -> Sight:
+        """What the settled board shows; who is `owed` to the end of a move has not made it."""
         change = difference(self.rest, seen, slack)
         if not change:
             return Still()
@@ -164,14 +176,22 @@ class Scene:
                 outline != self.rest and not difference(outline, seen, slack)
                 for outline in way.outlines
             )
+            and not (owed and self._is_short_of(way, seen, owed))
         )
         if done:
-            return Done(done, thin=not change.came)
+            return Done(done, thin=not change.came.keys() - self._unpaid)
         near = (way for way in self.ways if way.near)
         ways = tuple(way for way in near if self._leads_there(way, change, slack))
         if ways or not change.came:
             return OnTheWay(ways, change)
         return Wrong(change, self._passing(seen, slack))
+
+    def _is_short_of(self, way: Way, seen: Outline, owed: Collection[int]) -> bool:
+        """Whether nobody stands where a move ends, on a square to which somebody was owed."""
+        if not isinstance(way.action, Move):
+            return False
+        end = self.eyes.index[self.eyes.board.spot(way.action.seat, way.action.target)]
+        return end in owed and self.eyes.size[end] == 1 and not seen[end]
 
     def _leads_there(self, way: Way, change: Difference, slack: dict[int, int]) -> bool:
         """Whether what came is part of a way, and a piece of that way has left its place."""

@@ -68,6 +68,8 @@ class Hint(NamedTuple):
     notice: Notice | None = None
     said: bool = True
     """Whether it is to be heard; otherwise it only goes on being shown."""
+    made: bool = False
+    """Whether a legal move is made all the same, and counts with the next roll."""
 
 
 Finding = Accept | Amend | Back | Right | Refuse | Guide | Question | Hint

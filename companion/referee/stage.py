@@ -27,6 +27,8 @@ class Stage:
     notice: Notice | None = None
     refusals: tuple[Refusal, ...] = ()
     remedy: tuple[Step, ...] = ()
+    made: bool = False
+    """Whether a legal move is made but for the remedy."""
     attempt: Attempt | None = None
     """What was refused, if it could be told."""
     hand_face: int = 1

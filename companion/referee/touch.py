@@ -1,5 +1,6 @@
 """Touch: a button at every place: press where from, then where to; with cards, one a card."""
 
+from collections import Counter
 from collections.abc import Iterable
 
 from companion.events import Reading, Snapshot
@@ -49,8 +50,8 @@ class Touch(Choose):
         self.times = times
         self._last: tuple[str, float] = ("", -1.0)
         self._found: Finding | None = None
-        self._told: Picture | None = None
-        """The picture that the presses of a move tell of, until the move is in the game."""
+        self._told: tuple[Picture, ...] = ()
+        """The pictures that the presses of a move tell of, until the move is in the game."""
         self._came_home: object = None
         """The move whose captured piece was already pressed home."""
         self._let_go = ""
@@ -59,8 +60,8 @@ class Touch(Choose):
         """A piece, and the one taken instead: pressed again it is meant, not let go of."""
         self._unsure: tuple[str, str, float] | None = None
         """A hop, or else its end is pressed to take a piece home, or back, from there."""
-        self._or_else: tuple[Picture, ...] = ()
-        """How the pieces may stand as well: from a square with two colours either may have gone."""
+        self._perhaps: tuple[Picture, ...] = ()
+        """How they stand if a piece astray was carried onto another, and no other was chosen."""
         self._refused: set[str] = set()
         """Where pieces were pressed to that may not go there: perhaps none was carried."""
         self._put_back: list[tuple[str, str]] = []
@@ -73,31 +74,29 @@ class Touch(Choose):
     def expect(self, outlook: Outlook, now: float) -> Finding | None:
         if outlook.task not in (Task.STOP, Task.GUIDE, Task.ASK):
             self.pressed, self._instead = (), None
-            self._unsure, self._or_else = None, ()
+            self._unsure, self._perhaps = None, ()
             self._refused.clear()
         if outlook.match.face is not None and not self._unsaid:
             self._put_back = []  # whoever was to look has looked: a new roll lies
         found = super().expect(outlook, now)
-        unsaid, self._unsaid, self._told = self._unsaid, False, None
+        unsaid, self._unsaid, self._told = self._unsaid, False, ()
         if not unsaid or found:
             return found
-        return Hint(notice=Notice("check_colours", tuple(belongs for _, belongs in self._put_back)))
-
-    def pictures(self) -> tuple[Picture, ...]:
-        assert self.picture is not None
-        return self.picture, *self._or_else
+        doubtful = self._to_check(picture_of(outlook.match.position))
+        places = dict.fromkeys((*(belongs for _, belongs in self._put_back), *doubtful))
+        return Hint(notice=Notice("check_colours", tuple(places)))
 
     def arranged(self, outlook: Outlook) -> None:
         """Captured pieces go home by themselves; a penalty is paid step by step."""
-        match = outlook.match
-        if self._told is None or outlook.task is not Task.CHECK:
+        match, told = outlook.match, self._told
+        if not told or outlook.task is not Task.CHECK:
             return
-        self.picture = self._told
         paid_later = (one for one in match.happenings if one.what != "penalty")
         for (place, base), seat in sent_home(match.game, paid_later).items():
-            if seat not in self.picture.at(place):
+            if seat not in told[0].at(place):
                 self._came_home = _last(match)  # pressed home before its captor moved
-            self.picture = self.picture.moved(seat, place, base)
+            told = tuple(one.moved(seat, place, base) for one in told)
+        self._believe([told])
 
     def sense(self, event: Reading | Snapshot, now: float) -> None:
         """A button went down. The same one again at once is bounce."""
@@ -125,7 +124,7 @@ class Touch(Choose):
         """A press on the board that was a mistake is let go of."""
         if not self.pressed:
             return None
-        self.pressed, self._unsure = (), None
+        self.pressed, self._unsure, self._perhaps = (), None, ()
         return Hint(notice=Notice("let_go"))
 
     def _press(self, match: Match, place: str, now: float) -> Finding | None:
@@ -180,11 +179,11 @@ class Touch(Choose):
             return self._hop(match, game, origin, spot, now)
         let_go, self._let_go = self._let_go, ""
         if let_go and spot not in _movers(match, game) and _is_legal(match, let_go, spot):
-            if all(step.origin != spot for step in self.way_back()):
+            if not self._begins_step(spot):
                 return self._hop(match, game, let_go, spot, now)  # from, from, to
             self.pressed, self._unsure = (spot,), (let_go, spot, now + self.times.capture)
             return None
-        nobody = not self.picture.at(spot)
+        nobody = not any(one.at(spot) for one in self.pictures())
         late = any(spot == at for at, _ in self._put_back)
         if nobody and not late and not eyes.of(match.position)[eyes.index[place]]:
             return Hint(notice=Notice("nothing_there", (spot,)))
@@ -195,6 +194,8 @@ class Touch(Choose):
             found = self._puts_back(match, game, AIR, spot)
             if found is not None:
                 return found
+        if spot not in _movers(match, game) and self._goes_back_late(AIR, spot):
+            return Hint()
         self.pressed = (spot,)
         return None
 
@@ -206,7 +207,7 @@ class Touch(Choose):
         Then perhaps no piece was taken instead, and the first was carried to where one is missing.
         """
         origin, target = instead
-        if _is_legal(match, target, spot) or all(s.origin != spot for s in self.way_back()):
+        if _is_legal(match, target, spot) or not self._begins_step(spot):
             return False
         goal, pictures = picture_of(match.position), self.pictures()
         carried = [
@@ -225,22 +226,28 @@ class Touch(Choose):
         """
         if spot not in _homes(match, game) or self._came_home is _last(match):
             return False
-        return all(step.origin != spot for step in self.way_back())
+        return not self._begins_step(spot)
 
     def _hop(
         self, match: Match, game: Game, origin: str, target: str, now: float
     ) -> Finding | None:
         assert self.picture is not None
-        self._believe([self._put_back_unpressed(match, one, origin)] for one in self.pictures())
-        if not self.picture.at(origin):
-            late = (origin, target) in self._put_back
+        pictures = [self._put_back_unpressed(match, one, origin) for one in self.pictures()]
+        standing = [one for one in pictures if one.at(origin)]
+        self._believe([standing or pictures])
+        if not standing:
+            late = self._goes_back_late(origin, target)
             return Hint() if late else Hint(notice=Notice("nothing_there", (origin,)))
         meanings = (self._puts_back, self._completes, self._goes_home, self._about_last_move)
         for hears in meanings:
             found = hears(match, game, origin, target)
             if found is not None:
-                return found
-        return self._judged(match, game, origin, target, now)
+                break
+        else:
+            found = self._judged(match, game, origin, target, now)
+        if found is not None:
+            self._perhaps = ()  # what was chosen instead has gone somewhere
+        return found
 
     def _put_back_unpressed(self, match: Match, picture: Picture, origin: str) -> Picture:
         """Whoever takes a piece from where the game has it has put it back there, unpressed."""
@@ -265,8 +272,8 @@ class Touch(Choose):
         self._believe(found)
         if (origin, target) in sent_home(game, match.happenings):
             self._came_home = _last(match)  # a penalty is paid
-        if self._outlook.task is Task.PLAY:
-            return Hint()  # a captured piece that had gone home before its captor moved
+        if self._outlook.task in (Task.PLAY, Task.CHECK, Task.RESUME):
+            return Hint()  # no step is shown: it had gone home before its captor moved, say
         remedy = self.way_back()
         return Guide(remedy) if remedy else Right(check=self._to_check(goal))
 
@@ -284,13 +291,13 @@ class Touch(Choose):
         """Pieces of a colour are alike: who goes where another belongs may complete its move."""
         own, here = game.hands[match.position.seat], picture_of(match.position)
         moves = [move for move in match.legal if isinstance(move, Move)]
-        for picture in self.pictures():
+        for picture in (*self.pictures(), *self._perhaps):
             if picture == here:
                 continue  # nobody is astray: the hop is judged as it is
             for after in self._carried(picture, own, origin, target):
                 for move in moves:
                     if _stands_as_after(match.position, move, after):
-                        self._told = after
+                        self._told = (after,)
                         return Accept(move)
         return None
 
@@ -322,13 +329,21 @@ class Touch(Choose):
             return None
         move, began = last.move, game.stops(last.move)[0]
         if target == began:
-            self._told = self.picture.moved(move.seat, origin, target, move.size)
+            self._told = self._after(move, origin, target)
             return Back()
         verdict = judge(last.position, last.face, Attempt((Hop(began, target),)))
         if not isinstance(verdict, Accepted) or not isinstance(verdict.move, Move):
             return None
-        self._told = self.picture.moved(move.seat, origin, target, verdict.move.size)
+        self._told = self._after(verdict.move, origin, target)
         return Amend(verdict.move)
+
+    def _after(self, move: Move, origin: str, target: str) -> tuple[Picture, ...]:
+        """The pictures in which a move's pieces stand where it was pressed from, moved so."""
+        return tuple(
+            one.moved(move.seat, origin, target, move.size)
+            for one in self.pictures()
+            if move.seat in one.at(origin)
+        ) or (self.pictures()[0],)
 
     def _judged_late(self, match: Match) -> Finding | None:
         """Its end was no beginning: a hop is judged as what it looked like."""
@@ -357,17 +372,19 @@ class Touch(Choose):
         if isinstance(heard, Accepted) and isinstance(heard.move, Move):
             if began == origin:
                 self._put_back_silently(match, game, heard.move)
-            self._told = self.picture.moved(heard.move.seat, origin, target, heard.move.size)
+            self._told = self._after(heard.move, origin, target)
             return Accept(heard.move)
         assert isinstance(heard, Refused)
-        if (origin, target) in self._put_back:
+        if self._goes_back_late(origin, target):
             return Hint()
+        if self._begins_step(target) and self._laid_aside(match, origin):
+            self.pressed = (target,)  # two are taken off, one after the other
+            return None
         own = game.hands[match.position.seat]
         mine, onto_mine = (any(s in own for s in self.picture.at(at)) for at in (origin, target))
         chooses = self._outlook.task is not Task.GUIDE
         if chooses and mine and onto_mine and target in _movers(match, game):
-            self._laid_aside(match, origin)
-            self.pressed, self._instead = (target,), (origin, target)  # another own piece instead
+            self._choose_instead(match, own, origin, target)
             return None
         begins = any(target == at for at, _ in self._may_go_home(match, game)) or (
             astray is None and self._begins_step(target)
@@ -387,6 +404,14 @@ class Touch(Choose):
         self._refused.add(target)
         return Refuse(heard.refusals, self.way_back(), Attempt((Hop(began, target),)))
 
+    def _choose_instead(self, match: Match, own: tuple[int, ...], origin: str, target: str) -> None:
+        """Another own piece is meant; unless one that has to go back was carried onto it."""
+        if self._begins_step(origin):
+            carried = (self._carried(one, own, origin, target) for one in self.pictures())
+            self._perhaps = tuple(one for some in carried for one in some)
+        self._laid_aside(match, origin)
+        self.pressed, self._instead = (target,), (origin, target)
+
     def _laid_aside(self, match: Match, spot: str) -> bool:
         """Whether the box said to take a piece off a spot: it lies beside the board then."""
         if not self._is_to_be_off(spot):
@@ -396,9 +421,8 @@ class Touch(Choose):
         return True
 
     def _begins_step(self, spot: str) -> bool:
-        """Whether a step shown takes a piece from a spot."""
-        assert self._outlook is not None
-        return any(step.origin == spot for step in self._outlook.remedy)
+        """Whether a step that is still to be done takes a piece from a spot."""
+        return any(step.origin == spot for step in self.way_back())
 
     def _is_to_be_off(self, spot: str) -> bool:
         """Whether a step says only that a piece is taken off a spot."""
@@ -429,20 +453,33 @@ class Touch(Choose):
         self.picture, *others = found
         self._or_else = tuple(others[:MOST])
 
+    def _goes_back_late(self, origin: str, target: str) -> bool:
+        """Whether a piece goes back only now that was said to be back already; that is once."""
+        if (origin, target) not in self._put_back:
+            return False
+        self._put_back.remove((origin, target))
+        return True
+
     def _put_back_silently(self, match: Match, game: Game, move: Move) -> None:
         """Who makes a legal move after STOP has put back what was refused, or never carried it.
 
         Only what is captured stays where it was pressed; where the rest belongs is named.
         """
-        assert self.picture is not None
-        told, self._put_back = outcome(match.position, move).happenings, []
+        told, goal = outcome(match.position, move).happenings, picture_of(match.position)
         ways_home = sent_home(game, (one for one in told if one.what == "captured"))
         captured = {(seat, place) for (place, _), seat in ways_home.items()}
-        for seat, at, belongs in self._astray(self.picture, picture_of(match.position)):
-            if (at in self._refused or at == AIR) and (seat, belongs) not in captured:
-                self.picture = self.picture.moved(seat, at, belongs)
-                self._put_back.append((at, belongs))
-        self._unsaid = bool(self._put_back)
+        put_back: Counter[tuple[str, str]] = Counter()
+        found = []
+        for picture in self.pictures():
+            after, ways = picture, Counter[tuple[str, str]]()
+            for seat, at, belongs in self._astray(picture, goal):
+                if (at in self._refused or at == AIR) and (seat, belongs) not in captured:
+                    after = after.moved(seat, at, belongs)
+                    ways[at, belongs] += 1
+            found.append(after)
+            put_back |= ways
+        self._believe([found])
+        self._put_back, self._unsaid = list(put_back.elements()), bool(put_back)
 
 
 def _put_where_it_belongs(

@@ -27,12 +27,20 @@ AT_ONCE = 4
 """More pieces than this that come at once are not told apart: nobody watched them."""
 
 
+class Shown(NamedTuple):
+    """What the sensors showed at some moment, which were set aside, and how much was in the air."""
+
+    outline: Outline
+    aside: frozenset[int]
+    in_air: int
+
+
 class Mark(NamedTuple):
     """What was believed at some moment, to go back to."""
 
     all: tuple[Picture, ...]
     certain: tuple[Picture, ...]
-    readings: tuple[tuple[Outline, frozenset[int]], ...]
+    readings: tuple[Shown, ...]
     doubted: tuple[int, int]
 
 
@@ -48,7 +56,7 @@ class Pictures:
         self.eyes = eyes
         self.all: tuple[Picture, ...] = (picture,)
         self._certain: tuple[Picture, ...] = self.all
-        self._since: list[tuple[Outline, frozenset[int]]] = []
+        self._since: list[Shown] = []
         self._doubted = (0, 0)
         self._fitting = lru_cache(REMEMBERED)(self._followed)
 
@@ -56,6 +64,11 @@ class Pictures:
     def out_of_thin_air(self) -> bool:
         """Whether something stands on the board that came from nowhere."""
         return self._doubted[0] > 0
+
+    @property
+    def doubted(self) -> bool:
+        """Whether something came from nowhere, or lies in another colour's base."""
+        return self._doubted > (0, 0)
 
     @property
     def plainest(self) -> Picture:
@@ -67,8 +80,8 @@ class Pictures:
         What is gone now may be told too late: then it left before others came to spots in `late`.
         """
         hidden, before = frozenset(aside), self.plainest
-        self._remember(seen, hidden)
         self.all = self._read(self.all, seen, hidden, wide=False)
+        self._remember(Shown(seen, hidden, len(self.plainest.at(AIR))))
         if late:
             most = self._doubt(self.plainest, seen)
             earlier = self._left_earlier(before, seen, late)
@@ -83,17 +96,19 @@ class Pictures:
             if self._doubt(found[0], seen) < doubt:
                 self.all, self._doubted = found, self._doubt(found[0], seen)
 
-    def _remember(self, seen: Outline, hidden: frozenset[int]) -> None:
+    def _remember(self, now: Shown) -> None:
         """Keep what was read; who came to a square and left it again has only passed there.
 
-        So a piece that slides a long way does not push out what was read before.
+        So a piece that slides a long way does not push out what was read before. But who came
+        from a stack was not in the air before, and is now.
         """
         if len(self._since) > RECENT:
             return
-        if self._since[-2:-1] == [(seen, hidden)] and self._only_stood(self._since[-1][0], seen):
+        stood = self._since[-1].outline if self._since else now.outline
+        if self._since[-2:-1] == [now] and self._only_stood(stood, now.outline):
             self._since.pop()
         else:
-            self._since.append((seen, hidden))
+            self._since.append(now)
 
     def _only_stood(self, before: Outline, seen: Outline) -> bool:
         """Whether all that has changed is that who stood on a square has left it."""
@@ -145,18 +160,23 @@ class Pictures:
     def _left_earlier(
         self, before: Picture, seen: Outline, since: Collection[str]
     ) -> Iterator[Picture]:
-        """Who has just left stands where somebody else seemed to come down."""
+        """Who has just left stands where somebody else seemed to come down.
+
+        And that one stands where the late one seems to be, if it seems to be anywhere.
+        """
         certain, now, shown = self._certain[0], self.plainest, self.eyes.shown(before.pieces)
         gone = [self.eyes.spots[at] for at in differing(seen, shown) if seen[at] < shown[at]]
         for late in dict.fromkeys(seat for spot in gone for seat in before.at(spot)):
+            ends = Counter(now.pieces[late]) - Counter(before.pieces[late])
+            end = next(iter(ends), AIR)
             for seat, own in enumerate(now.pieces):
                 if own == certain.pieces[seat]:
                     continue
                 came = Counter(own) - Counter(certain.pieces[seat])
                 left = Counter(certain.pieces[seat]) - Counter(own)
                 for spot in (one for one in came if one in since):
-                    other = now.moved(late, AIR, spot)
-                    found = (other.moved(seat, spot, origin) for origin in (*left, AIR))
+                    other = now.moved(late, end, spot)
+                    found = (other.moved(seat, spot, origin) for origin in (*left, end))
                     yield from (one for one in found if self.eyes.shown(one.pieces) == seen)
 
     def read_again(self) -> tuple[Picture, ...]:
@@ -165,10 +185,10 @@ class Pictures:
             return ()
         found: list[Picture] = []
         plain, before = self._certain, None
-        for number, (shown, unseen) in enumerate(self._since):
+        for number, (shown, unseen, _) in enumerate(self._since):
             if before is None or any(map(gt, shown, before)):  # something came down there
                 pictures = self._read(plain, shown, unseen, wide=True)
-                for later, hidden in self._since[number + 1 :]:
+                for later, hidden, _ in self._since[number + 1 :]:
                     pictures = self._read(pictures, later, hidden, wide=False)
                 found += pictures
             plain, before = self._read(plain, shown, unseen, wide=False), shown

@@ -49,6 +49,10 @@ class Evening(Wrongdoing):
         self.plan = draw(f"{self.seed} {self.turns}", self.rates)
         self.doing = "nothing"
         self.room.rng = Random(f"{self.seed} {self.turns} wires")
+        self.cuts = Random(f"{self.seed} {self.turns} cuts")
+        self.goes_on = self.cuts.random() < 0.5
+        if self.sensing == "choose" and self.plan.cut == "cable":
+            self.plan.cut = ""  # there is none
         self.open_window()
         try:
             self.turn(self.plan)
@@ -164,7 +168,7 @@ class Evening(Wrongdoing):
         for tries in range(6):
             while not (room.power and room.cable):
                 room.wait(1.0)  # everybody sees that the box is not with them
-            if not hurry or tries:
+            if not hurry or tries or room.missed:
                 self.finish_before()
                 if self.early is None and self.cope([self.truth], plan) is None:
                     raise StuckError
@@ -174,6 +178,8 @@ class Evening(Wrongdoing):
             room.roll(plan.face, plan.span(self.rates, "rolling"))
             if self.counted(plan.face):
                 self.pending = None
+                if self.table.is_like(self.truth):
+                    self.checkpoint()  # with the roll everybody stands by it
                 return
             self.figures.add("rolls_lost", self.cause())
             self.put_back_early(plan)
@@ -264,9 +270,23 @@ class Evening(Wrongdoing):
             return
         self.make(plain, before, other)
         self.room.wait(plan.rng.uniform(0.3, 3.0))
-        self.doing = "moves back"
-        self.run(self.put_back(before, plan), plan)
-        self.room.wait(plan.rng.uniform(0.6, 2.0))
+        for _ in range(8):
+            self.as_shown(then, before, plan)
+            self.doing = "moves back"
+            self.run(self.put_back(before, plan), plan)
+            self.room.wait(plan.rng.uniform(0.6, 2.0))
+            if not self.room.missed:
+                break
+
+    def as_shown(self, then: Position, before: Position, plan: Plan) -> None:
+        """Who was not heard looks at the screen, and has the pieces as it shows them."""
+        if not self.room.missed:
+            return
+        self.look()
+        if self.shown() == then:
+            self.table.set_up(then)
+        if self.cope([before, then], plan) is None:
+            raise StuckError
 
     def take_back(self, plan: Plan, before: Position) -> None:
         """From the menu: the move just made is taken back, and the pieces follow what is shown."""
@@ -276,6 +296,10 @@ class Evening(Wrongdoing):
         self.doing = "taken back from the menu"
         if not self.take_it_back():
             return
+        if room.missed and room.view.position != before:
+            self.look()  # the power failed before it was taken back, and people do it again
+            if room.view.position != before:
+                self.take_it_back()
         if room.view.position != before:
             self.fault("hanging", "take back did not take the last move back")
             raise StuckError

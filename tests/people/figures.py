@@ -20,6 +20,7 @@ ROWS = (
     ("asks", "questions"),
     ("false_asks", "questions none of whose answers was true"),
     ("hints", "hints"),
+    ("cuts", "cable or power out in the middle"),
     ("wrongs", "illegal acts"),
     ("visible", "illegal acts a sensor can see"),
     ("flagged", "of these flagged"),
@@ -37,7 +38,7 @@ ROWS = (
 KINDS = (
     "refused", "mistaken", "hanging", "undeserved", "deserved", "unflagged", "clause_wrong",
     "wrong_remedy", "apart", "wrongs", "guided", "as_push", "turned", "rolls_lost", "asks",
-    "false_asks", "hints",
+    "false_asks", "hints", "cuts",
     "crashes", "boxed",
 )  # fmt: skip
 PER_GAME = ("stops", "undeserved", "asks", "hints")

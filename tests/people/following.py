@@ -11,10 +11,9 @@ from tests.people import twins
 from tests.people.acts import HOLDS, MENDS, deed_of
 from tests.people.moving import Moving
 from tests.people.plans import Plan
-from tests.people.sitting import StuckError
+from tests.people.sitting import STEPS_SHOWN, StuckError
 from tests.people.table import BESIDE, FLOOR, HAND, colours_in
 
-STEPS_SHOWN = ("illegal", "restore", "penalty")
 ROUNDS = 40
 """How often people look at the box and do what it says before they give up."""
 LOOKS_ON = 5.0
@@ -80,10 +79,19 @@ class Following(Moving):
         return None
 
     def look(self) -> None:
-        """A moment passes; while the box is dark, nobody does anything."""
+        """A moment passes; while the box is dark, nobody does anything.
+
+        Without the cable some wait, and some go on with the buttons, if fingers have moved so far.
+        """
         self.room.wait(0.8)
-        while not (self.room.power and self.room.cable):
+        while not (self.room.power and (self.room.cable or self.by_buttons)):
             self.room.wait(1.0)
+
+    @property
+    def by_buttons(self) -> bool:
+        """Whether people tell the box by its buttons what they have done."""
+        unplugged = self.sensing == "touch" and not self.room.cable
+        return self.sensing == "choose" or (unplugged and self.goes_on)
 
     def is_settled(self) -> bool:
         """Whether the box waits for the game to go on, and for nothing else."""
@@ -101,7 +109,8 @@ class Following(Moving):
         self, steps: tuple[Any, ...], mind: Mind, plan: Plan, goals: list[Position]
     ) -> str:
         """Do the next of the steps shown; '' or why they are no good."""
-        if self.sensing == "choose" and self.table.is_like(self.shown()):
+        made = self.room.missed and self.table.is_like(goals[0])  # it is told again after that
+        if made or (self.by_buttons and self.table.is_like(self.shown())):
             self.room.press("ok")  # it is so
             return ""
         if steps != mind.listed:
@@ -119,12 +128,12 @@ class Following(Moving):
             return ""
         if mind.done == len(steps):
             mind.waited += 1
-            if mind.waited > 5 or self.sensing == "choose":
+            if mind.waited > 5 or self.by_buttons:
                 self.room.press("ok")
             return "done, and still shown" if mind.waited > 8 else ""
         step = steps[mind.done]
         whole = step.origin is not None and step.target is not None
-        if self.sensing == "touch" and whole and self.stands_right(said_colour(step)):
+        if (self.slipped or self.room.missed) and whole and self.stands_right(said_colour(step)):
             why = self.press_all_the_same(step, plan)  # nobody carries away what stands right
         else:
             why = self.follow(step, plan, goals)
@@ -161,6 +170,8 @@ class Following(Moving):
             self.room.press("ok")
         else:
             mind.content += 1
+            if self.room.missed and mind.content > 1 and self.do_again(goal, goals, plan, move):
+                return False
             if self.table.is_like(goals[0]):
                 if mind.content >= 2 and move is None and self.shown().due is not None:
                     self.take_it_back()  # nobody made the move that has earned squares
@@ -171,10 +182,36 @@ class Following(Moving):
                 return True
             elif not self.waiting() and mind.content > 3:
                 if self.can_go_on():
-                    self.run(self.put_back(goals[0], plan), plan)
+                    asked = self.sees_missing()  # they put right what the box has them look at
+                    self.run(self.put_back(goal if asked else goals[0], plan), plan)
                 elif view.title == "won":
                     self.room.press("ok")  # the others play on: only then it is told what is left
         return False
+
+    def do_again(
+        self, goal: Position, goals: list[Position], plan: Plan, move: Move | None
+    ) -> bool:
+        """What fingers did was not heard: people look at the screen, and do it again.
+
+        Whoever has made a move presses it once more; pieces astray, of which the box does not know,
+        go where the screen has them.
+        """
+        if self.sensing != "touch":
+            return False
+        if self.room.view.pressed:
+            self.room.press("ok")  # half of a move was heard
+        elif not self.table.is_like(goals[0]):
+            self.room.note("# the pieces go where the screen has them")
+            self.table.set_up(goal)
+        elif move is not None and self.room.cable and self.cuts.random() < 0.5:
+            self.room.note("# pressed again")
+            deed = deed_of(goals[-1], move)
+            self.tap_spot(deed.mover[0].origin)
+            self.room.wait(plan.span(self.rates, "tap"))
+            self.tap_spot(deed.touched or deed.mover[0].target)
+        else:
+            return False
+        return True
 
     def can_go_on(self) -> bool:
         """Whether people still have to put something down, and see by themselves where."""
@@ -183,9 +220,14 @@ class Following(Moving):
         return bool(away[HAND]) or told or view.phase in ("move", "illegal") or self.sees_missing()
 
     def sees_missing(self) -> bool:
-        """Whether the box asks to look at squares, and somebody is missing there."""
+        """Whether the box asks to look at squares, and somebody is missing there.
+
+        Who has moved a piece since does not miss it where it stood.
+        """
         notice = self.room.view.notice
-        asked = notice.places if notice is not None and notice.key == "check_colours" else ()
+        if notice is None or notice is self.heeded:
+            return False
+        asked = notice.places if notice.key == "check_colours" else ()
         return any(spot in asked for spot, _ in self.table.missing(self.shown()))
 
     def say_moved(self, move: Move | None) -> None:
@@ -216,7 +258,9 @@ class Following(Moving):
         if move is not None and made and self.choose(move):
             return True
         lines = self.room.view.lines
-        if self.shown() not in goals and self.room.pick(lambda n: lines[n].key == "take_back"):
+        put_back = move is None and self.table.is_like(goals[0]) and self.shown() != goals[0]
+        unmade = put_back or self.shown() not in goals
+        if unmade and self.room.pick(lambda n: lines[n].key == "take_back"):
             return True  # nobody has made what is shown, or it was put back
         for line in lines:
             if line.move is not None and any(map(self.is_made, self.led_to(line.move, goals))):
@@ -251,12 +295,6 @@ class Following(Moving):
     def shown(self) -> Position:
         """The position on the screen."""
         return self.room.view.position or self.truth
-
-    def steps(self) -> tuple[Any, ...]:
-        """What the box wants done with the pieces, aloud or as a hint."""
-        view = self.room.view
-        hint: tuple[Any, ...] = getattr(view, "hint", ())
-        return view.remedy if view.phase in STEPS_SHOWN else hint
 
     def waiting(self) -> bool:
         """Whether somebody is still about to put something right by themselves."""
@@ -378,7 +416,8 @@ class Following(Moving):
     def false_remedy(self, why: str, goals: list[Position], plan: Plan) -> Position | None:
         """What is shown cannot be done, or leads nowhere: people put the pieces as they were."""
         if not self.false_step:
-            section = "apart" if self.unseen else "wrong_remedy"
+            section = "apart" if self.unseen or self.room.missed else "wrong_remedy"
+            why = f"not heard, {why}" if self.room.missed else why
             self.fault(section, f"{why}: {self.guilt or self.cause()}")
         return self.by_heart(goals, plan)
 
@@ -427,7 +466,7 @@ class Following(Moving):
                 return
             if reached is None:
                 raise StuckError
-            unwatched = plan.cut or self.room.lost_at >= self.began
+            unwatched = self.sensing == "presence" and (plan.cut or self.room.lost_at >= self.began)
             if made and unwatched and plan.odd & {"push", "floor", "overlap", "jolt"}:
                 self.fault("apart", f"nobody watched two pieces: {self.why_refused}")
             elif made and "wrong_first_long" in plan.odd:

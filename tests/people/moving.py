@@ -15,8 +15,9 @@ class Moving(Sitting):
 
     def make(self, plan: Plan, before: Position, move: Move) -> bool:
         """Hands, fingers or buttons make a legal move; False if a STOP kept them from it."""
-        deed = deed_of(before, move)
+        deed, self.heeded = deed_of(before, move), self.room.view.notice
         if self.sensing == "choose":
+            self.doing = "chooses"
             self.table.set_up(play(before, move))
             return self.choose(move)
         if self.sensing == "touch":
@@ -41,10 +42,18 @@ class Moving(Sitting):
     def put_back(self, position: Position, plan: Plan) -> Act:
         """All pieces as they are in a position, by hand or with fingers."""
         hops = hops_back(self.table, position)
+        if self.room.missed:
+            return self.put_silently(position)
         if self.sensing == "touch":
             short = the_short_way(hops, self.game)
             return self.press_hops(in_free_order(short, self.table), plan)
         return self.put_all_back(hops, position, plan)
+
+    def put_silently(self, position: Position) -> Act:
+        """Nobody presses what the box knows nothing of."""
+        self.room.note("# the pieces are put back, and not pressed")
+        self.table.set_up(position)
+        yield 1.0
 
     def put_all_back(self, hops: list[Hop], position: Position, plan: Plan) -> Act:
         """Who finds nothing beside the board any longer, since somebody has put it down elsewhere
@@ -67,8 +76,13 @@ class Moving(Sitting):
         self.room.tap(taken or self.table.free(spot))
 
     def press_hops(self, hops: Iterable[Hop], plan: Plan) -> Act:
-        """Pieces are moved, and their places pressed: from, to; of a pair only once."""
+        """Pieces are moved, and their places pressed: from, to; of a pair only once.
+
+        Whoever sees that the box did not hear it looks at the screen before going on.
+        """
         for hop, same in groupby(hops):
+            if self.room.missed:
+                return
             pieces = list(same)
             if hop.origin:
                 self.tap_spot(hop.origin, hop.colour)
@@ -82,8 +96,19 @@ class Moving(Sitting):
                     self.table.put(self.table.free(hop.target), hop.colour, where[0])
             yield plan.span(self.rates, "tap")
 
+    def let_go_if_missed(self) -> Act:
+        """Half of what was pressed may have been heard: that is let go of."""
+        if self.room.missed:
+            while not (self.room.power and self.room.cable):
+                yield 1.0
+            if self.room.view.pressed:
+                self.room.press("ok")
+
     def press_move(self, before: Position, deed: Deed, plan: Plan) -> Act:
-        """Press where from, press where to; a captured piece may be pressed home too."""
+        """Press where from, press where to; a captured piece may be pressed home too.
+
+        The target is pressed first only where that is no legal move: nobody could tell it from one.
+        """
         odd, rng = plan.odd, plan.rng
         stops = [self.game.stops(m) for m in legal_moves(before, plan.face) if type(m) is Move]
         presses = {deed.mover[0].origin, deed.mover[0].target, *(v.origin for v in deed.victims)}
@@ -94,10 +119,12 @@ class Moving(Sitting):
             others = sorted(set(own) - meant - {deed.mover[0].origin, deed.mover[0].target})
             if others:
                 yield Mark("presses another own piece first")
+                self.slipped = True
                 self.tap_spot(rng.choice(others), deed.mover[0].colour)
                 yield plan.span(self.rates, "tap") * rng.choice((1, 3))
         if "touch_stray" in odd:
             yield Mark("a finger slips", guilty=True)
+            self.slipped = True
             # With another press a slip may make a legal move: nobody could tell that from one.
             made = {target for origin, target in stops if origin in self.room.view.pressed}
             moves = made | (meant - {deed.mover[0].origin})
@@ -106,13 +133,15 @@ class Moving(Sitting):
             yield plan.span(self.rates, "tap")
         if plan.capture == "first":
             yield from self.press_hops(deed.victims, plan)
+            yield from self.let_go_if_missed()
         if self.room.view.position == played(before, deed.move):
             self.table.set_up(played(before, deed.move))  # the box has it already
             return
         hop = deed.mover[0]
         aim = deed.touched or hop.target
-        if "touch_target_first" in odd:
+        if "touch_target_first" in odd and (aim, hop.origin) not in stops:
             yield Mark("presses the target first", guilty=True)
+            self.slipped = True
             self.tap_spot(aim)
             yield plan.span(self.rates, "tap")
             self.tap_spot(hop.origin, hop.colour)
@@ -133,7 +162,6 @@ class Moving(Sitting):
         yield plan.span(self.rates, "tap")
         if plan.capture in ("last", "meanwhile"):
             yield from self.press_hops(deed.victims, plan)
-        else:
-            for victim in deed.victims:
-                self.hands.take(victim.origin, victim.colour)
-                self.hands.set_down(victim.target, victim.colour)
+        for victim in deed.victims:  # whoever is not home yet goes there, and nobody presses it
+            self.hands.take(victim.origin, victim.colour)
+            self.hands.set_down(victim.target, victim.colour)

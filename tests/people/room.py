@@ -54,6 +54,10 @@ class Room:
         self.records: list[RecordData] = []
         self.cut_at = 0
         self.cut_kind = ""
+        self.on_cut: Callable[[str], None] = lambda kind: None
+        self.on_found: Callable[[], None] = lambda: None
+        self.missed = False
+        """Whether fingers did something that the box did not hear, or has forgotten since."""
         self._later: list[tuple[float, int, str, Callable[[], None]]] = []
         self._count = 0
         self.cable = self.power = True
@@ -163,6 +167,8 @@ class Room:
     # -- what people can do at the box -----------------------------------------------------
 
     def press(self, button: str, held: bool = False) -> None:
+        if self.sensing != "presence" and self.cut_kind == "power":
+            self._cut_if_due()
         self.feed(Pressed(button, held))  # type: ignore[arg-type]
 
     def roll(self, face: int, seconds: float) -> None:
@@ -191,10 +197,7 @@ class Room:
         self.changed = self.now
         if self.sensing != "presence":
             return
-        if self.cut_kind:
-            self.cut_at -= 1
-            if self.cut_at <= 0:
-                self._cut()
+        self._cut_if_due()
         if not (self.power and self.cable):
             return
         if self.told_at <= self.now:  # every two seconds; while nothing changes it is left out
@@ -218,8 +221,10 @@ class Room:
             self.feed(reading)
 
     def tap(self, place: str) -> None:
-        """A finger presses a place (touch) and lets go."""
+        """A finger presses a place (touch) and lets go; without cable or power nobody hears it."""
         self.changed = self.now
+        self._cut_if_due()
+        self.missed = self.missed or not (self.power and self.cable)
         self._read(place, True)
         self.wait(0.1)
         self._read(place, False)
@@ -232,14 +237,22 @@ class Room:
             self.feed(snapshot)
 
     def cut_soon(self, kind: str, readings: int) -> None:
-        """The cable comes out, or the power fails, at one of the next readings."""
+        """The cable comes out, or the power fails, at one of the next readings or presses."""
         self.cut_kind, self.cut_at = kind, readings
 
     def no_cut(self) -> None:
         self.cut_kind = ""
 
+    def _cut_if_due(self) -> None:
+        if self.cut_kind:
+            self.cut_at -= 1
+            if self.cut_at <= 0:
+                self._cut()
+
     def _cut(self) -> None:
         kind, self.cut_kind = self.cut_kind, ""
+        self.on_cut(kind)
+        self.missed = self.sensing != "presence"
         if kind == "cable":
             self.feed(Lost("board"))
             self.cable = False
@@ -252,6 +265,7 @@ class Room:
     def _plugged(self) -> None:
         self.cable = True
         self.feed(Found("board"))
+        self.on_found()
         self.snapshot()
 
     def _booted(self) -> None:

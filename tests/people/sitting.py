@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from companion.events import Event
-from companion.referee import Effect
+from companion.referee import Effect, Notice
 from companion.rules import (
     SHEETS,
     AnyMove,
@@ -29,6 +29,7 @@ from tests.people.room import SNAP_EVERY, Room, script_of
 from tests.people.table import BESIDE, FLOOR, Colours, Hop, Table, colours_in
 
 BOARD_SHEETS = tuple(name for name in SHEETS if name != "cards")
+STEPS_SHOWN = ("illegal", "restore", "penalty")
 GRACE = 1.0
 """Seconds: a STOP that comes this soon after a wrong piece went on is still about that piece."""
 
@@ -142,10 +143,25 @@ class Sitting:
         self.began = 0.0
         self.unseen = False
         """Whether somebody did what no sensor can see, so that the box believes otherwise."""
+        self.slipped = False
+        """Whether fingers pressed and carried nothing, since the board was known to be right."""
+        self.heeded: Notice | None = None
+        """What the box was saying when the last move was begun: that has been read."""
+        self.stop_said: set[tuple[str | None, str | None]] = set()
+        """From where to where pieces should go back when the box last said STOP."""
+        self.late = False
+        """Whether an illegal act is pressed like a piece that goes back late."""
         self.misread = False
         """Whether the box said STOP to what looks like an illegal act, and was none."""
         self.plan = draw(f"{seed} 0", rates)
+        self.cuts = Random(f"{seed} 0 cuts")
+        """What people do about cable and power; apart, so that all else stays as it was."""
+        self.goes_on = False
+        """Whether people go on with the box's buttons while the cable is out."""
+        self.knew = False
+        """Whether the box wanted pieces put right when the cable came out."""
         self.room = Room(self.table, sensing, rng, self.watch, rates["bounce"], rates["loss"])
+        self.room.on_cut, self.room.on_found = self.cut, self.plugged
         self.hands = Hands(self.table, rates, self.room.in_a_while)
         taken = [chosen.colours[seat] for seat in chosen.seats]
         self.room.box = dict.fromkeys(rng.sample(taken, min(box, len(taken) - 1)), "fox")
@@ -182,11 +198,29 @@ class Sitting:
         else:
             self.room.note(f"# the box: {view.phase} {steps_text(view.remedy)}")
 
+    def steps(self) -> tuple[Any, ...]:
+        """What the box wants done with the pieces, aloud or as a hint."""
+        view = self.room.view
+        hint: tuple[Any, ...] = getattr(view, "hint", ())
+        return view.remedy if view.phase in STEPS_SHOWN else hint
+
+    def cut(self, kind: str) -> None:
+        """Cable or power go out."""
+        self.knew = kind == "cable" and bool(self.steps())
+        self.figures.add("cuts", f"{kind}: {self.guilt or self.doing}")
+
+    def plugged(self) -> None:
+        """The cable is in again; what was to put right still is, unless somebody said done."""
+        if self.knew and not self.steps() and self.sensing == "touch" and not self.goes_on:
+            self.fault("wrong_remedy", f"forgotten without the cable: {self.guilt or self.doing}")
+        self.knew = False
+
     def stopped(self, view: Any) -> None:
         """A red alarm: was there a reason?"""
         self.figures.add("stops")
         if self.stopped_at is None:
             self.stopped_at = self.room.now
+        self.stop_said = {(step.origin, step.target) for step in view.remedy}
         guilt = self.guilt
         if not guilt and self.room.now - self.guilt_over < GRACE:
             guilt = self.guilt_before
@@ -287,7 +321,7 @@ class Sitting:
     def checkpoint(self) -> None:
         """The board is known to be right: from here on readings are kept to tell twins apart."""
         self.room.readings.clear()
-        self.unseen = False
+        self.unseen = self.slipped = self.knew = self.room.missed = False
         self.known = {place: list(own) for place, own in self.table.stands.items()}
 
     def open_window(self) -> None:

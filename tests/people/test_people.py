@@ -8,12 +8,13 @@ from typing import NamedTuple
 
 import pytest
 
-from companion.events import Reading, Snapshot
+from companion.events import Pressed, Reading, Snapshot
 from companion.rules import Move, Position, legal_moves, play, position
 from tests.people import twins
 from tests.people.acts import Hands, Mark, deed_of
 from tests.people.evening import Evening
 from tests.people.figures import Figures, broken, table
+from tests.people.following import Mind
 from tests.people.nonsense import random_events, some_nonsense
 from tests.people.plans import HABITS, Plan, all_rates, draw
 from tests.people.sitting import any_game, lawful_ways, lost_squares, on_the_way, played
@@ -388,6 +389,387 @@ def test_a_piece_of_a_pair_that_goes_on_may_be_a_changed_move() -> None:
     assert people.truth == play(before, changed)
     assert people.table.is_like(people.truth)
     assert broken("careful", people.figures.plain()) == []
+
+
+def test_who_has_put_a_move_back_says_so_when_asked() -> None:
+    people = evening(
+        "indian red,yellow | red R.B R.B 20 38 | yellow Y.B 33 41 44 | turn red",
+    )
+    before, table, room = people.truth, people.table, people.room
+    room.roll(6, 0.5)
+    table.lift("38")
+    room.wait(1.0)
+    table.put("41", "red")  # wrong, and no sensor sees it: it looks like the capture on 44
+    table.lift("41", "yellow", BESIDE)
+    room.wait(1.0)
+    table.put(table.free("Y.B"), "yellow", BESIDE)
+    room.wait(1.0)
+    after = people.shown()
+    assert after != before
+    for colour, origin, target in (("red", "41", "38"), ("yellow", "Y.B2", "41")):
+        table.lift(origin, colour)
+        room.wait(1.0)
+        table.put(target, colour)
+    room.wait(6.0)
+    assert room.view.phase == "ask"
+    assert people.answer([before, after], None)
+    assert people.shown() == before
+
+
+def test_with_a_roll_that_counts_everybody_stands_by_the_board() -> None:
+    people = evening(GERMAN)
+    here, plan = people.truth, Plan(people.plan.rng, 3, 0.0, "first")
+    before = position(GERMAN.replace("9 30", "9 27").replace("turn yellow", "turn red"))
+    move = next(one for one in legal_moves(before, 3) if play(before, one) == here)
+    assert isinstance(move, Move)
+    yellow = people.table.lift("5")
+    people.room.wait(0.3)
+    people.table.put("5", yellow)
+    assert people.room.readings
+    people.pending = plan, before, move, here  # in a hurry nobody looks at the box first
+    people.throw(plan)
+    assert not people.room.readings
+
+
+def test_who_sends_the_piece_moved_last_home_may_take_the_move_back() -> None:
+    people = evening(
+        "dutch blue,green | blue B.B B.B 37 40 | green G.B G.B 26 35 | turn green", "touch"
+    )
+    before, plan = people.truth, Plan(people.plan.rng, 5, 0.0, "first")
+    people.room.roll(5, 0.5)
+    move = game_of(before).move("green globe G.B>40")
+    assert isinstance(move, Move)
+    people.make(plan, before, move)
+    people.truth, people.previous = played(before, move), (before, 5, move)
+    after = people.truth
+    home = Hop("green", "40", "G.B")
+    wrong = Wrong("out of turn, captures", [Hop("blue", "37", "40")], home)
+    assert not people.begins_back(Wrong("home", [home._replace(origin="26")]))
+    assert people.begins_back(wrong)
+    assert not people.do_wrong(wrong, plan, None)
+    assert people.truth == people.room.view.position == after
+    assert people.table.is_like(after)
+    assert people.figures.count["apart"] == 1
+    assert broken("careful", people.figures.plain()) == []
+
+
+def pressed_when_lost(people: Evening, goals: list[Position]) -> list[Pressed]:
+    """The buttons pressed by people who see no step, and a box that wants nothing."""
+    before = len(people.room.log)
+    shown = next(goal for goal in goals if goal == people.room.view.position)
+    assert not people.is_lost(shown, goals, Mind(content=3), people.plan, None)
+    return [event for _, event in people.room.log[before:] if isinstance(event, Pressed)]
+
+
+def test_what_somebody_put_elsewhere_meanwhile_is_taken_from_there() -> None:
+    people = evening(GERMAN)
+    people.table.put("9", people.table.lift("5"))
+    people.table.lift("9", "red", BESIDE)
+    back = people.put_back(people.truth, people.plan)
+    people.hands.home_late(Hop("red", "9", "R.B"))
+    people.run(back, people.plan)
+    assert people.table.is_like(people.truth)
+
+
+def test_who_reads_choose_turns_to_the_move_that_was_made() -> None:
+    people = evening(GERMAN)
+    people.room.roll(3, 0.5)
+    moves = [one for one in legal_moves(people.truth, 3) if isinstance(one, Move)]
+    people.say_moved(moves[-1])
+    notice = people.room.view.notice
+    assert notice is not None
+    assert notice.key == "choose"
+    people.say_moved(moves[-1])
+    assert (
+        people.room.view.position == play(people.truth, moves[-1]) != play(people.truth, moves[0])
+    )
+
+
+def test_a_move_that_nobody_made_is_taken_back_from_the_menu_if_it_earned_squares() -> None:
+    people = evening(
+        "parchis red,blue | red R.B R.B 20 30 | blue B.B B.B 24 50 | turn red", "choose"
+    )
+    before, plan = people.truth, people.plan
+    people.room.roll(4, 0.5)
+    capture = game_of(before).move("red 4 20>24")
+    assert isinstance(capture, Move)
+    people.make(plan, before, capture)
+    people.table.set_up(before)
+    assert people.room.view.position == played(before, capture)
+    assert people.cope([before, played(before, capture)], plan) is before
+    assert people.room.view.position == before
+
+
+def test_the_menu_takes_nothing_back_that_earned_no_squares() -> None:
+    people = evening(GERMAN)
+    before = people.truth
+    people.room.roll(3, 0.5)
+    after = play(before, legal_moves(before, 3)[0])
+    people.table.set_up(after)
+    assert pressed_when_lost(people, [after, before]) == [Pressed("ok")]
+
+
+def test_who_has_pressed_without_carrying_carries_nothing_that_stands_right() -> None:
+    people = evening(GERMAN, "touch")
+    people.table.lift("30", to=BESIDE)
+    assert people.stands_right("yellow")
+    assert not people.stands_right("red")
+    assert not people.stands_right(None)
+    steps, mind = (Step("15", "5", "yellow"),), Mind()
+    mind.listed, people.slipped = steps, True
+    assert people.do_shown(steps, mind, people.plan, [people.truth]) == ""
+    assert people.table.stands["15"] == ["yellow"]
+    people.checkpoint()
+    mind.done = 0
+    assert people.do_shown(steps, mind, people.plan, [people.truth]) == ""
+    assert people.table.stands["5"] == ["yellow", "yellow"]  # a false step is followed, and counted
+
+
+def test_people_say_whether_they_play_on_though_a_piece_lies_beside_the_board() -> None:
+    people = evening(
+        "german yellow,green,red | yellow 40 Y.b Y.c Y.d | green G.B G.B G.B 15 | "
+        "red R.B R.B R.B 25 | turn yellow"
+    )
+    people.room.roll(1, 0.5)
+    people.table.put("Y.a", people.table.lift("40"))
+    people.room.wait(2.0)
+    assert people.room.view.title == "won"
+    people.truth = play(people.truth, legal_moves(people.truth, 1)[0])
+    people.table.lift("15", to=BESIDE)
+    assert pressed_when_lost(people, [people.truth]) == [Pressed("ok")]
+    assert people.room.view.title != "won"
+
+
+def test_who_is_told_that_a_piece_is_missing_looks_under_the_table() -> None:
+    people = evening(GERMAN)
+    people.table.lift("30", to=FLOOR)
+    assert not people.can_go_on()
+    people.room.wait(10.0)
+    assert people.room.view.tone == "hint"
+    assert people.can_go_on()
+
+
+@pytest.mark.parametrize("number", range(6))
+def test_nobody_takes_up_a_piece_that_was_pushed_away_to_roll_with_it(number: int) -> None:
+    people = evening(GERMAN.replace("Y.B Y.B 5 15", "Y.B Y.B Y.B 5"))
+    people.room.roll(3, 0.5)
+    people.table.put("6", people.table.lift("5"))
+    people.wrong_roll(Plan(Random(number), 3, 0.0, "first"))
+    assert people.table.stands["6"] == ["yellow"]
+
+
+def test_who_has_moved_a_piece_does_not_miss_it_where_the_box_had_them_look() -> None:
+    people = evening(GERMAN)
+    before, room, table = people.truth, people.room, people.table
+    room.roll(3, 0.5)
+    room.wait(0.6)
+    table.put("12", table.lift("5"))
+    room.wait(3.0)
+    yellow, red = table.lift("12"), table.lift("9")
+    room.wait(0.6)
+    table.put("5", yellow)
+    room.wait(0.6)
+    table.put("9", red)
+    room.wait(3.0)
+    assert room.view.notice is not None
+    assert room.view.notice.key == "check_colours"
+    move = next(one for one in legal_moves(before, 3) if people.game.stops(one) == ("5", "8"))
+    assert isinstance(move, Move)
+    people.make(Plan(people.plan.rng, 3, 0.0, "first"), before, move)
+    assert not people.sees_missing()
+
+
+@pytest.mark.parametrize(("blue", "as_well"), [("30 30", True), ("30 B.H", False)])
+def test_a_clause_is_forgiven_only_if_readings_speak_for_its_act_too(
+    blue: str, as_well: bool
+) -> None:
+    people = evening(f"pairs red,blue | red R.B R.B 20 20 | blue B.B B.B {blue} | turn red")
+    people.room.roll(3, 0.5)
+    people.table.put("27", people.table.lift("20"))
+    people.room.wait(3.0)
+    done, twin = (
+        clauses([(people.truth, 3, [hop])])
+        for hop in (Hop("red", "20", "27"), Hop("blue", "30", "27"))
+    )
+    assert twin - done
+    assert people.clauses_of_twins() == (done | twin if as_well else done)
+
+
+@pytest.mark.parametrize(("move", "first"), [("green 3 G.6>G.7", False), ("green 3 23>26", True)])
+def test_fingers_press_the_target_first_only_where_that_is_no_legal_move(
+    move: str, first: bool
+) -> None:
+    here = "red 17 R.1 R.H R.H | green G.B 23 G.6 G.7"
+    people = evening(f"parchis+bounce red,green | {here} | turn green", "touch")
+    people.room.roll(3, 0.5)
+    chosen = game_of(people.truth).move(move)
+    assert isinstance(chosen, Move)
+    plan = Plan(people.plan.rng, 3, 0.0, "first", odd={"touch_target_first"})
+    people.make(plan, people.truth, chosen)
+    assert people.room.view.position == played(people.truth, chosen)
+    assert people.slipped == first
+
+
+def test_after_stop_a_legal_move_may_be_made_with_a_piece_of_unknown_colour_astray() -> None:
+    here = "blue 35 49 B.H B.H | yellow Y.B Y.B 35 Y.H"
+    people = evening(f"parchis blue,yellow | {here} | turn yellow", "touch")
+    before, plan = people.truth, Plan(people.plan.rng, 5, 0.0, "first")
+    people.room.roll(5, 0.5)
+    hops = [Hop("blue", "35", "46"), Hop("yellow", "Y.B", "35")]
+    assert people.do_wrong(Wrong("captured piece set elsewhere", hops), plan, 5)
+    assert people.truth == played(before, game_of(before).move("yellow 5 Y.B>35"))
+    assert people.table.is_like(people.truth)
+    assert people.figures.count["apart"] == 1
+    assert broken("careful", people.figures.plain()) == []
+
+
+def test_who_sends_a_piece_home_may_put_one_back_late_but_only_once() -> None:
+    here = "blue B.B 7 12 B.H | yellow Y.B Y.B 6 Y.H"
+    people = evening(f"dutch blue,yellow | {here} | turn blue", "touch")
+    before, plan = people.truth, Plan(people.plan.rng, 4, 0.0, "first")
+    people.room.roll(4, 0.5)
+    for place in ("B.B1", "11"):
+        people.room.tap(place)  # fingers slip: nobody is carried
+        people.room.wait(1.0)
+    assert people.steps()
+    move = game_of(before).move("blue 4 7>11")
+    assert isinstance(move, Move)
+    people.make(plan, before, move)
+    people.truth, people.previous = played(before, move), (before, 4, move)
+    people.finish(plan, before, move, people.truth)
+    for flagged in (0, 1):
+        assert not people.do_wrong(
+            Wrong("sent home uncaptured", [Hop("blue", "11", "B.B")]), plan, None
+        )
+        assert people.figures.count["flagged"] == flagged
+        assert people.figures.count["apart"] == 1
+        assert people.table.is_like(people.truth)
+    assert broken("clumsy", people.figures.plain()) == []
+
+
+# -- cable and power -----------------------------------------------------------------------
+
+
+def test_a_press_while_the_cable_is_out_is_not_heard() -> None:
+    people = evening(GERMAN, "touch")
+    room = people.room
+    room.roll(3, 0.5)
+    room.cut_soon("cable", 2)
+    room.tap("5")
+    assert list(room.view.pressed) == ["5"]
+    room.tap("8")
+    assert list(room.view.missing) == ["board"]
+    assert not room.view.pressed
+    assert room.view.position == people.truth
+    room.wait(10.0)
+    assert not room.view.missing
+    room.tap("5")
+    assert list(room.view.pressed) == ["5"]
+
+
+@pytest.mark.parametrize(
+    ("sensing", "kind", "goes_on"),
+    [
+        ("touch", "cable", False),
+        ("touch", "cable", True),
+        ("touch", "power", False),
+        ("choose", "power", False),
+    ],
+)
+def test_what_the_box_has_not_heard_is_done_again(sensing: str, kind: str, goes_on: bool) -> None:
+    people = evening(GERMAN, sensing)
+    before, plan = people.truth, Plan(people.plan.rng, 4, 0.0, "last", cut=kind)
+    people.goes_on = goes_on
+    people.room.roll(4, 0.5)
+    move = game_of(before).move("yellow 4 5>9")
+    assert isinstance(move, Move)
+    people.room.cut_soon(kind, 1)
+    people.make(plan, before, move)
+    after = played(before, move)
+    assert people.table.is_like(after)
+    assert people.shown() == before
+    people.finish(plan, before, move, after)
+    assert people.shown() == after
+    assert people.room.power
+    assert people.room.cable != goes_on  # they did not wait for it
+    assert people.figures.count["cuts"] == 1
+    assert broken("careful", people.figures.plain()) == []
+
+
+@pytest.mark.parametrize(("kind", "goes_on"), [("cable", False), ("cable", True), ("power", False)])
+@pytest.mark.parametrize("at", [1, 2, 3, 4])
+def test_fingers_make_good_though_cable_or_power_go_out(kind: str, goes_on: bool, at: int) -> None:
+    people = evening(GERMAN, "touch")
+    before, plan = people.truth, Plan(people.plan.rng, 3, 0.0, "first")
+    people.goes_on = goes_on
+    people.room.roll(3, 0.5)
+    people.room.cut_soon(kind, at)
+    assert not people.do_wrong(Wrong("wrong colour", [Hop("red", "9", "12")]), plan, 3)
+    assert people.shown() == people.truth == before
+    assert people.table.is_like(before)
+    assert people.figures.count["cuts"] == 1
+    assert broken("careful", people.figures.plain()) == []
+
+
+def test_a_move_that_was_not_heard_is_not_led_back_by_steps_for_a_slip() -> None:
+    people = evening(
+        "british red,blue | red R.B 47 64 R.H | blue B.B B.B 1 39 | turn blue", "touch"
+    )
+    before, plan = people.truth, Plan(people.plan.rng, 2, 0.0, "first", cut="cable")
+    people.room.roll(2, 0.5)
+    for place in ("39", "3"):
+        people.room.tap(place)
+    assert people.steps()
+    move = game_of(before).move("blue 2 1>3")
+    assert isinstance(move, Move)
+    people.room.cut_soon("cable", 1)
+    people.make(plan, before, move)
+    people.finish(plan, before, move, played(before, move))
+    assert people.shown() == played(before, move)
+    assert broken("clumsy", people.figures.plain()) == []
+
+
+@pytest.mark.parametrize("at", [1, 2, 3, 4])
+@pytest.mark.parametrize("kind", ["cable", "power"])
+def test_a_changed_mind_looks_at_the_screen_first(kind: str, at: int) -> None:
+    people = evening(GERMAN, "touch")
+    before, plan = people.truth, Plan(people.plan.rng, 3, 0.0, "first")
+    people.room.roll(3, 0.5)
+    move = game_of(before).move("yellow 3 5>8")
+    assert isinstance(move, Move)
+    people.room.cut_soon(kind, at)
+    people.change_mind(plan, [move])
+    assert people.shown() == before
+    assert people.table.is_like(before)
+    assert people.figures.count["cuts"] == 1
+    assert broken("careful", people.figures.plain()) == []
+
+
+def test_a_box_that_forgets_without_the_cable_what_is_to_put_right_is_told_on() -> None:
+    people = evening(GERMAN, "touch")
+    people.room.roll(3, 0.5)
+    for place in ("9", "12"):
+        people.room.tap(place)
+    assert people.steps()
+    people.cut("cable")
+    people.plugged()
+    assert broken("clumsy", people.figures.plain()) == []
+    people.cut("cable")
+    people.room.press("ok")
+    people.plugged()
+    assert broken("clumsy", people.figures.plain()) == ["wrong remedies: 1"]
+
+
+@pytest.mark.parametrize("sensing", ["touch", "choose"])
+def test_cable_and_power_go_out_in_the_middle_of_everything(sensing: str) -> None:
+    often = {"cable": 0.1, "power": 0.4, "cut_in_wrong": 0.5, "take_back": 0.1, "change_mind": 0.1}
+    figures = Figures()
+    people = Evening("cuts 1", {**all_rates()["clumsy"], **often}, figures, sensing)
+    people.play(250)
+    kinds = figures.kinds["cuts"]
+    assert sum(kinds.values()) > 10
+    assert any(kind.startswith("cable") for kind in kinds) == (sensing == "touch")
+    assert broken("clumsy", figures.plain()) == []
 
 
 # -- evenings ------------------------------------------------------------------------------

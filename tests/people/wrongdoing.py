@@ -9,9 +9,9 @@ from companion.rules import Move, Position, legal_moves, outcome
 from companion.rules.boards import BASE
 from tests.people import twins
 from tests.people.acts import Act, Deed, deed_of
-from tests.people.following import STEPS_SHOWN, Following, said_colour
+from tests.people.following import Following, said_colour
 from tests.people.plans import Plan
-from tests.people.sitting import StuckError, lost_squares, played
+from tests.people.sitting import STEPS_SHOWN, StuckError, lost_squares, played
 from tests.people.table import BESIDE, Hop, colours_in
 from tests.people.wrongs import (
     Wrong,
@@ -113,7 +113,8 @@ class Wrongdoing(Following):
         # Where a piece may go onto another unseen, a roll rightly says that it has.
         stops = [self.game.stops(m) for m in legal_moves(self.truth, plan.face) if type(m) is Move]
         unseen = {origin for origin, target in stops if self.table.taken(target)}
-        lifted = sorted({origin for origin, _ in stops} - unseen)
+        origins = {origin: self.table.taken(origin) for origin, _ in stops if origin not in unseen}
+        lifted = sorted(place for place in origins.values() if place)  # others were pushed away
         if self.early is not None and self.early.origin in unseen:
             return
         if self.sensing == "presence" and self.early is None and lifted:
@@ -124,7 +125,7 @@ class Wrongdoing(Following):
         by, face = self.game.colours[rng.choice(others)], rng.randint(1, 6)
         held, place = "", ""
         if kind == "rolls while a piece is in the air":
-            place = self.table.taken(rng.choice(lifted)) or ""
+            place = rng.choice(lifted)
             held = self.table.lift(place)
             self.room.wait(rng.uniform(0.6, 2.0))
         while not (self.room.power and self.room.cable):
@@ -188,6 +189,8 @@ class Wrongdoing(Following):
         self.guilt = wrong.kind
         legal = legal_moves(before, face) if face is not None else ()
         goals = [before, *(played(before, one) for one in legal if isinstance(one, Move))]
+        if face is None and self.begins_back(wrong) and self.previous is not None:
+            goals.append(self.previous[0])
         self.await_stop(wrong, plan, framings, lawful, lawful[:1])
         if cut == "later":
             self.room.cut_soon(plan.rng.choice(("cable", "power")), plan.rng.randint(1, 3))
@@ -196,6 +199,10 @@ class Wrongdoing(Following):
         if reached is None:
             raise StuckError
         if reached is before:
+            return False
+        if self.previous is not None and reached is self.previous[0]:
+            self.fault("apart", f"no press tells it from a move taken back: {wrong.kind}")
+            self.move_again(plan, *self.previous)
             return False
         self.figures.add("turned", wrong.kind)
         made = next(one for one in legal if played(before, one) == reached)
@@ -213,7 +220,7 @@ class Wrongdoing(Following):
         self.make(plain, before, move)
         self.figures.add("honest")
         self.truth, self.previous = after, (before, plan.face, move)
-        if plan.rng.random() < 0.5:
+        if plan.rng.random() < 0.5 or self.room.missed:
             self.finish(plain, before, move, after)
         self.begin_wrong(wrong.kind)
         self.doing = wrong.kind
@@ -241,10 +248,22 @@ class Wrongdoing(Following):
             self.figures.add("turned", wrong.kind)
             self.truth, self.previous = reached, (before, plan.face, others[reached])
         elif reached is before:
-            self.truth, self.previous = before, None
-            self.make(plain, before, move)
-            self.truth, self.previous = after, (before, plan.face, move)
-            self.finish(plain, before, move, after)
+            self.move_again(plan, before, plan.face, move)
+
+    def move_again(self, plan: Plan, before: Position, face: int, move: Move) -> None:
+        """The last move was put back with the rest: it is made once more."""
+        after, plain = self.truth, Plan(plan.rng, face, 0.0, "first")
+        self.truth, self.previous = before, None
+        self.make(plain, before, move)
+        self.truth, self.previous = after, (before, face, move)
+        self.finish(plain, before, move, after)
+
+    def begins_back(self, wrong: Wrong) -> bool:
+        """Whether the first presses take the last move back: what is captured goes home first."""
+        if self.sensing != "touch" or self.previous is None:
+            return False
+        origin, target = self.game.stops(self.previous[2])
+        return pressed_by(wrong)[0][1:] == (target, origin)
 
     def goes_back(self, wrong: Wrong) -> bool:
         """Whether it only takes the last move back, which anybody may before the next roll."""
@@ -252,6 +271,17 @@ class Wrongdoing(Following):
             return False
         origin, target = self.game.stops(self.previous[2])
         return wrong.hops[0][1:] == (target, origin)
+
+    def goes_back_late(self, wrong: Wrong) -> bool:
+        """Whether it is pressed like a piece that goes back after STOP, only after the next move.
+
+        STOP has shown that way, and as nobody has pressed it, the box has said to look there.
+        """
+        notice, pressed = self.room.view.notice, pressed_by(wrong)
+        if self.sensing != "touch" or len(pressed) != 1 or self.shown() != self.truth:
+            return False
+        asked = notice.places if notice is not None and notice.key == "check_colours" else ()
+        return pressed[0][1:] in self.stop_said and pressed[0].target in asked
 
     def own_on_own(self, hops: list[Hop]) -> Iterator[Hop]:
         """A piece in its base may also have come from where another of its colour now stands."""
@@ -267,10 +297,11 @@ class Wrongdoing(Following):
 
     def cut_in_wrong(self, plan: Plan) -> str:
         """Now and then the cable or the power fails in the act, or later while it is put right."""
-        if self.sensing != "presence" or plan.rng.random() >= self.rates["cut_in_wrong"]:
+        rng = plan.rng if self.sensing == "presence" else self.cuts
+        if rng.random() >= self.rates["cut_in_wrong"]:
             return ""
-        if plan.rng.random() < 0.5:
-            self.room.cut_soon(plan.rng.choice(("cable", "power")), plan.rng.randint(1, 3))
+        if rng.random() < 0.5:
+            self.room.cut_soon(rng.choice(("cable", "power")), rng.randint(1, 3))
             return "now"
         return "later"
 
@@ -289,6 +320,8 @@ class Wrongdoing(Following):
     def run_wrong(self, wrong: Wrong, plan: Plan) -> None:
         """The hands of an illegal act; nothing stops them."""
         deaf = Plan(plan.rng, plan.face, 0.0, wrong.style)
+        self.late = self.goes_back_late(wrong)
+        self.stop_said.clear()  # it goes back once
         if self.sensing == "touch":
             self.run(self.press_hops(pressed_by(wrong), deaf), deaf)
             return
@@ -348,7 +381,8 @@ class Wrongdoing(Following):
         seen = sensed(self.table.colours().elements(), self.table.ground)
         straight = Counter(self.unpushed(spot) for spot in seen.elements())
         wrong_to_see = stands_wrong(seen, lawful) and stands_wrong(straight, lawful)
-        visible = wrong_to_see and not self.picks_another(framings[0])
+        unheard = self.room.missed or self.late or self.picks_another(framings[0])
+        visible = wrong_to_see and not unheard
         while room.now - released < PATIENCE and room.view.phase not in STEPS_SHOWN:
             room.wait(0.25)
             if not (room.power and room.cable):
@@ -356,7 +390,9 @@ class Wrongdoing(Following):
         if not visible:
             if not self.steps():
                 self.unseen = True
-                self.fault("apart", f"no sensor sees it: {wrong.kind}")
+                why = "not heard" if self.room.missed else "no sensor sees it"
+                why = "no press tells it from a piece that goes back late" if self.late else why
+                self.fault("apart", f"{why}: {wrong.kind}")
             return
         self.figures.add("visible")
         push = any(like_a_push(seen, board, self.table.ground) for board in stood)
@@ -384,8 +420,11 @@ class Wrongdoing(Following):
             return True
         if view.phase != "illegal":
             hint = bool(self.steps()) and push
+            turned = self.stopped_at is not None and self.shown() != self.truth
             if hint:
                 self.figures.add("as_push", kind)
+            elif turned and self.sensing == "touch":
+                self.fault("apart", f"after STOP no press tells it from a legal move: {kind}")
             else:
                 self.fault("unflagged", kind)
             return hint
@@ -432,12 +471,16 @@ class Wrongdoing(Following):
     def make_good(self, plan: Plan, goals: list[Position]) -> Position | None:
         """After STOP: what is shown, literally; or half of it and then otherwise."""
         stopped = self.room.view.phase == "illegal"
-        if not self.steps() and self.sensing == "touch" and (stopped or self.room.view.pressed):
+        pressed = stopped or bool(self.room.view.pressed)
+        unheard = pressed or self.late or self.room.missed
+        if not self.steps() and self.sensing == "touch" and unheard:
             self.table.set_up(goals[0])  # nobody presses what the box knows nothing of
-            self.room.press("ok")
+            if pressed:
+                self.room.press("ok")
         elif not self.steps() and not stopped:
-            self.run(self.put_back(goals[0], plan), plan)
-        elif plan.half:
+            goal = self.shown() if self.sees_missing() else goals[0]
+            self.run(self.put_back(goal, plan), plan)
+        elif plan.half and not self.room.missed:
             self.half(plan, goals)
         return self.cope(goals, plan)
 

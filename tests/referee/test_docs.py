@@ -29,4 +29,5 @@ def test_where_to_look_names_what_is_there() -> None:
         for module, names in re.findall(r"`(\w+\.py)`(?:: ((?:`[\w.]+`(?:, )?)+))?", row):
             source = (ROOT / "companion" / "referee" / module).read_text(encoding="utf-8")
             for name in re.findall(r"`(?:\w+\.)?(\w+)`", names):
-                assert re.search(rf"def {name}\(|self\.{name}\b", source), f"{module}: {name}"
+                there = re.search(rf"def {name}\(|self\.{name}\b|^{name}\b", source, re.MULTILINE)
+                assert there, f"{module}: {name}"

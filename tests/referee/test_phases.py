@@ -229,9 +229,9 @@ def playing(phase: Phase) -> Play:
 @pytest.mark.parametrize(("phase", "act"), WITHOUT)
 def test_an_act_without_a_row_changes_nothing_but_a_report(phase: Phase, act: Act) -> None:
     table = playing(phase)
-    before = table.stage, table.presence.scene
+    before = table.stage, table.presence.places
     table.enter(act, Stage("roll"))
-    assert (table.stage, table.presence.scene) == before
+    assert (table.stage, table.presence.places) == before
     assert table.effects == [Report(f"no way leads from {phase} by {act}")]
 
 

@@ -1,4 +1,4 @@
-"""The tone a board deserves: a quiet hint, or STOP.
+"""Loose ends: whether a board deserves a quiet hint, or STOP.
 
 A board is *nearly lawful* when merely loose ends are left until it is as the game has it, or as
 a legal move leaves it: a piece is in the air, a captured one is not home yet, a sleeve has
@@ -6,6 +6,7 @@ pushed one onto the next square. That is worth a hint. Where every lawful board 
 piece stand elsewhere, it is STOP.
 """
 
+from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
 from companion.referee.hops import Hops
@@ -19,14 +20,22 @@ from companion.referee.tracking import Pictures
 from companion.rules import Move, Pass, outcome
 
 
-class Tones:
+class LooseEnds:
     """What is loose and what is astray, with the game as it stands now."""
 
     def __init__(
-        self, eyes: Eyes, scene: Scene, match: Match, seen: Outline, hops: Hops, times: Times
+        self,
+        eyes: Eyes,
+        scene: Scene,
+        match: Match,
+        seen: Outline,
+        touched: Collection[int],
+        hops: Hops,
+        times: Times,
     ) -> None:
         self.eyes = eyes
         self.seen = seen
+        self._touched = touched
         self._hops = hops
         self._times = times
         self.scene = scene
@@ -34,7 +43,7 @@ class Tones:
         open_move = match.open_move
         last = open_move.move if open_move is not None else None
         self._face = match.face if open_move is None else open_move.face
-        self._moved_last = match.game.stops(last)[1] if isinstance(last, Move) else None
+        self.moved_last = match.game.stops(last)[1] if isinstance(last, Move) else None
         """Where the piece moved last belongs: it was not pushed."""
         undone = match.undone
         self._taken_back = match.game.stops(undone)[0] if isinstance(undone, Move) else None
@@ -73,11 +82,16 @@ class Tones:
         ]
 
     def complete(self, pictures: Pictures) -> "list[Complete]":
-        """The legal moves that a picture shows, but for bumps and captured pieces."""
+        """The legal moves that a picture shows, but for bumps and captured pieces.
+
+        One after which all stands as before shows only if hands were there.
+        """
         found = []
         for way in self.scene.ways:
             if isinstance(way.action, Move) and self.match.face is not None:
                 goal = way.goals[-1]
+                if goal == self.scene.goal and way.path(self.eyes).isdisjoint(self._touched):
+                    continue
                 shows = [one for one in pictures.all if self._is_complete(one, way, goal)]
                 if shows:
                     found.append(Complete(way.action, goal, tuple(shows)))
@@ -114,21 +128,26 @@ class Tones:
         """A sleeve has pushed a piece onto the next square, as far as that can be told.
 
         Not pushed are a piece that is not next to where it belongs, the piece moved last, one
-        whose square is still occupied, the piece of the move that is looked at, and one that
+        whose square is still occupied (unless it was pushed from there while another of its stack
+        was in the hand), the piece of the move that is looked at, and one that
         nobody saw come to a square where another stood. Otherwise time decides: what took
         longer than `carry`, or left before that square was free, was carried; what took less
         than `push` was pushed. In between, with a move in view, it was pushed unless its step is
-        itself a legal move; a piece of the player who has rolled was pushed only if that player
-        has another in the hand; any other, unless it went one step forward with a roll of one.
+        itself a legal move. Without one, nobody is pushed to where the game has another; a piece of
+        the player who has rolled was pushed only if that player has another in the hand; any other,
+        unless it went one step forward with a roll of one.
         """
         seat, here, belongs = one
-        if not self.eyes.beside(here, belongs) or belongs == self._moved_last:
+        if not self.eyes.beside(here, belongs) or belongs == self.moved_last:
             return False
         move = way.action if way is not None else None
         seconds = self._hops.seconds(belongs, here)
         quick = seconds is not None and seconds <= self._times.push
         again = belongs == self._taken_back and self._step(one) is not None
-        if picture.at(belongs) or (again and not (quick and isinstance(move, Move))):
+        stack = len(self.scene.goal.at(belongs)) > 1  # another of it may be back there
+        if picture.at(belongs) and not (stack and self._hops.came_at_once(belongs, here)):
+            return False
+        if again and not (quick and isinstance(move, Move)):
             return False
         if isinstance(move, Move):
             stops = [self.eyes.board.spot(move.seat, at) for at in (move.origin, move.target)]
@@ -142,6 +161,8 @@ class Tones:
             return True
         if isinstance(move, Move):
             return not self._is_move(one)
+        if self.scene.goal.at(here):
+            return False
         if seat in self._rolled:
             return any(AIR in picture.pieces[mine] for mine in self._rolled)
         return self._step(one) != 1 or self._face != 1
@@ -174,10 +195,11 @@ class Tones:
                 return True
         return False
 
-    def moved_back(self, pictures: Pictures, *, held: bool) -> bool:
+    def moved_back(self, pictures: Pictures, owed: Mapping[int, int], *, held: bool) -> bool:
         """Whether the last piece stands where it came from, but for who it had captured.
 
         One in the air is taken to be `held`, or else to stand unseen on another of its colour.
+        Who was `owed` to a base before does not count.
         """
         last = self.match.open_move
         if last is None or not isinstance(last.move, Move):
@@ -187,9 +209,21 @@ class Tones:
         for way in back if home else ():
             goal = way.goals[0]
             found = [ways_between(self.eyes, one, goal, held=held) for one in pictures.all]
-            if all(ways and all((to, at) in home for _, at, to in ways) for ways in found):
+            left = [self._without_owed(ways, owed) for ways in found]
+            if all(ways and all((to, at) in home for _, at, to in ways) for ways in left):
                 return True
         return False
+
+    def _without_owed(self, ways: list[Astray], owed: Mapping[int, int]) -> list[Astray]:
+        """The pieces that are astray, without as many as were owed to each spot before."""
+        left, still = [], dict(owed)
+        for one in ways:
+            at = self.eyes.index[one.belongs]
+            if one.here == AIR and still.get(at, 0) > 0:
+                still[at] -= 1
+            else:
+                left.append(one)
+        return left
 
     def amending(self, pictures: Pictures) -> bool:
         """Whether the last piece may stand unseen where it came from, and another move be made.

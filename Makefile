@@ -10,7 +10,7 @@ DEBIAN_READY := $(VENV)/.debian
 PYTEST_WORKERS ?= 2
 # The browser's driver keeps an event loop of its own: its tests run in processes of their own.
 BROWSER := tests/web/test_browser.py tests/web/test_by_hand.py tests/web/test_bench_browser.py \
-  tests/web/test_house_rules_browser.py \
+  tests/web/test_fingers.py tests/web/test_house_rules_browser.py \
   tests/cafe/test_house_browser.py
 
 .DEFAULT_GOAL := help

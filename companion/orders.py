@@ -19,9 +19,11 @@ from msgspec import Meta, Struct
 
 from companion.events import Asker, Button, Command
 from companion.rules import BadInput
+from companion.rules.records import LONGEST_NAME
 
 Name = Annotated[str, Meta(max_length=40)]
-"""A colour, a sheet, a place or a person; in `seats` and the like there are at most four."""
+"""A colour, a sheet or a place; in `seats` and the like there are at most four."""
+PlayerName = Annotated[str, Meta(max_length=LONGEST_NAME)]
 Colours = Annotated[tuple[Name, ...], Meta(max_length=4)]
 Levels = Annotated[dict[Name, Name], Meta(max_length=4)]
 """By colour, the level of the box's player there."""
@@ -46,7 +48,7 @@ class NewGame(Order, frozen=True, tag="new_game"):
     sheet: Name
     options: dict[Name, bool | int] | None = None
     seats: Colours | None = None
-    names: dict[Name, Name] | None = None
+    names: dict[Name, PlayerName] | None = None
     sensing: Sensing | None = None
     box: Levels = {}
 
@@ -58,11 +60,12 @@ class Start(Order, frozen=True, tag="start"):
 class Roll(Order, frozen=True, tag="roll"):
     """A roll of a real die, or of the simulated one, which draws where no face is given.
 
-    `by` is the colour of who threw it, where that is known.
+    `by` is the colour of who threw it, where that is known; `chosen` says that no die has shown it.
     """
 
     face: Annotated[int, Meta(ge=1, le=6)] | None = None
     by: Name | None = None
+    chosen: bool = False
 
 
 class Move(Order, frozen=True, tag="move"):

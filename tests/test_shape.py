@@ -339,3 +339,15 @@ def test_asking_for_the_kind_is_seen(line: str, told: bool) -> None:
 )
 def test_taking_names_apart_is_seen(line: str, told: bool) -> None:
     assert bool(takes_names_apart(line)) == told
+
+
+def test_what_drives_a_browser_runs_in_processes_of_its_own() -> None:
+    """Its driver keeps an event loop, in which no other test could run one."""
+    listed = re.search(r"^BROWSER := ((?:.*\\\n)*.*)", (ROOT / "Makefile").read_text(), re.M)
+    assert listed
+    drivers = {
+        str(path.relative_to(ROOT))
+        for path in (ROOT / "tests").rglob("test_*.py")
+        if re.search(r"^from playwright|^import playwright", path.read_text("utf-8"), re.M)
+    }
+    assert drivers == set(listed[1].replace("\\", " ").split())

@@ -325,10 +325,11 @@ class Archive:
             yield GameRow(journal, number, place, sheet, at, seconds, moves, bool(ended))
 
     def faces(self) -> dict[str, list[int]]:
-        """By table, how often each face of its die came."""
+        """By table, how often each face of its die came; what was chosen says nothing about it."""
         rows = self._db.execute(
             "SELECT place, json_extract(record, '$.face') AS face, count(*) FROM records "
-            "WHERE kind = 'roll' GROUP BY place, face"
+            "WHERE kind = 'roll' AND coalesce(json_extract(record, '$.source'), '') <> 'chosen' "
+            "GROUP BY place, face"
         )
         found: dict[str, list[int]] = {}
         for place, face, count in rows:

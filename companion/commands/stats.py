@@ -41,7 +41,8 @@ class GameFigures:
 
         self.games += 1
         for roll in game.rolls:
-            self.rolls["hand" if roll.entered else roll.source][roll.face] += 1
+            by_hand = "chosen" if roll.chosen else "hand"
+            self.rolls[by_hand if roll.entered else roll.source][roll.face] += 1
         try:
             winner = game.winner
             over = game.state == "won"
@@ -58,7 +59,7 @@ class GameFigures:
     @property
     def dice(self) -> dict[str, list[int]]:
         """By die, how often each face came; what was entered by hand if there is no die."""
-        thrown = sorted(set(self.rolls) - {"hand"}, key=lambda one: (":" not in one, one))
+        thrown = sorted(self._thrown, key=lambda one: (":" not in one, one))
         return {
             die_name(source, len(thrown)): [self.rolls[source][face] for face in range(1, 7)]
             for source in thrown or ["hand"]
@@ -67,7 +68,16 @@ class GameFigures:
     @property
     def entered(self) -> int:
         """How many rolls were entered by hand beside those of a die."""
-        return sum(self.rolls["hand"].values()) if set(self.rolls) - {"hand"} else 0
+        return sum(self.rolls["hand"].values()) if self._thrown else 0
+
+    @property
+    def chosen(self) -> int:
+        """How many rolls were chosen for practice: no die has shown them."""
+        return sum(self.rolls["chosen"].values())
+
+    @property
+    def _thrown(self) -> set[str]:
+        return set(self.rolls) - {"hand", "chosen"}
 
 
 def die_name(source: str, dice: int) -> str:
@@ -199,6 +209,8 @@ def lines(figures: GameFigures) -> list[str]:
     said += [die_line(name, counts) for name, counts in figures.dice.items()]
     if figures.entered:
         said.append(f"{figures.entered} more were entered by hand and are not counted.")
+    if figures.chosen:
+        said.append(f"{figures.chosen} more were chosen for practice and are not counted.")
     return said
 
 

@@ -12,6 +12,14 @@ class BadInput(ValueError):  # noqa: N818 - it reads better where it is raised
     """Quotes the input and says what is allowed."""
 
 
+class BadLine(BadInput):
+    """A text of which one line cannot be read; `line` counts them from 1."""
+
+    def __init__(self, line: int, why: BadInput) -> None:
+        super().__init__(f"line {line}: {why}")
+        self.line = line
+
+
 class IllegalMove(BadInput):
     """A move that the rules refuse; `refusals` are the clauses that it breaks, with evidence."""
 

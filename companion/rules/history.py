@@ -18,9 +18,10 @@ from companion.rules.positions import Position
 from companion.rules.sheets import recall_game, recall_position
 from companion.rules.verdicts import Happening, Refusal
 
-SOURCES = ("hand", "box", "page", "unknown")
+SOURCES = ("hand", "box", "page", "chosen", "unknown")
 """Where a roll came from, besides a die (`die:` and its unit id): somebody entered at the box what
-a real die shows, the box drew it, somebody entered or chose it on a page, or nobody knows."""
+a real die shows, or on a page (where some were chosen, before those were told apart), the box drew
+it, somebody chose what the simulated die shows, or nobody knows."""
 
 
 @dataclass(slots=True, frozen=True)
@@ -42,7 +43,13 @@ class Roll:
     @property
     def entered(self) -> bool:
         """Whether somebody entered it; before sources were kept, a roll without a number was."""
-        return self.source in ("hand", "page") or (self.source == "unknown" and self.number is None)
+        told = self.source in ("hand", "page", "chosen")
+        return told or (self.source == "unknown" and self.number is None)
+
+    @property
+    def chosen(self) -> bool:
+        """Whether no die has shown it: it says nothing about any."""
+        return self.source == "chosen"
 
 
 @dataclass(slots=True, frozen=True)

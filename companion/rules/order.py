@@ -12,7 +12,7 @@ def card_order_articles() -> tuple[Article, ...]:
     """The eight articles where cards are laid instead of pieces moved."""
     return (
         Article("O1", "Only the player whose turn it is rolls and lays cards.", _READ),
-        Article("O2", "A roll is played before the next one is made.", _READ),
+        Article("O2", "A roll is made once the last one is played and the cards lie right.", _READ),
         Article("O3", "No card is laid before the roll.", _READ),
         Article("O4", "You lay your own cards only.", _READ),
         Article("O5", "A card comes from the stack with its number.", _READ),
@@ -33,7 +33,9 @@ def order_articles(*counts: Count) -> tuple[Article, ...]:
     """The eight articles; `counts` are the sheet's way to count a move (O8)."""
     return (
         Article("O1", "Only the player whose turn it is rolls and moves.", _READ),
-        Article("O2", "A roll is played before the next one is made.", _READ),
+        Article(
+            "O2", "A roll is made once the last one is played and the pieces stand right.", _READ
+        ),
         Article("O3", "No piece moves before the roll.", _READ),
         Article(
             "O4",

@@ -27,7 +27,7 @@ from datetime import date as Date  # noqa: N812 - `date` is a field below
 from unicodedata import category
 
 from companion.rules.checking import play
-from companion.rules.errors import BadInput
+from companion.rules.errors import BadInput, BadLine
 from companion.rules.game import Game
 from companion.rules.history import Deed, End, History, Roll, Ruling, Seat, TakeBack, Unroll
 from companion.rules.levels import LEVELS, check_seat
@@ -40,7 +40,7 @@ TITLE = "Ludo game record 1"
 LONGEST_LINE = 2000
 """Letters: what cannot be read is quoted, and no line of ours is nearly as long."""
 LONGEST_NAME = 20
-"""Letters of a player's name, in the form of a new game and in records that are brought here."""
+"""Letters of a player's name, wherever one is asked for; the page's form is told."""
 PERSON = "person"
 
 
@@ -235,7 +235,7 @@ def record(text: str) -> Record:
                 _add(standing, event, ended=events[-1:] == [End()])
                 events.append(event)
         except BadInput as error:
-            raise BadInput(f"line {number}: {error}") from None
+            raise BadLine(number, error) from None
     if not titled:
         raise BadInput(f"there is no record: it begins with the line {TITLE!r}")
     if found is None:

@@ -22,6 +22,7 @@ WORDS = {
     "board": N_("Board: {title}"),
     "piece_at": N_("{colour} piece, {place}"),
     "stack_of": N_("{colour} stack {number}: {height} of 6"),
+    "stack_wrong": N_("{colour} stack {number}: {height} of 6, and a card to take off"),
     "in_the_air": N_("in the hand"),
     "base": N_("base"),
     "home": N_("home"),
@@ -40,11 +41,14 @@ WORDS = {
         "or drag a piece to a ringed square."
     ),
     "hint_phone": N_("Tap a piece, then a ringed square, or choose from the list."),
+    "hint_back": N_("Tap the piece, then where its arrow leads."),
+    "back_at_table": N_("Somebody at the table has to put this right: the board sees it there."),
     "piece_first": N_("More than one piece can go there: tap the piece first."),
     "choose_legal": N_("That is no legal move. Choose one from the list."),
     "choose_later": N_("First roll, then choose a move."),
     "not_its_own": N_("That is another colour's place."),
     "hint_cards": N_("Tap your stacks to lay cards."),
+    "hint_off": N_("Tap the stack to take the card off."),
     # The die: {shown} is what lies on top, {name} a player.
     "roll": N_("Roll"),
     "roll_key": N_("Roll the die (space bar)"),
@@ -73,12 +77,13 @@ WORDS = {
     "hold_ok": N_("Hold OK: menu"),
     # Lists and charts.
     "moves": N_("What you may play"),
+    "move_made": N_("Your move is made. To change it, move the piece again."),
     "no_moves": N_("Roll first."),
     "history": N_("History"),
     "no_history": N_("Nothing has been played yet."),
     "charts": N_("Charts"),
     "die_chart": N_("The die"),
-    "die_about": N_("{number} rolls; the band is where a fair die stays 19 times out of 20."),
+    "die_about": N_("Rolls: {number}. The band is where a fair die stays 19 times out of 20."),
     "lead_chart": N_("Who leads"),
     "lead_about": N_("How much of the way is done, move by move."),
     "chance": N_("wins {percent} %"),
@@ -101,6 +106,7 @@ WORDS = {
     "do_opening": N_("Roll: the highest begins."),
     "do_roll": N_("Roll the die."),
     "do_move": N_("Make your move."),
+    "do_made": N_("Your move counts. Still to do:"),
     "do_cards": N_("Lay your cards."),
     "do_ask": N_("Choose one."),
     "not_allowed": N_("That is not allowed."),
@@ -144,6 +150,7 @@ WORDS = {
     "two_colours_need": labels.PLAYERS_NEEDED["two_colours_each"][1],
     "neutral_needs": labels.PLAYERS_NEEDED["neutral_colour"][1],
     "need_two": N_("At least two colours have to play."),
+    "same_name": N_("Two players are called {name}: give one of them another name."),
     # Who may do what, from where.
     "pin": N_("PIN"),
     "pin_about": N_("Watching is free. With the PIN you can also play from here."),
@@ -162,6 +169,14 @@ WORDS = {
     ),
     "no_pin": N_("You are watching. The table can be played at the box only."),
     "unlock": N_("Unlock"),
+    "no_lan": N_(
+        "Phones cannot open this page, because it is for this machine only: to let them, end the "
+        "program and start it with “companion play --lan”."
+    ),
+    "no_lan_box": N_(
+        "Phones cannot open this page, because it is for this machine only: to let them, open it "
+        "to the house under “Set up”."
+    ),
     # The big screen.
     "follow": N_("Follow on your phone"),
     "attract": N_("Come and play!"),
@@ -353,16 +368,19 @@ WORDS = {
     "do_penalty_cards": N_("Put the cards back."),
     "die_fair": N_("Nothing here that a fair die would not do."),
     "die_loaded": N_("A fair die hardly ever looks like this: have a look at it."),
-    "die_entered": N_("Entered by hand, and not counted here: {number}."),
+    "die_few": N_("Too few rolls to say whether the die is fair."),
+    "die_entered": N_("Chosen or entered by hand, and not counted here: {number}."),
     "rematch": N_("Rematch"),
     "watch_again": N_("Watch it again"),
     "fact_minutes": N_("{number} min"),
     "fact_rolls": N_("{number} rolls, {first} of them for who begins"),
-    "fact_hits": N_("{number} captures"),
+    "fact_hits": N_("{number}× captured"),
     "fact_moves": N_("{number} moves"),
+    "fact_move": N_("{number} move"),
     "past_games": N_("Past games"),
     "search_games": N_("Search by name, rules or day"),
     "more_games": N_("Show more"),
+    "choose_past": N_("Choose a game: it is shown here, move by move."),
     "no_games": N_("No game has been kept yet."),
     "no_such_games": N_("No game fits that."),
     "game_missing": N_("Game {number} is not there, or cannot be replayed."),
@@ -405,7 +423,8 @@ WORDS = {
     "import_damaged": N_("This record is damaged in line {line}. Nothing was changed."),
     "import_full": N_("There is no room for more games from elsewhere."),
     "statistics": N_("Statistics of all games"),
-    "counted_games": N_("{number} games"),
+    "counted_games": N_("Games: {number}."),
+    "games_elsewhere": N_("Brought from elsewhere, and not counted here: {number}."),
     "wins_chart": N_("Games won"),
     "lengths_chart": N_("How long games took"),
     "sheets_chart": N_("Played by these rules"),
@@ -432,6 +451,14 @@ WORDS = {
 }
 
 
-def page_words(words: NullTranslations = ENGLISH) -> dict[str, str]:
+BEHIND = ("bench_", "join_", "setup_", "update_")
+"""How the keys of words begin that only set-up, bench and joining say: a table needs none."""
+
+
+def page_words(words: NullTranslations = ENGLISH, *, behind: bool = True) -> dict[str, str]:
     """Every word of the page; a name in braces is a gap that the page fills."""
-    return {key: words.gettext(said) for key, said in WORDS.items()}
+    return {
+        key: words.gettext(said)
+        for key, said in WORDS.items()
+        if behind or not key.startswith(BEHIND)
+    }

@@ -281,11 +281,15 @@ def move(game: Game, played: AnyMove, words: NullTranslations = ENGLISH) -> str:
         said = words.gettext("a new piece on {target}")
     elif played.size == 2:
         said = words.gettext("the Pair {origin} to {target}")
-    elif is_apart(end):
-        said = words.gettext("{origin} to home")
     else:
-        said = words.gettext("{origin} to {target}")
+        return way(begin, end, words)
     return said.format(origin=short(begin, words), target=short(end, words))
+
+
+def way(begin: str, end: str, words: NullTranslations = ENGLISH) -> str:
+    """From one place to another: `12 to 18`."""
+    said = N_("{origin} to home") if is_apart(end) else N_("{origin} to {target}")
+    return words.gettext(said).format(origin=short(begin, words), target=short(end, words))
 
 
 def capital_move(game: Game, played: AnyMove, words: NullTranslations = ENGLISH) -> str:

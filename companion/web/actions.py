@@ -6,6 +6,8 @@ from functools import singledispatchmethod
 from random import Random
 from typing import Any
 
+from msgspec.structs import replace
+
 from companion import orders
 from companion.events import Asker, Event, Pressed
 from companion.referee import SETTINGS, Times, View
@@ -19,6 +21,9 @@ from companion.web.tabletop import AnyBoard, Tabletop
 
 BY_ITSELF = {"touch": ("setting",), "choose": ("setting", "restore", "penalty")}
 """By the way of sensing, the phases in which the pieces go where the game has them."""
+
+ASTRAY = ("illegal", "restore", "penalty")
+"""The phases in which pieces may have to be put right."""
 
 
 class Simulation:
@@ -138,7 +143,8 @@ class Actions:
             self._sim.die.throw()
         elif self._sim is not None:  # chosen, not thrown: the die's own rolls are counted apart
             self._sim.die.show(order.face)
-            self._post(orders.command(order, self._by, self._colours))
+            chosen = replace(order, chosen=True)
+            self._post(orders.command(chosen, self._by, self._colours))
         elif self.host.view.hand_face is None:
             raise RequestRefused(409, "this table has its own die: roll that one")
         elif order.face is None:
@@ -189,6 +195,15 @@ class Actions:
             raise RequestRefused(409, f"{order.move!r} is not a legal move now")
         if self._sim is not None and view.phase in ("move", "illegal"):
             self._later(self._sim.hands.make(legal[order.move]))
+        else:
+            self._post(orders.command(order, self._by, self._colours))
+
+    @_do.register
+    def _go_on(self, order: orders.GoOn) -> None:
+        """A phone has no pieces to put right: hands at a simulated table do it for whoever asks."""
+        view = self.host.view
+        if self._sim is not None and view.remedy and view.phase in ASTRAY:
+            self._later(self._sim.hands.step())
         else:
             self._post(orders.command(order, self._by, self._colours))
 

@@ -74,7 +74,7 @@ async def answered(
             return files.send(request, missing, 404)
         if not isinstance(no, RequestRefused):
             return web.json_response({"error": no.reason}, status=404)
-        response = web.json_response({"error": str(no)}, status=no.status)
+        response = web.json_response({"error": str(no), **no.told}, status=no.status)
         if no.wait:
             response.headers["Retry-After"] = str(int(no.wait) + 1)
         return response

@@ -149,7 +149,7 @@ class BenchPage:
         language = asked_language(request)
         return files.send(
             request,
-            self._ready(f"words-{language}", lambda: words_in(language, with_sheets=False)),
+            self._ready(f"words-{language}", lambda: words_in(language, behind=True)),
         )
 
     def _ready(self, name: str, make: Callable[[], Any]) -> files.File:

@@ -44,12 +44,13 @@ HEADERS = {
 
 
 class RequestRefused(Exception):  # noqa: N818 - an answer, not a fault
-    """A request that is turned away, with its status and a sentence."""
+    """A request that is turned away, with its status and a sentence; `told` is for programs."""
 
-    def __init__(self, status: int, sentence: str, wait: float = 0) -> None:
+    def __init__(self, status: int, sentence: str, wait: float = 0, **told: str | int) -> None:
         super().__init__(sentence)
         self.status = status
         self.wait = wait
+        self.told = told
 
 
 def cookie_name(name: str, kind: str, port: int | None = None) -> str:

@@ -1,15 +1,18 @@
 """The game under way as the page tells it: what was played, the charts, and the text record."""
 
 import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import date
+from gettext import NullTranslations
 from itertools import chain
 from typing import Any
 
 import msgspec
 
-from companion.fairness import is_loaded
+from companion.fairness import ENOUGH, is_loaded
 from companion.rules import Move, Pass
+from companion.rules.boards import BASE
 from companion.rules.history import Deed, History, Roll, Ruling, TakeBack
 from companion.rules.records import Record, deed_text
 from companion.screens import labels, notation, phrases
@@ -55,16 +58,46 @@ def _unpacked(packed: bytes) -> list[bytes]:
     return zlib.decompress(packed).split(b"\n")
 
 
+class DieCounts:
+    """How a die has fallen, and what people said it had."""
+
+    def __init__(self, rolls: Iterable[Roll] = ()) -> None:
+        self.thrown = [0] * 6
+        """How often the die showed each face."""
+        self.by_hand = [0] * 6
+        """How often each was entered for a die beside the box."""
+        self.chosen = 0
+        """How many rolls were chosen: no die has shown them."""
+        for roll in rolls:
+            self.add(roll)
+
+    def add(self, roll: Roll) -> None:
+        if roll.chosen:
+            self.chosen += 1
+        else:
+            (self.by_hand if roll.entered else self.thrown)[roll.face - 1] += 1
+
+    def told(self) -> dict[str, Any]:
+        """What the die has shown, or where there is none of its own what was entered; what is not
+        counted there; and what can be said of it, which is nothing after a few rolls."""
+        counts = self.thrown if any(self.thrown) else self.by_hand
+        entered = self.chosen + (sum(self.by_hand) if counts is self.thrown else 0)
+        enough = sum(counts) >= ENOUGH
+        return {
+            "counts": counts,
+            "entered": entered,
+            "few": not enough,
+            "loaded": enough and is_loaded(counts),
+        }
+
+
 class HistoryFeed:
     """The history of the game under way as pages get it; nothing is played or written twice."""
 
     def __init__(self) -> None:
         self.deeds: list[Deed] = []
         """The moves and rulings that stand."""
-        self.rolls = [0] * 6
-        """How often the die showed each face in this game."""
-        self.by_hand = [0] * 6
-        """How often each was entered by hand: a die beside the box, or practice."""
+        self._rolls = DieCounts()
         self.behind = False
         """Whether there are deeds that have not been taken in yet."""
         self._history: History | None = None
@@ -80,7 +113,7 @@ class HistoryFeed:
         new = history is not self._history
         if new:
             self.deeds, self._lines, self._entries = [], Entries(), {}
-            self.rolls, self.by_hand = [0] * 6, [0] * 6
+            self._rolls = DieCounts()
             self._history, self._taken = history, 0
         self._told = told
         self.behind = self._taken < told
@@ -106,8 +139,7 @@ class HistoryFeed:
         if line is not None:
             self._lines.append(line.encode())
         if isinstance(deed.entry, Roll):
-            counts = self.by_hand if deed.entry.entered else self.rolls
-            counts[deed.entry.face - 1] += 1
+            self._rolls.add(deed.entry)
         elif isinstance(deed.entry, TakeBack):
             self.deeds.pop()
             for entries in self._entries.values():
@@ -152,10 +184,8 @@ class HistoryFeed:
         return labels.called(self._history.names, self._history.box, words_of(language))
 
     def die(self) -> dict[str, Any]:
-        """How the die has fallen; where it has no die of its own, what was entered."""
-        counts = self.rolls if any(self.rolls) else self.by_hand
-        entered = sum(self.by_hand) if counts is self.rolls else 0
-        return {"counts": counts, "entered": entered, "loaded": is_loaded(counts)}
+        """How the die has fallen in this game."""
+        return self._rolls.told()
 
     def text(self, today: date) -> str | None:
         """The game as a text record that a person can read and `companion` can replay."""
@@ -190,9 +220,30 @@ def entry(deed: Deed, language: str, names: Mapping[str, str]) -> dict[str, Any]
         ],
         "progress": game.progress(deed.after),
     }
+    if isinstance(deed.entry, Ruling):
+        told |= _let_stand(deed, words)
     if isinstance(move, Move):
         told["colour"] = game.colours[move.seat]
         told["from"], told["to"] = game.stops(move)
     if move is not None and before.opening is not None:
         told["text"] = phrases.roll(game, move.face, words)
     return told
+
+
+def _let_stand(deed: Deed, words: NullTranslations) -> dict[str, Any]:
+    """The piece that was let stand, and from where to where; nothing where that is not known."""
+    game, found = deed.position.game, []
+    stood = zip(deed.position.pieces, deed.after.pieces, strict=True)
+    for seat, (before, after) in enumerate(stood):
+        left = list((Counter(before) - Counter(after)).elements())
+        come = list((Counter(after) - Counter(before)).elements())
+        if len(left) == len(come) == 1 and come != [BASE]:  # whoever is captured goes home
+            found.append(Move(seat, deed.face or 1, left[0], come[0]))
+    if game.board.walked is None or len(found) != 1:
+        return {}
+    (move,) = found
+    origin, target = game.stops(move)
+    text = phrases.way(origin, target, words)
+    colour = game.colours[move.seat]
+    one = {"what": "ruled", "clause": "", "text": text, "colour": colour}
+    return {"colour": colour, "from": origin, "to": target, "told": [one]}

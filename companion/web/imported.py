@@ -15,6 +15,7 @@ from companion.archive import IMPORTED, NoGamesError, Pace, reading
 from companion.events import RecordData
 from companion.journal import Journal
 from companion.rules import BadInput
+from companion.rules.errors import BadLine
 from companion.rules.history import kept, started
 from companion.rules.records import LONGEST_NAME, TITLE, Record, plain_name, record
 from companion.web.guard import RequestRefused
@@ -45,14 +46,15 @@ class ImportedGames:
             found = record(text)
             records = _as_kept(found)
         except BadInput as fault:
-            raise RequestRefused(422, f"this game record is damaged: {fault}") from None
+            where = {"line": fault.line} if isinstance(fault, BadLine) else {}
+            raise RequestRefused(422, f"this game record is damaged: {fault}", **where) from None
         except RecursionError:
             raise RequestRefused(422, "this game record is damaged") from None
         digest = hashlib.sha256(str(found).encode()).hexdigest()[:32]
         known, games = self._known(digest)
         here = played(found) if known is None else f"{MARK}{known}"
         if here is not None:
-            raise RequestRefused(409, f"this game is here already: {here}")
+            raise RequestRefused(409, f"this game is here already: {here}", number=here)
         if games >= MOST:
             raise RequestRefused(507, f"there is room for {MOST} games from elsewhere")
         return self._keep([{**records[0], "digest": digest}, *records[1:]], found)

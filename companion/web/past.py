@@ -18,20 +18,28 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from companion.archive import BrokenGameError, KeptGame, NoGamesError, Pace, kept_game, reading
+from companion.archive import (
+    BrokenGameError,
+    KeptGame,
+    NoGamesError,
+    Pace,
+    kept_game,
+    numbers,
+    reading,
+)
 from companion.events import RecordData
 from companion.journal import read_record
 from companion.referee import Line
 from companion.rules import SHEETS, BadInput, recall_game
-from companion.rules.history import refusals_in
+from companion.rules.history import Roll, refusals_in
 from companion.rules.levels import LEVELS
 from companion.rules.records import Record, plain_name
 from companion.screens import labels, phrases
 from companion.screens.languages import words as words_of
 from companion.web import state
 from companion.web.guard import RequestRefused
-from companion.web.history import HistoryFeed, entry
-from companion.web.what_if import records_until
+from companion.web.history import DieCounts, HistoryFeed, entry
+from companion.web.what_if import records_until, rolls_of
 
 PAGE = 20
 """Games in one answer; the page asks for more."""
@@ -155,7 +163,7 @@ class PastGames:
             "pieces": state.pieces(first),
             "moves": moves,
             "refused": _refused(kept, words),
-            "die": history.die(),
+            "die": DieCounts(_rolls(kept)).told(),
             **self._summary(kept),
         }
         return _encode(whole)
@@ -219,7 +227,7 @@ class PastGames:
             captures = sum(one.what in ("captured", "beaten") for one in deed.happenings)
             if captures and deed.move is not None:
                 hits[kept.game.colours[deed.move.seat]] += captures
-        rolls = [timed.record for timed in kept.timed if timed.record["kind"] == "roll"]
+        rolls = DieCounts(_rolls(kept))
         refused = [one for timed in kept.timed for one in refusals_in(timed.record)[:1]]
         return {
             "number": self._named(number),
@@ -229,7 +237,9 @@ class PastGames:
             "levels": start.levels,
             "held": _levels(timed.record for timed in kept.timed),
             "hits": hits,
-            "faces": [sum(roll["face"] == face for roll in rolls) for face in range(1, 7)],
+            "faces": rolls.thrown,
+            "entered": rolls.by_hand,
+            "chosen": rolls.chosen,
             "refused": Counter(one.clause for one in refused),
             **summary,
         }
@@ -251,6 +261,14 @@ class PastGames:
         except BadInput as fault:
             raise RequestRefused(404, f"game {kept.number} cannot be replayed: {fault}") from None
         return feed
+
+    def count(self) -> int:
+        """How many games there are."""
+        try:
+            with reading(self._path) as connection:
+                return len(numbers(connection))
+        except NoGamesError:
+            return 0
 
     def has(self, number: int) -> bool:
         """Whether there is something of a game."""
@@ -371,6 +389,11 @@ def _refused(kept: KeptGame, words: NullTranslations) -> dict[int, list[Told]]:
                 }
             )
     return told
+
+
+def _rolls(kept: KeptGame) -> list[Roll]:
+    """Every roll; a record from elsewhere has those of the moves that stand in it."""
+    return kept.rolls or [roll for deed in kept.history.past for roll in rolls_of(deed)]
 
 
 def _read_start(began: str, records: Sequence[dict[str, Any]]) -> Start:

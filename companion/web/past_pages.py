@@ -129,11 +129,20 @@ class PastPages:
         return json_answer(await self._do(request, both))
 
     async def _get_statistics(self, request: web.Request) -> web.Response:
-        """What is counted of the games played here, a portion at a time."""
+        """What is counted of the games played here, a portion at a time.
+
+        At the end it is told how many from elsewhere are not.
+        """
         self.check_reader(request)
         after = request.query.get("after", "0")
         start = int(after) if _NUMBER.fullmatch(after) and after.isdigit() else 0
-        figures = partial(self.played.figures, start, _worked(PORTION))
+
+        def figures() -> dict[str, Any]:
+            told = self.played.figures(start, _worked(PORTION))
+            if told["next"] is None:
+                told["elsewhere"] = self.imported.past.count()
+            return told
+
         return json_answer(await self._do(request, figures))
 
     async def _get_game(self, request: web.Request) -> web.Response:

@@ -16,6 +16,7 @@ from companion import orders
 from companion.events import Asker
 from companion.languages import LANGUAGES
 from companion.referee import Times, View
+from companion.rules import Position
 from companion.screens.phrases import COLOURS
 from companion.web import files, requests
 from companion.web.actions import Actions, simulation_of
@@ -214,7 +215,7 @@ class Page:
         key = version, len(self.history.deeds)
         if known and reader.seen.get("chances") != key:
             reader.seen["chances"] = key
-            told = [known.get(deed.after) for deed in self.history.deeds]
+            told = [known.get(deed.after) or _decided(deed.after) for deed in self.history.deeds]
             rounded = [one and {c: round(value, 3) for c, value in one.items()} for one in told]
             yield event("chances", _encode(rounded))
 
@@ -297,7 +298,8 @@ class Page:
         return files.send(request, self._made["boards"])
 
     async def _get_words(self, request: web.Request) -> web.Response:
-        return files.send(request, self._made[f"words-{asked_language(request)}"])
+        kind = "behind" if "behind" in request.query else "words"
+        return files.send(request, self._made[f"{kind}-{asked_language(request)}"])
 
     async def _get_record(self, request: web.Request) -> web.Response:
         text = self.history.text(date.today())
@@ -535,11 +537,21 @@ class Page:
         return "" if self._key is None else f"?key={self._key}"
 
 
+def _decided(position: Position) -> dict[str, float] | None:
+    """The chances where somebody has won: nobody needs to reckon them."""
+    if position.winner is None:
+        return None
+    colours = (position.game.colours[seat] for seat in position.game.seats)
+    return {colour: float(colour == position.winner) for colour in colours}
+
+
 def _prepared() -> tuple[dict[str, files.File], dict[str, files.File]]:
     """The page's files, and what never changes, packed; it takes too long for the loop."""
     made = {"boards": files.ready(_encode(boards()), "application/json")}
     for language in LANGUAGES:
-        made[f"words-{language}"] = files.ready(_encode(words_in(language)), "application/json")
+        for kind, behind in (("words", False), ("behind", True)):
+            told = _encode(words_in(language, behind=behind))
+            made[f"{kind}-{language}"] = files.ready(told, "application/json")
     return files.load(), made
 
 

@@ -25,6 +25,7 @@ from companion.rules.articles import Article, Sheet
 from companion.rules.boards import BASE
 from companion.rules.cards import stack_name
 from companion.rules.house import switches_in
+from companion.rules.records import LONGEST_NAME
 from companion.screens import labels, notation, phrases, steps
 from companion.screens.house_rules import meaning, option_text
 from companion.screens.languages import words as words_of
@@ -45,7 +46,9 @@ def state_of(view: View, language: str, simulated: bool = False) -> Told:
         "tone": view.tone,
         "look": view.channels.page,
         "button": view.channels.button,
+        "ok": view.channels.ok,
         "hint": steps.hint(view, words),
+        "made": view.made,
         "noticed": list(view.noticed),
         "question": _question(view, words),
         "no": notation.otherwise(view, words),
@@ -67,6 +70,7 @@ def state_of(view: View, language: str, simulated: bool = False) -> Told:
         "wish": _wish(view, words),
         "names": dict(view.names),
         "face": view.face,
+        "rolled": None,
         "rolling": view.rolling,
         "handFace": view.hand_face,
         "sensing": view.sensing,
@@ -149,6 +153,7 @@ def _of_game(view: View, position: Position, words: NullTranslations) -> Told:
         "rolls": position.rolls,
         "opening": _opening(position),
         "pieces": pieces(position),
+        "rolled": _rolled(view, game),
         "last": _last(game, view.last),
         "legal": [_move(position, move, words) for move in view.legal],
         "refusals": [] if passed else [_refusal(game, one, face, words) for one in view.refusals],
@@ -213,6 +218,15 @@ def _opening(position: Position) -> dict[str, int] | None:
 def pieces(position: Position) -> dict[str, list[Any]]:
     """By colour, the places of its pieces; in the card game the heights of its stacks."""
     return position.game.all_standing(position)
+
+
+def _rolled(view: View, game: Game) -> Told | None:
+    """Who rolled what lies there: a roll that is still to be played, or the one before."""
+    if view.face is not None:
+        return {"colour": view.colour, "face": view.face}
+    if view.last is None:
+        return None
+    return {"colour": game.colours[view.last.seat], "face": view.last.face}
 
 
 def _last(game: Game, move: AnyMove | None) -> Told | None:
@@ -326,14 +340,18 @@ def language_of(wanted: str) -> str:
     return next((code for code in wanted.split(",") if code in LANGUAGES), ENGLISH)
 
 
-def words_in(language: str, *, with_sheets: bool = True) -> Told:
-    """Everything that a page says in a language: its own words, colours, and the sheets."""
+def words_in(language: str, *, behind: bool = False) -> Told:
+    """Everything that a page says in a language: its own words, colours, and the sheets.
+
+    Pages `behind` the table (set-up, bench, joining) have words of their own, and need no sheets.
+    """
     return {
         "language": language,
         "languages": LANGUAGES,
-        "words": page_words(words_of(language)),
+        "words": page_words(words_of(language), behind=behind),
         "colours": colours(language),
-        "sheets": sheets(language) if with_sheets else [],
+        "longestName": LONGEST_NAME,
+        "sheets": [] if behind else sheets(language),
     }
 
 

@@ -7,7 +7,7 @@ only whether anything stands on a place, as under a real board.
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from companion.events import Snapshot
+from companion.events import Found, Snapshot
 from companion.referee import View
 from companion.rules import BOARDS, BadInput, Board, Move, Position, outcome
 from companion.rules.boards import BASE
@@ -24,11 +24,20 @@ class AnyBoard(SimBoard):
     def __init__(self) -> None:
         names = {place.name: None for board in BOARDS.values() for place in board.places}
         super().__init__(names)
+        self._laid = False
 
     def lay(self, on: Iterable[str]) -> None:
         """Another board with pieces on it is laid on the table: seen at once, as a whole."""
+        self._laid = True
         self.on = {self._known(place) for place in on}
         self._tell(Snapshot(frozenset(self.on)))
+
+    def _found(self) -> None:
+        """Before a board is laid there is none to look at: an empty one would be put right."""
+        if self._laid:
+            super()._found()
+        else:
+            self._tell(Found(self.name, self._what))
 
 
 class Tabletop:

@@ -38,7 +38,7 @@ def records_until(history: History, moves: int) -> list[RecordData]:
     for deed in standing[:moves]:
         told += _with_its_roll(deed)
     if following and following[0].position.opening is None:
-        told += [kept(game, roll) for roll in _rolls(following[0])]
+        told += [kept(game, roll) for roll in rolls_of(following[0])]
     return told
 
 
@@ -51,11 +51,11 @@ def _seats(history: History, following: Sequence[Deed]) -> Iterator[RecordData]:
 
 def _with_its_roll(deed: Deed) -> Iterable[RecordData]:
     game = deed.position.game
-    yield from (kept(game, roll) for roll in _rolls(deed))
+    yield from (kept(game, roll) for roll in rolls_of(deed))
     yield kept(game, deed.entry)
 
 
-def _rolls(deed: Deed) -> Iterable[Roll]:
+def rolls_of(deed: Deed) -> Iterable[Roll]:
     """The roll that a move was made with; a bonus is none."""
     if deed.face is not None and deed.position.due is None:
         yield Roll(deed.face)

@@ -597,7 +597,9 @@ def test_the_die_test_judges_by_chi_square(counts: list[int], state: str, said: 
     assert said in f"{finding.what} {finding.cure}"
 
 
-def test_the_die_test_counts_the_rolls_of_a_real_die(tmp_path: Path) -> None:
+def test_the_die_test_counts_the_rolls_of_a_real_die(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     config = with_picos(tmp_path)
 
     async def table() -> Counter[int]:
@@ -609,10 +611,11 @@ def test_the_die_test_counts_the_rolls_of_a_real_die(tmp_path: Path) -> None:
         counts: Counter[int] = Counter()
         await until(lambda: getattr(devices.die, "wire", None) is not None)
         counting = asyncio.create_task(throws(patient, 4, counts, asyncio.Event()))
+        await until(lambda: "0 of 4" in capsys.readouterr().out)  # earlier rolls do not count
         for number, face in enumerate((3, 6, 3, 1), 1):
             pico.throw(face)
             await until(lambda n=number: sum(isinstance(e, Rolled) for e in patient.events) >= n)  # type: ignore[misc]
-        await counting
+        await until(counting.done)
         devices.close()
         pico.unplug()
         return counts

@@ -167,6 +167,13 @@ def test_a_table_without_a_die_of_its_own_is_told_what_was_entered(tmp_path: Pat
     assert "a fair die hardly ever looks like this" in done
 
 
+def test_rolls_that_were_chosen_say_nothing_about_a_die(tmp_path: Path) -> None:
+    done = rolled(tmp_path / "games.db", chosen=[6] * 60)
+    assert done.startswith("Rolls entered by hand: 0 rolls")
+    assert "60 more were chosen for practice and are not counted." in done
+    assert "hardly ever" not in done
+
+
 def test_each_of_several_dice_is_judged_alone(tmp_path: Path) -> None:
     done = rolled(tmp_path / "games.db", die_a1=FAIR * 9, die_b2=[6] * 60, box=FAIR)
     fair, loaded, box = done.splitlines()

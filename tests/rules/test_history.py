@@ -110,6 +110,7 @@ def test_the_deeds_only_ever_grow() -> None:
     [
         Roll(4, 17, "die:d1ed1e"),
         Roll(4, None, "hand"),
+        Roll(4, None, "chosen"),
         Roll(1),
         Unroll(),
         TakeBack(),

@@ -120,3 +120,27 @@ def violations(page: Page) -> list[str]:
         f"{one['id']}: {one['help']}: {[node['html'][:120] for node in one['nodes'][:3]]}"
         for one in found["violations"]
     ]
+
+
+def swipe(page: Page, start: tuple[float, float], end: tuple[float, float]) -> None:
+    """Move a finger over the glass: the browser decides whether that scrolls."""
+    line = page.context.new_cdp_session(page)
+
+    def touch(kind: str, *points: tuple[float, float]) -> None:
+        at = [{"x": x, "y": y} for x, y in points]
+        line.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": at})
+
+    touch("touchStart", start)
+    for n in range(1, 13):
+        part = n / 12
+        (x, y), (to_x, to_y) = start, end
+        touch("touchMove", (x + (to_x - x) * part, y + (to_y - y) * part))
+    touch("touchEnd")
+    line.detach()
+
+
+def slide(page: Page, piece: str, place: str) -> None:
+    """Drag a piece to a place with a finger."""
+    page.locator(f'[data-piece="{piece}"]').scroll_into_view_if_needed()
+    begin = middle(page.locator(f'[data-piece="{piece}"] .body'))
+    swipe(page, begin, middle(page.locator(f'[data-place="{place}"]')))

@@ -11,11 +11,12 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, Page, Playwright, sync_playwright
+from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwright
 
 from companion.languages import LANGUAGES
 from companion.web.guard import BOX_COOKIE
 from companion.web.key import kept_key
+from tests.patience import PATIENCE
 from tests.web.by_hand import before_capture, begin, do, drag, phase, turn_of
 from tests.web.conftest import Process
 
@@ -56,7 +57,15 @@ def _to_move(page: Page) -> None:
 def _hint(page: Page) -> None:
     _to_move(page)
     do(page, do="lift", piece="red1")
-    page.locator(".turn .quiet-line").first.wait_for()
+    expect(page.locator(".turn .quiet-line")).not_to_be_empty()
+
+
+def _made(page: Page) -> None:
+    _to_move(page)
+    drag(page, "red4", "22")
+    expect(page.locator(".turn .quiet-line")).not_to_be_empty()
+    drag(page, "yellow4", "5")
+    page.locator(".quiet-line.due").wait_for()
 
 
 def _illegal(page: Page) -> None:
@@ -112,7 +121,7 @@ def _middle(sheet: str, seats: list[str], entries: int) -> Callable[[Page], None
         do(page, do="new_game", sheet=sheet, seats=seats)
         phase(page, "opening")
         do(page, do="auto", on=True)
-        page.locator(f".history .entry:nth-child({entries})").wait_for(timeout=60_000)
+        page.locator(f".history .entry:nth-child({entries})").wait_for(timeout=PATIENCE * 1000)
         do(page, do="auto", on=False)
         page.wait_for_timeout(CALM)
 
@@ -124,7 +133,7 @@ def _over(page: Page) -> None:
     do(page, do="new_game", sheet="cards", seats=list(colours), names=colours)
     phase(page, "opening")
     do(page, do="auto", on=True)
-    page.locator(".end").wait_for(timeout=60_000)
+    page.locator(".end").wait_for(timeout=PATIENCE * 1000)
 
 
 FOUR = ["red", "green", "yellow", "blue"]
@@ -134,6 +143,7 @@ PHASES: dict[str, Callable[[Page], None]] = {
     "03-roll": _to_roll,
     "04-move": _to_move,
     "05-hint": _hint,
+    "05-made": _made,
     "06-illegal": _illegal,
     "07-board-is-right": _board_is_right,
     "08-captured": _captured,

@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 
 from companion.web.files import STATIC
 from tests.web.by_hand import (
+    begin,
     box_of,
     do,
     drag,
@@ -47,6 +48,7 @@ def test_a_game_of_each_sheet_starts_from_the_form_and_rolls(sheet: str, visit: 
     rivals.nth(1).select_option("nobody")
     rivals.nth(3).select_option("nobody")
     form.locator(".seat input").nth(0).fill("Anna")
+    form.locator(".seat input").nth(2).fill("Ben")  # whoever played before is still there
     form.get_by_role("button", name="Start the game").click()
     expect(form).to_have_count(0)
     phase(page, "opening")
@@ -181,7 +183,9 @@ def test_an_illegal_move_can_be_let_stand(visit: Open) -> None:
     phase(page, "illegal")
     page.get_by_role("button", name="Let it stand").click()
     turn_of(page, "red")
-    expect(page.locator(".history")).to_contain_text("let stand")
+    ruled = page.locator(".history .entry.c-yellow").first
+    expect(ruled).to_contain_text("let stand")
+    expect(ruled).to_contain_text("1 to 9")
 
 
 def test_tapping_moves_a_piece_as_well(visit: Open) -> None:
@@ -246,6 +250,22 @@ def test_what_was_open_stays_so_in_another_language_and_an_old_roll_is_pale(visi
     page.get_by_label("Taal").select_option("en")
 
 
+def test_of_two_languages_wished_at_once_the_box_speaks_the_last(visit: Open) -> None:
+    page = visit()
+    do(page, do="new_game", sheet="german", seats=["red", "yellow"])
+    phase(page, "opening")
+    with page.expect_request(lambda one: '"en"' in (one.post_data or "")):
+        page.locator(".language").evaluate(
+            """(choice) => {
+                for (const wish of ["nl", "en"]) {
+                    choice.value = wish;
+                    choice.dispatchEvent(new Event("change"));
+                }
+            }"""
+        )
+    expect(page.get_by_role("tab", name="Charts")).to_be_visible()
+
+
 def test_autoplay_finishes_a_game(visit: Open) -> None:
     page = visit()
     do(page, do="new_game", sheet="cards", seats=["red", "yellow"])
@@ -275,14 +295,40 @@ def test_the_box_shows_its_screen_and_its_buttons_work(visit: Open, unused: Proc
     expect(page.locator(".welcome")).to_be_visible()
 
 
+def test_who_begins_stands_in_the_row_of_who_does(visit: Open) -> None:
+    page = visit()
+    begin(page)  # red has rolled last
+    rows = page.locator(".history .entry")
+    expect(rows).to_have_count(3)
+    expect(rows.first).to_have_text(re.compile("begins"))
+    expect(rows.first).to_have_class(re.compile("c-yellow"))
+    expect(rows.nth(1)).to_have_class(re.compile("c-red"))
+
+
 def test_charts_are_drawn(visit: Open) -> None:
     page = visit()
     german(page)
     do(page, do="step")
     turn_of(page, "red")
+    page.get_by_role("button", name="Roll", exact=False).first.click()
     page.get_by_role("tab", name="Charts").click()
-    expect(page.get_by_role("img", name=re.compile("^1: 1, 2: 0, 3: 0, 4: 1"))).to_be_visible()
     expect(page.locator("path.lead.c-yellow").first).to_be_attached()
+    die = page.locator("figure.chart").filter(has_text="The die")
+    expect(die).to_contain_text("Rolls: 1. The band")
+    expect(die).to_contain_text("Too few rolls to say")
+    expect(die).to_contain_text("not counted here: 3.")
+
+
+def test_rolls_that_were_chosen_say_nothing_about_the_die(visit: Open) -> None:
+    page = visit()
+    begin(page)
+    page.get_by_text("Practise").click()
+    page.locator(".face-button").last.click()
+    page.get_by_role("tab", name="Charts").click()
+    die = page.locator("figure.chart").filter(has_text="The die")
+    expect(die).to_contain_text("Chosen or entered by hand, and not counted here: 3.")
+    expect(die).not_to_contain_text("fair")
+    expect(die.get_by_role("img")).to_have_attribute("aria-label", re.compile("6: 0"))
 
 
 # -- keyboard, languages, phone --------------------------------------------------------------------
@@ -369,6 +415,39 @@ def test_360_pixels_are_wide_enough(path: str, visit: Open) -> None:
     expect(page.locator(".board").first).to_be_visible()
 
 
+def test_other_rules_do_not_change_who_plays(visit: Open) -> None:
+    page = visit()
+    seats, box = ["yellow", "red"], {"red": "fox"}
+    do(page, do="new_game", sheet="german", seats=seats, names={"yellow": "Ida"}, box=box)
+    phase(page, "opening")
+    expect(page.locator(".standing .c-red .who")).to_have_text("Fox")
+    page.get_by_role("button", name="New game").click()
+    form = page.get_by_role("dialog")
+    form.get_by_text("Dutch", exact=True).click()
+
+    def plays(colour: str) -> str:
+        return form.get_by_role("combobox", name=f"Who plays {colour}").input_value()
+
+    expect(form.get_by_role("combobox", name="Who plays blue")).to_have_value("nobody")
+    assert [plays(one) for one in ("yellow", "red", "green")] == ["person", "fox", "nobody"]
+    expect(form.get_by_role("textbox", name="Name of yellow")).to_have_value("Ida")
+    form.get_by_role("combobox", name="Who plays red").select_option("nobody")
+    form.get_by_role("combobox", name="Who plays blue").select_option("cat")
+    form.get_by_text("German", exact=True).click()
+    expect(form.get_by_role("combobox", name="Who plays black")).to_have_value("nobody")
+    assert [plays(one) for one in ("yellow", "green", "red")] == ["person", "cat", "nobody"]
+
+
+def test_two_players_of_one_kind_are_told_apart_by_their_colour(
+    visit: Open, unused: Process
+) -> None:
+    page = visit(at=unused)
+    seats = ["red", "yellow"]
+    do(page, do="new_game", sheet="cards", seats=seats, box=dict.fromkeys(seats, "fox"))
+    do(page, do="auto", on=True)
+    expect(page.locator(".end h2")).to_have_text(re.compile(r"^Fox \((red|yellow)\) wins!$"))
+
+
 @pytest.mark.parametrize("locale", ["en-GB", "de-DE", "nl-NL"])
 def test_who_plays_can_be_pressed_within_its_card(locale: str, visit: Open) -> None:
     page = visit(locale=locale)
@@ -450,8 +529,15 @@ def test_whoever_is_named_in_the_form_plays(visit: Open) -> None:
     expect(kind).to_have_value("person")
     fox = form.get_by_role("combobox", name="Who plays red")
     fox.select_option("fox")
-    form.get_by_role("textbox", name="Name of red").press_sequentially("Ben")
-    expect(fox).to_have_value("fox")
+    taken = form.get_by_role("textbox", name="Name of red")
+    expect(taken).to_be_disabled()  # the box has its own names
+    fox.select_option("person")
+    expect(taken).to_be_enabled()
+    taken.fill("zoë ")
+    form.get_by_role("button", name="Start the game").click()
+    expect(form.get_by_role("alert")).to_contain_text("Two players are called zoë")
+    fox.select_option("fox")
+    expect(taken).to_have_value("")
     form.get_by_role("button", name="Start the game").click()
     page.get_by_role("dialog").last.get_by_role("button", name="Start the game").click()
     expect(page.locator(".standing .c-green .who")).to_have_text("Zoë")
@@ -464,6 +550,17 @@ def test_the_kiosk_invites_until_somebody_plays(visit: Open, unused: Process) ->
     expect(kiosk.get_by_role("heading", name="Come and play!")).to_be_hidden()
     turn_of(kiosk, "yellow")
     expect(kiosk.locator(".standing li")).to_have_count(2)
+
+
+def test_who_will_win_is_certain_at_the_end(visit: Open, unused: Process) -> None:
+    page = visit("/kiosk", unused)
+    do(page, do="new_game", sheet="cards", seats=["red", "yellow"])
+    phase(page, "opening")
+    do(page, do="set", name="chances", value=True)
+    do(page, do="auto", on=True)
+    chart = page.locator("figure.chart").filter(has_text="Who will win").get_by_role("img")
+    expect(page.locator(".turn-name")).to_contain_text("wins!")
+    expect(chart).to_have_attribute("aria-label", re.compile("100 %.* 0 %|: 0 %.* 100 %"))
 
 
 @pytest.mark.parametrize("size", [(1080, 1920), (1200, 1920), (768, 1366)])
@@ -497,6 +594,33 @@ def test_after_a_crash_the_page_comes_back_with_the_same_game(visit: Open, unuse
     expect(page.locator('[data-piece^="yellow"][aria-label="yellow piece, 5"]')).to_have_count(1)
     do(page, do="roll", face=3)
     phase(page, "move")
+
+
+def test_after_a_restart_a_reader_hears_who_rolled_what_lies_there(
+    visit: Open, unused: Process
+) -> None:
+    page = visit(at=unused)
+    do(page, do="new_game", sheet="british", seats=["red", "yellow"], names={"red": "Anna"})
+    phase(page, "opening")
+    for face in (6, 1, *[1] * 330, 6):  # so much is told in portions
+        do(page, do="roll", face=face)
+    phase(page, "move")
+    page.locator(".move").first.click()
+    said = page.locator(".turn .unseen")
+    expect(said).to_have_text("Anna rolled 6")
+    unused.kill()
+    expect(page.locator(".lost")).to_be_visible()
+    page.evaluate("""() => {
+        const told = (window.heard = []);
+        const line = document.querySelector(".turn .unseen");
+        new MutationObserver(() => told.push(line.textContent)).observe(line, { childList: true });
+    }""")
+    unused.start()
+    expect(page.locator(".lost")).to_be_hidden()
+    do(page, do="roll", face=3)
+    phase(page, "move")
+    assert page.evaluate("heard.slice(0, -1)") == [], "nothing else was rolled"
+    expect(said).to_have_text("Anna rolled 3")
 
 
 @pytest.mark.parametrize("path", ["/", "/kiosk", "/phone"])

@@ -1,6 +1,7 @@
 """Playing by hand in a real browser, as a newcomer does: drags, taps and keys, no shortcuts."""
 
 import re
+import sqlite3
 from itertools import pairwise
 from pathlib import Path
 from random import Random
@@ -301,6 +302,49 @@ def test_an_arrow_that_was_hovered_does_not_hide_the_remedy(visit: Open) -> None
     expect(page.locator(".above .way")).to_have_count(0)
 
 
+def test_a_right_move_beside_a_piece_pushed_aside_is_said_to_count(visit: Open) -> None:
+    page = visit()
+    german(page)
+    drag(page, "red4", "22")
+    expect(page.locator(".turn .quiet-line")).to_have_text("Put Red from 22 to 21.")
+    expect(page.locator(".todo")).to_have_text("Make your move.")
+    below = box_of(page.locator(".places"))
+    drag(page, "yellow4", "5")
+    expect(page.locator(".todo")).to_have_text("Your move counts. Still to do:")
+    expect(page.locator(".turn .quiet-line")).to_have_text("Put Red from 22 to 21.")
+    ink = "(node) => getComputedStyle(node).color"
+    plain = page.locator(".todo").evaluate(ink)
+    assert page.locator(".turn .quiet-line").evaluate(ink) == plain, "no grey line"
+    expect(page.locator(".moves")).to_have_text(
+        "Your move is made. To change it, move the piece again."
+    )
+    expect(page.locator(".target")).to_have_count(0)
+    assert box_of(page.locator(".places")) == below
+    page.keyboard.press("1")  # plays nothing
+    made = page.locator('[data-piece="yellow4"]')
+    expect(made).to_have_attribute("aria-label", "yellow piece, 5")
+    expect(made).to_have_attribute("tabindex", "0")
+    drag(page, "red4", "21")
+    turn_of(page, "red")
+    expect(page.locator(".todo")).to_have_text("Roll the die.")
+    expect(page.locator(".turn .quiet-line")).to_have_text("")
+
+
+@pytest.mark.parametrize("path", ["/", "/phone"])
+def test_whoever_only_watches_is_told_whose_turn_it_is(path: str, visit: Open) -> None:
+    table = visit()
+    begin(table, names={"yellow": "Ida"})
+    page = visit(path, extra_http_headers=AWAY)
+    for now in ("roll", "move"):
+        phase(page, now)
+        expect(page.locator(".todo")).to_have_text("It is Ida's turn.")
+        expect(page.locator(".moves")).to_be_hidden()
+        if now == "roll":
+            do(table, do="roll", face=4)
+    do(table, do="pause")
+    expect(page.locator(".todo")).to_have_text("The game is paused.")
+
+
 def test_take_back_is_offered_on_the_phone_as_soon_as_something_was_played(visit: Open) -> None:
     table, phone = visit(), visit("/phone")
     begin(table)
@@ -311,6 +355,17 @@ def test_take_back_is_offered_on_the_phone_as_soon_as_something_was_played(visit
     phone.locator(".move").click()
     turn_of(phone, "red")
     expect(phone.get_by_role("button", name="Take back")).to_be_visible()
+
+
+def test_after_a_restart_nobody_is_thanked_for_nothing(visit: Open, unused: Process) -> None:
+    german(visit(at=unused))
+    unused.stop()
+    unused.start()
+    for path in ("/", "/phone"):
+        page = visit(path, at=unused)
+        phase(page, "move")
+        expect(page.locator('[data-piece="yellow4"].movable')).to_be_visible()
+        expect(page.locator(".verdict")).to_have_text("")
 
 
 # -- the first minute ------------------------------------------------------------------------------
@@ -427,8 +482,88 @@ def test_long_names_stay_in_their_room(view: str, size: tuple[int, int], visit: 
     assert turn["width"] > 2 * turn["height"]  # not one letter a line
     for row in page.locator(".standing li").all():
         who, bar = (box_of(row.locator(part)) for part in (".who", ".bar"))
-        assert who["x"] + who["width"] <= bar["x"]
+        beside, above = who["x"] + who["width"] <= bar["x"], who["y"] + who["height"] <= bar["y"]
+        assert beside or above
     assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+
+
+@pytest.mark.parametrize(
+    ("view", "size"), [("/", (1280, 800)), ("/kiosk", (1920, 1080)), ("/kiosk", (1080, 1920))]
+)
+def test_names_are_whole_where_there_is_room(view: str, size: tuple[int, int], visit: Open) -> None:
+    page = visit(view, viewport={"width": size[0], "height": size[1]})
+    names = {"yellow": "Maximiliane", "red": "Jean-Baptiste-Louis"}
+    begin(page, names=names)
+    whole = "(all) => all.map((one) => one.scrollWidth <= one.clientWidth)"
+    assert page.locator(".standing .who").evaluate_all(whole) == [True, True]
+    if view == "/":
+        page.get_by_role("tab", name="Charts").click()
+        expect(page.locator(".chart .label")).to_have_text(list(names.values()))
+        clear = """(all) => all.map((one) => {
+            const { left } = one.getBoundingClientRect();
+            return left >= one.ownerSVGElement.getBoundingClientRect().left;
+        })"""
+        assert page.locator(".chart .label").evaluate_all(clear) == [True, True]
+
+
+def test_a_name_can_be_read_in_the_form_on_a_phone(visit: Open) -> None:
+    page = visit(viewport={"width": 360, "height": 740})
+    page.get_by_role("button", name="New game").click()
+    name = page.get_by_label("Name of yellow")
+    name.fill("Jean-Baptiste-Louis")
+    assert name.evaluate("(field) => field.scrollWidth <= field.clientWidth")
+
+
+def test_who_plays_stands_in_one_place_until_the_end_and_no_way_is_done_before_a_move(
+    visit: Open,
+) -> None:
+    page = visit()
+    do(page, do="new_game", sheet="german", seats=["yellow", "red"], sensing="presence")
+    phase(page, "opening")
+    part = page.locator(".standing .prize")
+    expect(part).to_have_text(["", ""])
+    begin(page, names={"yellow": "Anna", "red": "Ben"})
+    who = page.locator(".standing .who")
+    expect(who).to_have_text(["Anna", "Ben"])
+    expect(part).to_have_text(["", ""])
+    do(page, do="roll", face=1)
+    page.locator(".move").click()
+    turn_of(page, "red")
+    do(page, do="roll", face=5)
+    page.locator(".move").click()
+    turn_of(page, "yellow")
+    expect(part).to_have_text(["1 %", "3 %"])
+    expect(who).to_have_text(["Anna", "Ben"])
+
+
+def test_no_button_is_as_loud_as_the_die(visit: Open) -> None:
+    page = visit()
+    begin(page)
+    paint = "(all) => all.map((one) => getComputedStyle(one).backgroundColor)"
+    loud = page.locator(".wanted .roll-label").evaluate_all(paint)
+    others = page.locator("button:visible").evaluate_all(paint)
+    assert len(loud) == 1 < len(others)
+    assert loud[0] not in others
+
+
+def test_whoever_looks_for_their_phone_is_told_why_it_cannot_come(
+    visit: Open, unused: Process, tmp_path: Path
+) -> None:
+    page = visit(at=unused)
+    page.get_by_role("link", name="Phone").click()
+    expect(page.get_by_text("companion play --lan", exact=True)).to_be_in_viewport()
+    page.set_viewport_size({"width": 390, "height": 844})
+    command = page.get_by_text("companion play --lan", exact=True)
+    one_line = "(node) => node.getClientRects().length"
+    assert command.evaluate(one_line) == 1, "it is not broken in two"
+    assert violations(page) == []
+    at_home = Process(tmp_path / "home" / "games.db", phone="http://192.168.0.9:8080/phone")
+    try:
+        page = visit("/phone", at_home)
+        phase(page, "idle")
+        expect(page.get_by_text("--lan")).to_be_hidden()
+    finally:
+        at_home.stop()
 
 
 def red_begins(page: Page, sheet: str, **more: Any) -> None:
@@ -482,6 +617,18 @@ def test_on_a_phone_the_ringed_squares_answer_to_a_tap(view: str, visit: Open) -
         page.touchscreen.tap(x + 8, y - 8)  # a finger is broad: a target has 24 pixels and more
         turn_of(page, "yellow")
         nobody_is_blamed(page)
+
+
+def test_a_mat_is_not_looked_at_closer(visit: Open) -> None:
+    page = visit(viewport={"width": 390, "height": 844})
+    red_begins(page, "british")
+    do(page, do="roll", face=6)
+    phase(page, "move")
+    lens = page.locator(".lens")
+    expect(lens).to_be_visible()
+    do(page, do="new_game", sheet="cards", seats=["red", "yellow"])
+    expect(page.locator(".board.mat")).to_be_visible()
+    expect(lens).to_be_hidden()
 
 
 def test_who_slides_off_a_ringed_square_has_not_chosen_it(visit: Open) -> None:
@@ -598,7 +745,7 @@ def test_the_end_has_places_figures_and_a_rematch_and_is_found_again(
     expect(page.locator(".past-game")).to_contain_text(f"{count} moves")
     page.evaluate("window.unloaded = false")
     page.get_by_role("button", name="Link to this move").click()
-    assert "move=3" in page.url
+    assert "after=1" in page.url
     expect(page.get_by_role("textbox", name="Link to this move")).to_have_value(page.url)
     assert page.evaluate("window.unloaded") is False  # nothing was loaded again
     assert violations(page) == []
@@ -688,6 +835,95 @@ def test_a_past_game_is_deleted_after_a_question_but_not_the_one_on_the_table(
     expect(page.get_by_role("button", name="Löschen")).to_be_disabled()
 
 
+def test_a_damaged_past_game_can_be_deleted_too(visit: Open, unused: Process) -> None:
+    begin(visit(at=unused), names={"yellow": "Anna", "red": "Ben"})
+    unused.stop()
+    with sqlite3.connect(unused.journal) as journal:
+        journal.execute("UPDATE records SET record = '{\"kind\": \"roll\"}' WHERE kind = 'roll'")
+    journal.close()
+    unused.start()
+    page = visit(at=unused)
+    begin(page, names={"yellow": "Cleo", "red": "Dirk"})
+    page.goto(unused.address + "/games")
+    games, remove = page.locator(".past-game"), page.get_by_role("button", name="Delete")
+    games.filter(has_text="Anna").click()
+    expect(page.locator(".found .fault")).to_contain_text("cannot be replayed")
+    remove.click()
+    asked = page.get_by_role("dialog")
+    expect(asked).to_contain_text("Anna")
+    asked.get_by_role("button", name="Delete").click()
+    expect(games).to_have_count(1)
+    expect(games).to_contain_text("Cleo")
+    expect(page.locator(".found [role=status]")).to_have_text("The game is deleted.")
+    expect(remove).to_have_count(0)
+
+
+def test_a_link_counts_moves_as_the_replay_does_and_old_links_lead_where_they_did(
+    visit: Open, unused: Process
+) -> None:
+    page = visit(at=unused)
+    german(page)
+    drag(page, "yellow4", "5")
+    turn_of(page, "red")
+    page.goto(unused.address + "/games?game=1&move=3")  # with the rolls for who begins
+    said, slider = page.locator(".replay .said"), page.get_by_role("slider")
+    expect(said).to_contain_text("1 / 1")
+    page.get_by_role("button", name="Link to this move").click()
+    link = page.get_by_role("textbox", name="Link to this move")
+    expect(link).to_have_value(f"{unused.address}/games?game=1&after=1")
+    page.goto(link.input_value())
+    expect(said).to_contain_text("1 / 1")
+    expect(slider).to_have_value("3")
+    slider.focus()
+    for at in ("2", "1"):  # among the rolls for who begins no move can be named
+        page.keyboard.press("ArrowLeft")
+        expect(slider).to_have_value(at)
+    page.get_by_label("Language").select_option("de")
+    expect(page.locator(".replay .said")).to_contain_text("0 / 1")
+    expect(slider).to_have_value("1")
+
+
+def test_the_address_is_that_of_the_past_game_shown_and_back_leads_to_the_one_before(
+    visit: Open, unused: Process
+) -> None:
+    page = visit(at=unused)
+    for name in ("Anna", "Cleo"):
+        german(page, names={"yellow": name, "red": "Ben"})
+        drag(page, "yellow4", "5")
+        turn_of(page, "red")
+    page.goto(unused.address + "/games")
+    games, shown = page.locator(".past-game"), page.locator(".replay h2")
+    hint = page.get_by_text("Choose a game: it is shown here")
+    expect(hint).to_be_visible()
+    expect(games.filter(has_text="Anna")).to_contain_text("1 move ")
+    games.filter(has_text="Anna").click()
+    expect(shown).to_contain_text("Anna")
+    expect(page).to_have_url(f"{unused.address}/games?game=1")
+    expect(hint).to_be_hidden()
+    page.keyboard.press("End")
+    expect(page).to_have_url(f"{unused.address}/games?game=1&after=1")
+    games.filter(has_text="Cleo").click()
+    expect(shown).to_contain_text("Cleo")
+    number = games.filter(has_text="Cleo").get_attribute("data-number")
+    expect(page).to_have_url(f"{unused.address}/games?game={number}")
+    page.go_back()
+    expect(shown).to_contain_text("Anna")
+    expect(page.locator(".said")).to_contain_text("1 / 1")
+    page.go_back()
+    expect(page.locator(".replay")).to_be_hidden()
+    expect(hint).to_be_visible()
+    page.go_forward()
+    expect(shown).to_contain_text("Anna")
+
+
+def test_on_a_phone_a_tapped_past_game_comes_into_view(visit: Open, unused: Process) -> None:
+    page = visit(at=unused, viewport={"width": 390, "height": 700}, has_touch=True)
+    begin(page)
+    page.goto(unused.address + "/games")
+    tap(page, page.locator(".past-game"))
+    expect(page.locator(".replay h2")).to_be_in_viewport()
+
+
 @pytest.mark.parametrize("width", [1280, 390])
 def test_the_end_has_room_for_long_names(visit: Open, width: int) -> None:
     page = visit(viewport={"width": width, "height": 800})
@@ -753,6 +989,8 @@ def test_a_players_phone_plays_its_own_colour_by_touch(visit: Open, unused: Proc
     phone.goto(unused.address)  # on the table's page it may not begin another game either
     turn_of(phone, "yellow")
     expect(phone.get_by_role("button", name="New game")).to_be_disabled()
+    for button in ("Up", "Down", "OK", "Hold OK: menu"):
+        expect(phone.get_by_role("button", name=button, exact=True)).to_be_disabled()
     assert violations(phone) == []
     phone.goto(unused.address)
     expect(phone.get_by_role("button", name="New game")).to_be_disabled()
@@ -764,6 +1002,10 @@ def test_a_seat_is_given_by_an_address_too_and_taken_back_only_after_asking(
     table = Process(tmp_path / "games.db", phone="http://table.local:8080/phone")
     page = visit(at=table)
     german(page, names={"yellow": "Anna"})
+    rows = page.locator(".places li")
+    expect(rows.get_by_role("button", name="phone for")).to_have_count(2)
+    do(page, do="seat", colour="red", level="fox")
+    expect(rows.get_by_role("button", name="phone for")).to_have_count(1)  # the box needs none
     page.get_by_role("button", name="A phone for Anna").click()
     address = page.locator(".seat-code a")
     expect(address).to_have_text(re.compile(r"^HTTP://TABLE\.LOCAL:8080/P/\w+$"))
@@ -895,7 +1137,10 @@ def test_another_way_is_tried_from_a_past_move_and_refusals_are_told(
     kept.value.save_as(record)
     page.locator(".statistics summary").click()
     expect(page.locator(".statistics")).to_contain_text("What was not allowed, by rule")
-    expect(page.locator(".statistics th").last).to_have_text("O8")
+    expect(page.locator(".statistics [role=status]")).to_have_text("Games: 1.")
+    clause = page.locator(".statistics th").last
+    expect(clause).to_contain_text("O8")
+    expect(clause).to_contain_text("A move goes exactly as far as the roll says")
     assert violations(page) == []
     page.get_by_role("button", name="What if?").click()
     expect(page.locator(".what-if")).to_contain_text("This table does not count")

@@ -195,7 +195,7 @@ def test_a_replay_says_what_was_refused_as_it_was_said(tmp_path: Path) -> None:
             assert [one | said for one in told["refused"]["2"]] == told["refused"]["2"]
             (counted,) = await statistics(found)
             assert counted["refused"] == {"O8": 1}
-            assert sum(counted["faces"]) == 3
+            assert (sum(counted["faces"]), counted["chosen"]) == (0, 3)  # they were chosen
             for wish in ("lift", "put"):
                 place = {"place": "5"} if wish == "put" else {}
                 assert await found.do({"do": wish, "piece": "yellow4", **place}) == 204
@@ -222,7 +222,8 @@ def test_a_game_is_taken_elsewhere_and_brought_back(tmp_path: Path) -> None:
             await one_move(found)
             _, text = await get(found, "games/1.txt")
             status, told = await bring(found, text)
-            assert (status, told["error"]) == (409, "this game is here already: 1")
+            assert (status, told["number"]) == (409, "1")
+            assert told["error"] == "this game is here already: 1"
         async with table(tmp_path / "two" / "games.db", pin="482916") as found:
             assert (await bring(found, text, headers=AWAY))[0] == 401
             assert await bring(found, text) == (200, {"number": "i1"})
@@ -282,19 +283,19 @@ def test_a_name_in_a_record_is_no_longer_than_one_in_the_form(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize(
-    ("text", "status", "why"),
+    ("text", "status", "why", "line"),
     [
-        ("[Event 'chess'] 1. e4 e5", 415, "no game record"),
-        ("", 415, "no game record"),
-        ("Ludo game record 1\nsheet: german\ndate: 2026-01-01\n\nyellow 9 -", 422, "line 5"),
-        ("Ludo game record 1\nsheet: chess\ndate: 2026-01-01", 422, "line 2"),
-        ("Ludo game record 1\nsheet: german\ndate: never", 422, "date"),
-        ("Ludo game record 1\n" + "x" * 20_000, 422, "damaged"),
-        ("x" * 600_000, 413, "bytes"),
+        ("[Event 'chess'] 1. e4 e5", 415, "no game record", None),
+        ("", 415, "no game record", None),
+        ("Ludo game record 1\nsheet: german\ndate: 2026-01-01\n\nyellow 9 -", 422, "line 5", 5),
+        ("Ludo game record 1\nsheet: chess\ndate: 2026-01-01", 422, "line 2", 2),
+        ("Ludo game record 1\nsheet: german\ndate: never", 422, "date", None),
+        ("Ludo game record 1\n" + "x" * 20_000, 422, "damaged", 2),
+        ("x" * 600_000, 413, "bytes", None),
     ],
 )
 def test_what_is_no_whole_record_is_a_sentence_and_nothing_is_lost(
-    text: str, status: int, why: str, tmp_path: Path
+    text: str, status: int, why: str, line: int | None, tmp_path: Path
 ) -> None:
     async def run() -> None:
         async with table(tmp_path / "games.db") as found:
@@ -302,6 +303,7 @@ def test_what_is_no_whole_record_is_a_sentence_and_nothing_is_lost(
             told = await bring(found, text)
             assert told[0] == status
             assert why in told[1]["error"]
+            assert told[1].get("line") == line
             _, listed = await get(found, "games.json")
             assert [one["number"] for one in listed["games"]] == ["1"]
 
@@ -337,7 +339,33 @@ def test_rolls_that_were_chosen_are_counted_apart(tmp_path: Path) -> None:
     asyncio.run(run())
 
 
-@pytest.mark.parametrize(("length", "status"), [(200, 400), (20_000, 413)])
+def test_rolls_that_were_all_chosen_say_nothing_about_the_die(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with table(tmp_path / "games.db") as found:
+            await one_move(found)
+            die = found.page.history.die()
+            assert die == {"counts": [0] * 6, "entered": 3, "few": True, "loaded": False}
+            _, told = await get(found, "games/1.json")
+            assert told["die"] == die
+
+    asyncio.run(run())
+
+
+def test_a_game_from_elsewhere_has_its_rolls_and_is_said_not_to_be_counted(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with table(tmp_path / "games.db") as found:
+            await one_move(found)
+            _, text = await get(found, "games/1.txt")
+            assert await bring(found, text.replace("Ben", "Bo")) == (200, {"number": "i1"})
+            _, told = await get(found, "games/i1.json")
+            assert told["die"]["counts"] == [1, 0, 0, 1, 0, 1]
+            _, told = await get(found, "statistics.json?after=1")
+            assert (told["games"], told["elsewhere"]) == ([], 1)
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize(("length", "status"), [(LONGEST_NAME + 1, 400), (20_000, 413)])
 def test_a_name_too_long_is_refused_in_a_sentence_and_the_game_goes_on(
     length: int, status: int, tmp_path: Path
 ) -> None:
@@ -350,6 +378,18 @@ def test_a_name_too_long_is_refused_in_a_sentence_and_the_game_goes_on(
             assert (answer.status, bool(told.get("error"))) == (status, True), told
             assert found.view.colour == "red"
             assert found.view.names == NAMES
+
+    asyncio.run(run())
+
+
+def test_the_page_is_told_how_long_a_name_may_be_and_one_as_long_is_taken(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with table(tmp_path / "games.db") as found:
+            _, told = await get(found, "words.json?lang=en")
+            names = {"yellow": "x" * told["longestName"], "red": "Ben"}
+            await one_move(found, names=names)
+            assert found.view.names == names
+            assert told["longestName"] == LONGEST_NAME
 
     asyncio.run(run())
 

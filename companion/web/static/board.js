@@ -214,11 +214,30 @@ export class Board {
     const spots = this.way(man.colour, this.spotOf(before), this.spotOf(place)).slice(1, -1);
     const forward = spots.length < 14 ? spots.map((spot) => this.point(spot)) : [];
     const stops = [from, ...forward, at];
-    this.men.append(man.node);
-    man.node.animate(
+    this.raise(man);
+    const walking = man.node.animate(
       stops.map(([x, y]) => ({ transform: `translate(${x}px, ${y}px)` })),
       { duration: Math.min(160 + 70 * stops.length, 900), easing: "ease-in-out" },
     );
+    walking.onfinish = () => this.order();
+  }
+
+  // Over all others, while it is carried.
+  raise(man) {
+    this.men.append(man.node);
+  }
+
+  // Afterwards each has its turn again where it had it, for who goes from piece to piece with Tab.
+  order() {
+    const men = [...this.pieces.values()];
+    if (men.some((man) => man.held)) return;
+    const focused = document.activeElement;
+    let next = null;
+    for (const { node } of men.reverse()) {
+      if (node.nextSibling !== next) this.men.insertBefore(node, next);
+      next = node;
+    }
+    if (this.men.contains(focused) && focused !== document.activeElement) focused.focus({ preventScroll: true });
   }
 
   // -- what is shown on top ------------------------------------------------------------------------

@@ -24,9 +24,9 @@ function figure(title, about, svg) {
 const sum = (numbers) => numbers.reduce((a, b) => a + b, 0);
 
 // What the counts mean. A fair die leaves the band now and then: that alone is no reason to doubt it.
-function aboutDie({ counts, entered, loaded }) {
-  if (!sum(counts)) return t("no_history");
-  const said = [t("die_about", { number: sum(counts) }), t(loaded ? "die_loaded" : "die_fair")];
+export function aboutDie({ counts, entered, few, loaded }) {
+  if (!sum(counts) && !entered) return t("no_history");
+  const said = sum(counts) ? [t("die_about", { number: sum(counts) }), t(few ? "die_few" : loaded ? "die_loaded" : "die_fair")] : [];
   if (entered) said.push(t("die_entered", { number: entered }));
   return said.join(" ");
 }
@@ -96,17 +96,17 @@ export function hitsChart(history, playing, names, players = {}) {
   const row = 24;
   const height = Math.max(playing.length * row + 8, 40);
   const svg = chart(playing.map((colour) => `${players[colour] || names[colour].name}: ${hits[colour]}`).join(", "), height);
+  const called = playing.map((colour) => players[colour] || capital(names[colour].name));
+  const room = 12 + 7 * Math.max(10, ...called.map((name) => name.length)); // pixels for the longest name
   playing.forEach((colour, n) => {
-    const y = 6 + n * row;
+    const y = 6 + n * row, length = (hits[colour] / most) * (W - room - 38);
     svg.append(
-      s("text", { x: 84, y: y + 13, class: "label" }, shortened(players[colour] || capital(names[colour].name))),
-      s("rect", { x: 92, y, width: Math.max((hits[colour] / most) * (W - 130), 2), height: 16, rx: 4, class: `hits c-${colour}` }),
-      s("text", { x: 100 + (hits[colour] / most) * (W - 130), y: y + 13, class: "count left" }, String(hits[colour])));
+      s("text", { x: room - 8, y: y + 13, class: "label" }, called[n]),
+      s("rect", { x: room, y, width: Math.max(length, 2), height: 16, rx: 4, class: `hits c-${colour}` }),
+      s("text", { x: room + 8 + length, y: y + 13, class: "count left" }, String(hits[colour])));
   });
   return svg;
 }
-
-const shortened = (name) => (name.length > 11 ? `${name.slice(0, 10)}…` : name);
 
 function chart(label, height = H) {
   return s("svg", { viewBox: `0 0 ${W} ${height}`, role: "img", "aria-label": label });

@@ -7,6 +7,9 @@ import { t } from "./words.js";
 const FINGER = 16; // pixels from its middle within which a piece or a ring is touched
 const OWN = 0.45; // squares from its middle that are its own, however small they are
 
+// The phases in which pieces are put right before anything else.
+export const PUT_RIGHT = ["illegal", "restore", "penalty"];
+
 export class Fingers {
   // `ask` sends a wish, `say` tells a screen reader what is in the hand, `warn` says what cannot be,
   // `state` is the table as it is now, `may` whether whoever looks may act, `chooses` whether moves
@@ -29,10 +32,10 @@ export class Fingers {
 
   // Names every piece for the keyboard and the screen reader.
   name(names) {
-    const { remedy } = this.state();
+    const { remedy, made, turn } = this.state();
     for (const man of this.board.pieces.values()) {
       const spot = this.board.spotOf(man.place ?? "");
-      const wanted = man.node.classList.contains("movable") || !man.place || remedy.some((step) => step.from === spot);
+      const wanted = man.node.classList.contains("movable") || !man.place || (made && man.colour === turn) || remedy.some((step) => step.from === spot);
       man.node.setAttribute("tabindex", wanted ? "0" : "-1");
       man.node.setAttribute("role", "button");
       man.node.setAttribute("aria-label", t("piece_at", {
@@ -78,7 +81,14 @@ export class Fingers {
   // The piece under a finger; where moves are only chosen, one that can move.
   touched(event) {
     const man = this.board.pieces.get(event.target.closest("[data-piece]")?.dataset.piece);
-    return this.chooses && !man?.node.classList.contains("movable") ? undefined : man;
+    return this.chooses && man && !man.node.classList.contains("movable") && !this.back(man) ? undefined : man;
+  }
+
+  // The step that puts a piece right, where hands at the table do that when they are asked to.
+  back(man, place = man.place) {
+    const { sim, phase, remedy } = this.state();
+    const from = this.board.spotOf(place ?? "");
+    return sim && PUT_RIGHT.includes(phase) && remedy.find((step) => step.from === from && (step.colour ?? man.colour) === man.colour);
   }
 
   // A finger is broader than a small piece: what can move is touched from a little further away.
@@ -135,7 +145,7 @@ export class Fingers {
     man.held = true;
     man.node.classList.add("held");
     man.node.setAttribute("aria-pressed", "true");
-    this.board.men.append(man.node);
+    this.board.raise(man);
     if (!dragged) man.node.focus({ preventScroll: true });
     if (man.place && !this.chosen) this.ask({ do: "lift", piece: man.id });
     this.say(t("lifted"));
@@ -177,6 +187,7 @@ export class Fingers {
     man.node.classList.remove("held");
     man.node.setAttribute("aria-pressed", "false");
     this.board.mark([]);
+    this.board.order();
     if (!place) return;
     const { x, y } = this.board.places.get(place);
     this.board.place(man, [x, y]);
@@ -192,12 +203,13 @@ export class Fingers {
     const { phase, legal } = this.state();
     const move = phase === "move" && legal.find((one) => one.colour === man.colour && one.from === spot(from) && one.to === spot(place));
     if (move) return this.ask({ do: "move", move: move.move });
+    if (this.back(man, from)?.to === spot(place)) return this.ask({ do: "go_on" });
     man.skip = false;
     const { x, y } = this.board.places.get(from);
     this.board.place(man, [x, y]);
     if (spot(from) === spot(place)) return;
     if (phase === "move" && this.why) this.why(spot(from), spot(place));
-    else this.warn(t(phase === "move" ? "choose_legal" : "choose_later"));
+    else this.warn(t(phase === "move" ? "choose_legal" : PUT_RIGHT.includes(phase) ? "hint_back" : "choose_later"));
   }
 
   // A ring alone was tapped: its move is made, if it is the only one that ends there.

@@ -14,10 +14,11 @@ export function newGame(app, title, then = () => document.querySelector(".board-
   const simulated = Boolean(app.link.state?.sim);
 
   const choose = () => {
+    const seated = inside.querySelector(".seat") ? seatsIn(inside) : seatsNow(app);
     inside.replaceChildren(
       h("p", { class: "about" }, sheet.about),
       ...(sheet.options.length ? [options(sheet, last?.sheet === sheet.id ? last.options : {})] : []),
-      seats(sheet, names, app.link.state),
+      seats(sheet, app, reseated(sheet, seated)),
       ...(simulated && sheet.board !== "mat" ? [sensing(last && last.board !== "mat" ? app.link.state.sensing : "presence")] : []),
     );
   };
@@ -38,6 +39,8 @@ export function newGame(app, title, then = () => document.querySelector(".board-
     const wrong = wrongSeats(sheet, wish.options, wish.seats);
     const colours = wish.seats.map((one) => capital(names[one].name)).join(" + ");
     if (wrong) return (fault.textContent = wrong === "one_player" ? t("one_player", { colours }) : t(wrong));
+    const twin = sameName(wish);
+    if (twin) return (fault.textContent = t("same_name", { name: twin }));
     if (underWay(app) && !(await sure(t("ends_game"), t("start")))) return;
     const error = await app.link.ask(wish);
     if (error) return (fault.textContent = error);
@@ -70,20 +73,55 @@ function options(sheet, chosen) {
 export const LEVELS = ["butterfly", "hare", "cat", "fox"];
 const EQUALS = ["pairs", "indian"]; // where hare and cat are equally strong: docs/odds.md
 
-function seats(sheet, names, state) {
-  const playing = state?.game?.sheet === sheet.id ? state.game.playing : null;
+// Who sits where: by colour, who plays there and what they are called. Nobody knows before the first game.
+function seatsNow({ link: { state } }) {
+  const kind = (colour) => (state.game.playing.includes(colour) ? state.levels[colour] ?? "person" : "nobody");
+  return state?.game ? Object.fromEntries([...new Set([...state.game.playing, ...Object.keys(state.names)])].map((colour) => [colour, { kind: kind(colour), name: state.names[colour] ?? "" }])) : null;
+}
+
+const seatsIn = (form) => Object.fromEntries([...form.querySelectorAll(".seat")].map((one) => [one.dataset.colour, { kind: one.querySelector("select").value, name: one.dataset.name ?? one.querySelector("input").value }]));
+
+// By other rules the same people play: whose colour is not there takes one that is free.
+function reseated({ colours }, seated) {
+  if (!seated) return Object.fromEntries(colours.map((colour) => [colour, { kind: "person", name: "" }]));
+  const plays = (colour) => (seated[colour]?.kind ?? "nobody") !== "nobody";
+  const moving = Object.keys(seated).filter((colour) => plays(colour) && !colours.includes(colour));
+  return Object.fromEntries(colours.map((colour) => [colour, (plays(colour) ? null : seated[moving.shift()]) ?? seated[colour] ?? { kind: "nobody", name: "" }]));
+}
+
+function seats(sheet, { names, longestName }, seated) {
   return h("fieldset", {}, h("legend", {}, t("seats")),
     sheet.colours.map((colour) => {
       const title = names[colour].name;
-      const now = playing && !playing.includes(colour) ? "nobody" : state?.levels?.[colour] ?? "person";
+      const now = seated[colour];
       const kinds = ["person", ...LEVELS, "nobody"];
-      return h("div", { class: `seat c-${colour}` },
-        h("span", { class: "chip" }, names[colour].sign),
-        h("input", { type: "text", name: `name:${colour}`, maxlength: 20, autocomplete: "off", placeholder: capital(title), "aria-label": t("player_name", { colour: title }), value: state?.names?.[colour] ?? "", oninput: takeSeat }),
-        h("select", { name: `seat:${colour}`, "aria-label": t("who_plays", { colour: title }) },
-          kinds.map((kind) => h("option", { value: kind, selected: kind === now }, t(kind)))));
+      const name = h("input", { type: "text", name: `name:${colour}`, maxlength: longestName, autocomplete: "off", placeholder: capital(title), "aria-label": t("player_name", { colour: title }), value: now.name, oninput: takeSeat });
+      const kind = h("select", { name: `seat:${colour}`, "aria-label": t("who_plays", { colour: title }), onchange: () => nameSeat(seat) },
+        kinds.map((one) => h("option", { value: one, selected: one === now.kind }, t(one))));
+      const seat = h("div", { class: `seat c-${colour}`, "data-colour": colour }, h("span", { class: "chip" }, names[colour].sign), name, kind);
+      nameSeat(seat);
+      return seat;
     }),
     h("small", {}, t(EQUALS.includes(sheet.id) ? "levels_equal" : "levels_about")));
+}
+
+// A player of the box has its own name; a person's comes back with the person.
+function nameSeat(seat) {
+  const name = seat.querySelector("input");
+  const boxed = LEVELS.includes(seat.querySelector("select").value);
+  if (boxed === name.disabled) return;
+  name.disabled = boxed;
+  if (boxed) [seat.dataset.name, name.value] = [name.value, ""];
+  else {
+    name.value = seat.dataset.name;
+    delete seat.dataset.name;
+  }
+}
+
+// A name that two people have: nobody could tell whose turn it is.
+function sameName({ names, box, seats }) {
+  const given = seats.filter((colour) => !box[colour]).map((colour) => names[colour].trim()).filter(Boolean);
+  return given.find((name, n) => given.findIndex((one) => one.toLowerCase() === name.toLowerCase()) < n);
 }
 
 // Whoever is named plays.

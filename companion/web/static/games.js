@@ -1,7 +1,7 @@
 // Past games: every game that is kept here, found by name, sheet or day, and replayed move by move.
 
 import { Board, named } from "./board.js";
-import { dieChart, leadChart, hitsChart } from "./charts.js";
+import { aboutDie, dieChart, leadChart, hitsChart } from "./charts.js";
 import { small } from "./die.js";
 import { h, refill, setText, styled } from "./dom.js";
 import { sure } from "./form.js";
@@ -15,6 +15,7 @@ await styled("/games.css");
 
 const LARGEST = 400 * 1024; // bytes of a record
 const SPEEDS = [["speed_slow", 1600], ["speed_usual", 800], ["speed_quick", 250]]; // milliseconds a move
+const SETTLED = 300; // milliseconds at a move before the address is its: browsers take only so many
 const REFUSED = { 401: "need_pin", 409: "import_known", 413: "import_huge", 415: "import_foreign", 422: "import_damaged", 507: "import_full" }; // by the answer's status
 const UNWON = { ended: "game_ended", open: "game_open", broken: "game_broken" };
 
@@ -24,16 +25,18 @@ export function gamesView(app) {
   const list = h("ol", { class: "games", "aria-label": t("past_games") });
   const more = h("button", { hidden: true, onclick: () => find(false) }, t("more_games"));
   const pin = h("section", { class: "card", "aria-label": t("past_games"), hidden: true });
-  const replay = new Replay(app, () => (find(true).then(() => say(t("game_deleted"), "hint")), statistics.node.open && statistics.count(), search.focus()));
+  const replay = new Replay(app, () => gone());
+  const gone = () => (find(true).then(() => say(t("game_deleted"), "hint")), statistics.node.open && statistics.count(), search.focus());
   const said = h("p", { class: "fault", role: "status" });
-  const say = (text, kind = "fault") => (setText(said, text), (said.className = kind));
+  const broken = h("button", { class: "quiet", hidden: true }, t("delete_game")); // what cannot be replayed can go, too
+  const say = (text, kind = "fault") => (setText(said, text), (said.className = kind), (broken.hidden = true));
   const file = h("input", { type: "file", accept: ".txt,text/plain", hidden: true, onchange: () => bring() });
   const imports = h("button", { class: "quiet", onclick: () => file.click() }, t("import_game"));
   const statistics = new Statistics(app);
   const side = h("div", { class: "found-side" },
-    h("section", { class: "card found" }, h("h2", {}, t("past_games")), search, said, list, more, imports, file), statistics.node);
-  const main = h("main", { class: "past", id: "main" },
-    side, pin, replay.node);
+    h("section", { class: "card found" }, h("h2", {}, t("past_games")), search, said, broken, list, more, imports, file), statistics.node);
+  const hint = h("p", { class: "hint", hidden: true }, t("choose_past")); // where a game will be
+  const main = h("main", { class: "past", id: "main" }, side, pin, hint, replay.node);
   document.body.replaceChildren(header(app, "games", {}), main);
 
   let asked = 0, oldest = null;
@@ -46,7 +49,7 @@ export function gamesView(app) {
     if (!answer?.ok) return;
     const told = await answer.json();
     if (afresh) list.replaceChildren();
-    list.append(...told.games.map((one) => row(app, one, open)));
+    list.append(...told.games.map((one) => row(app, one, choose)));
     frame();
     tellResults(app, told.games, list);
     oldest = told.then ?? told.games.at(-1)?.number ?? oldest;
@@ -62,21 +65,39 @@ export function gamesView(app) {
     if (text === null) return say(t("import_huge"));
     const answer = await fetch("/import", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ text }) }).catch(() => null);
     const told = await answer?.json().catch(() => ({}));
-    if (answer?.status === 409) await open(/\w+$/.exec(told.error)[0]);
-    if (!answer?.ok) return say(answer ? t(REFUSED[answer.status] ?? "import_damaged", { line: /line (\d+)/.exec(told.error)?.[1] ?? "?" }) : t("reconnecting"));
+    if (answer?.status === 409) await choose(told.number);
+    if (!answer?.ok) return say(answer ? t(REFUSED[answer.status] ?? "import_damaged", { line: told.line ?? "?" }) : t("reconnecting"));
     search.value = "";
     await find(true);
-    open(told.number);
+    choose(told.number);
   };
-  const open = async (number, move = 0) => {
+  // Somebody wants to see another game: the way back leads to the one before.
+  const choose = async (number) => {
+    replay.note();
+    if (!(await open(number))) return;
+    history[replay.isNoted ? "replaceState" : "pushState"](null, "", replay.path);
+    if (matchMedia("(max-width: 760px)").matches) replay.node.scrollIntoView(); // below the list, where nobody sees it
+  };
+  // `move` counts the rolls for who begins, as old links do; `after` does not.
+  const open = async (number, move = 0, after = null) => {
     const answer = await fetch(`/games/${number}.json?lang=${app.language}`).catch(() => null);
-    if (!answer?.ok) return say(t("game_missing", { number }));
+    if (!answer?.ok) return missing(number, answer?.status);
     say("");
-    replay.show(await answer.json(), move);
+    replay.show(await answer.json(), move, after);
     frame();
+    return true;
+  };
+  const missing = (number, status) => {
+    say(t("game_missing", { number }));
+    const row = list.querySelector(`[data-number="${number}"]`);
+    broken.hidden = status !== 404 || !row || !link.state?.control;
+    broken.onclick = async () => (await deleteGame(app, number, [...row.children].slice(0, 2).map((one) => one.textContent).join(" · "))) && gone();
   };
   // The game that is shown has a frame in the list.
-  const frame = () => list.querySelectorAll("button").forEach((one) => one.setAttribute("aria-pressed", String(one.dataset.number === String(replay.told?.number))));
+  const frame = () => {
+    list.querySelectorAll("button").forEach((one) => one.setAttribute("aria-pressed", String(one.dataset.number === String(replay.told?.number))));
+    hint.hidden = Boolean(replay.told) || !pin.hidden || !list.childElementCount;
+  };
   let typing = null;
   search.addEventListener("input", () => {
     clearTimeout(typing);
@@ -91,18 +112,21 @@ export function gamesView(app) {
   const linked = () => {
     const asked = new URLSearchParams(location.search);
     const number = asked.get("game");
+    if (!number) replay.close();
+    frame();
     if (!number || !pin.hidden) return;
-    if (/^i?\d{1,15}$/.test(number)) open(number, Number(asked.get("move")) || 0);
+    if (/^i?\d{1,15}$/.test(number)) open(number, parseInt(asked.get("move")) || 0, asked.get("after"));
     else say(t("game_missing", { number: number.slice(0, 20) }));
   };
   find(true).then(linked);
+  addEventListener("popstate", linked);
   const update = () => {
     if (!link.state) return;
     if (link.state.control && !pin.hidden) find(true).then(linked);
     replay.other.hidden = replay.remove.hidden = replay.stays.hidden = imports.hidden = !link.state.control;
     refill(pin, [link.state.control, link.state.pin, document.documentElement.lang], () => (link.state.control ? [] : barred(app, link.state)));
   };
-  return { heard: { state: update }, end: () => (document.removeEventListener("keydown", keys), replay.pause(), history.replaceState(null, "", replay.path)) };
+  return { heard: { state: update }, end: () => (document.removeEventListener("keydown", keys), removeEventListener("popstate", linked), replay.pause(), replay.note()) };
 }
 
 // Past games are for those who may play, since names are in them: why nothing else is here.
@@ -133,7 +157,7 @@ async function tellResults(app, games, list) {
 
 function aboutGame(app, one) {
   const result = !one.state ? "" : one.state === "won" ? t("won_by", { name: namesIn(app, one)[one.winner] }) : t(UNWON[one.state]);
-  return [one.sheet, one.minutes && t("fact_minutes", { number: one.minutes }), one.count && t("fact_moves", { number: one.count }), result].filter(Boolean).join(" · ");
+  return [one.sheet, one.minutes && t("fact_minutes", { number: one.minutes }), one.count && t(one.count === 1 ? "fact_move" : "fact_moves", { number: one.count }), result].filter(Boolean).join(" · ");
 }
 
 function row(app, one, open) {
@@ -142,6 +166,9 @@ function row(app, one, open) {
     h("span", { class: "day" }, one.began), h("strong", {}, players || "?"),
     h("small", {}, aboutGame(app, one))));
 }
+
+// For good, after a question; why not is told.
+const deleteGame = async (app, number, game) => (await sure(t("really_delete_game", { game }), t("delete_game"))) && !(await app.link.ask({ do: "delete_game", number }));
 
 // One game with a slider over its moves.
 class Replay {
@@ -170,9 +197,11 @@ class Replay {
       this.slider, this.said, this.refused, h("div", { class: "row" }, this.other, this.keep, this.link, this.remove), this.address, this.copied, this.stays, h("p", { class: "hint" }, t("replay_keys")), this.charts);
   }
 
-  show(told, move) {
+  show(told, move, after) {
     this.pause();
     this.told = told;
+    this.first = told.moves.filter(({ opening }) => opening).length; // rolls for who begins are no moves
+    if (after !== null) move = this.first + (parseInt(after) || 0);
     this.node.hidden = false;
     const { app } = this;
     const { game, moves, number } = told;
@@ -186,10 +215,18 @@ class Replay {
     this.remove.disabled = told.onTable;
     setText(this.stays, told.onTable ? t("game_on_table") : "");
     this.keep.href = `/games/${number}.txt`;
-    const titled = (key, svg) => h("figure", { class: "chart" }, h("figcaption", {}, h("strong", {}, t(key))), svg);
+    const titled = (key, svg, about) => h("figure", { class: "chart" }, h("figcaption", {}, h("strong", {}, t(key)), about ? h("small", {}, about) : null), svg);
     this.charts.replaceChildren(titled("lead_chart", leadChart(moves, game.playing, app.names, names)),
-      titled("hits_chart", hitsChart(moves, game.playing, app.names, names)), titled("die_chart", dieChart(told.die, game.faces)));
+      titled("hits_chart", hitsChart(moves, game.playing, app.names, names)), titled("die_chart", dieChart(told.die, game.faces), aboutDie(told.die)));
     this.go(Math.min(Math.max(move, 0), moves.length));
+  }
+
+  // Nothing is shown any more.
+  close() {
+    this.pause();
+    clearTimeout(this.noting);
+    this.told = null;
+    this.node.hidden = true;
   }
 
   // The board as it was after so many moves; a single move on is seen being made.
@@ -206,19 +243,33 @@ class Replay {
       this.board.showWays(entry?.to ? [entry] : []);
     }
     this.slider.value = at;
+    clearTimeout(this.noting);
+    this.noting = setTimeout(() => this.note(), SETTLED);
     this.address.hidden = true;
     setText(this.copied, "");
     refill(this.refused, [number, this.told.refused[at] ?? []], () => (this.told.refused[at] ?? []).map((one) => h("li", {}, h("strong", {}, "✕ "), `${one.text} `, h("small", {}, one.clause))));
     const shown = shownFace({ game }, entry?.face);
     const did = !entry ? t("set_up") : entry.ruling ? t("ruling") : entry.opening ? t("to_begin") : entry.passed ? t("passes") : arrowed(entry.text);
-    const first = moves.filter(({ opening }) => opening).length; // rolls for who begins are no moves
-    this.said.replaceChildren(`${Math.max(at - first, 0)} / ${moves.length - first}  `, ...(entry ? [h("strong", {}, this.names[entry.colour]), " "] : []),
+    this.said.replaceChildren(`${Math.max(at - this.first, 0)} / ${moves.length - this.first}  `, ...(entry ? [h("strong", {}, this.names[entry.colour]), " "] : []),
       ...(shown ? [small(shown, sayFace(shown)), " "] : []), did, ...(entry?.told ?? []).filter((one) => one.what !== "again").map((one) => h("small", {}, ` ${one.text}`)));
   }
 
   // Where this game at this move is found again.
   get path() {
-    return this.told ? `/games?game=${this.told.number}&move=${this.at}` : location.pathname + location.search; // it may still be loading
+    if (!this.told) return location.pathname + location.search; // it may still be loading
+    const move = !this.at ? "" : this.at < this.first ? `&move=${this.at}` : `&after=${this.at - this.first}`;
+    return `/games?game=${this.told.number}${move}`;
+  }
+
+  // Whether the address is that of the game that is shown.
+  get isNoted() {
+    return this.told && new URLSearchParams(location.search).get("game") === String(this.told.number);
+  }
+
+  // The address follows the moves of the game it leads to.
+  note() {
+    clearTimeout(this.noting);
+    if (this.isNoted) history.replaceState(null, "", this.path);
   }
 
   // The address leads here from now on, and can be sent to somebody; nothing is loaded again.
@@ -243,14 +294,10 @@ class Replay {
     else this.app.warn(t(answer?.status === 401 ? "need_pin" : "not_now"));
   }
 
-  // For good, after a question.
   async delete() {
     this.pause();
-    const { number } = this.told;
-    if (!(await sure(t("really_delete_game", { game: this.head.textContent }), t("delete_game")))) return;
-    if (await this.app.link.ask({ do: "delete_game", number })) return; // why not is told
-    this.told = null;
-    this.node.hidden = true;
+    if (!(await deleteGame(this.app, this.told.number, this.head.textContent))) return;
+    this.close();
     history.replaceState(null, "", "/games");
     this.deleted();
   }

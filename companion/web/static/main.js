@@ -17,10 +17,9 @@ const view = (await VIEWS[location.pathname]?.()) ?? tableView;
 const app = {
   language: wantedLanguages(),
   async load() {
-    const [boards, { language, sheets, colours }] = await Promise.all([app.boards ?? get("/boards.json"), speak(app.language)]);
-    Object.assign(app, { language, boards, sheets, names: colours });
+    const [boards, { language, sheets, colours, longestName }] = await Promise.all([app.boards ?? get("/boards.json"), speak(app.language)]);
+    Object.assign(app, { language, boards, sheets, names: colours, longestName });
   },
-  // Another language: the page's words, the referee's sentences, and the simulated box's screen.
   // A sentence about what cannot be done, for a while; at most as long as the game is where it was.
   warn(text, now = moment()) {
     meant = now;
@@ -29,14 +28,18 @@ const app = {
     clearTimeout(fading);
     fading = setTimeout(() => (oops.hidden = true), 5000);
   },
+  // Another language: the page's words and the referee's sentences.
   async speak(language) {
     app.language = language;
     localStorage.setItem("language", language);
     await app.load();
-    const { control, settings } = app.link.state ?? {};
-    if (control && settings.language !== language) app.link.ask({ do: "set", name: "language", value: language });
     app.link.speak(language);
     show();
+  },
+  // Somebody wishes another language, for the box too; of two wishes the last counts.
+  async choose(language) {
+    await app.speak(language);
+    if (app.link.state?.control) app.link.ask({ do: "set", name: "language", value: language });
   },
 };
 
@@ -70,7 +73,7 @@ function complain() {
 await app.load();
 document.body.className = view.name;
 app.link = new Link(view === tableView, app.language, location.pathname === "/what-if" ? "/what-if" : "");
-for (const name of ["state", "history", "oled", "sound"]) app.link.addEventListener(name, () => shown.heard[name]?.());
+for (const name of ["state", "history", "chances", "oled", "sound"]) app.link.addEventListener(name, () => shown.heard[name]?.());
 app.link.addEventListener("down", () => {
   lost.textContent = t("reconnecting");
   lost.hidden = false;

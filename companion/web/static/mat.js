@@ -8,6 +8,7 @@ export class Mat {
     Object.assign(this, { name, data, letters });
     const size = data.grid + 1;
     this.stacks = new Map();
+    this.wrong = [];
     this.svg = s("svg", { viewBox: `-1 -1 ${size} ${size}`, class: "board mat" },
       s("rect", { x: -0.9, y: -0.9, width: size - 0.2, height: size - 0.2, rx: 0.5, class: "felt" }));
     for (const [id, , colour, x, y] of data.places) this.svg.append(this.stack(id, colour, x, y));
@@ -15,13 +16,13 @@ export class Mat {
   }
 
   stack(id, colour, x, y) {
-    const cards = s("g", { class: "cards" });
+    const cards = s("g", { class: "cards" }), wrong = s("g", { class: "wrong-cards" });
     const node = s("g", {
       class: `stack c-${colour}`, transform: `translate(${x} ${y})`,
       "data-place": id, tabindex: -1, role: "button",
     }, s("rect", { x: -0.33, y: -0.4, width: 0.66, height: 0.8, rx: 0.1, class: "slot" }),
-      cards, s("text", { x: -0.17, y: -0.17, "font-size": 0.22, class: "slot-number" }, id.slice(-1)));
-    this.stacks.set(id, { id, colour, node, cards });
+      cards, wrong, s("text", { x: -0.17, y: -0.17, "font-size": 0.22, class: "slot-number" }, id.slice(-1)));
+    this.stacks.set(id, { id, colour, node, cards, wrong });
     return node;
   }
 
@@ -51,6 +52,27 @@ export class Mat {
       if (height) cards.append(s("text", { x: 0.06, y: 0.24, "font-size": 0.5, class: "card-number" }, String(height)));
     }
     for (const badge of this.svg.querySelectorAll("[data-badge]")) badge.classList.toggle("absent", !playing.includes(badge.dataset.badge));
+  }
+
+  // Cards that lie there and have to be taken off; what was taken off stays so until others lie there.
+  showWrong(remedy) {
+    const lying = remedy.filter(({ from, to }) => from && !to).map(({ from }) => from);
+    if (String(lying) !== this.lying) [this.lying, this.wrong] = [String(lying), lying];
+    for (const { id, node, wrong } of this.stacks.values()) {
+      const count = this.wrong.filter((one) => one === id).length;
+      if (node.dataset.wrong === String(count)) continue;
+      node.dataset.wrong = count;
+      wrong.replaceChildren(...Array.from({ length: count }, (_, n) =>
+        s("g", { transform: `translate(${0.1 + n * 0.08} -0.08) rotate(${14 + n * 8})` }, s("rect", { x: -0.33, y: -0.4, width: 0.66, height: 0.8, rx: 0.1, class: "card" }), s("text", { y: 0.17, "font-size": 0.5 }, "✕"))));
+    }
+  }
+
+  // Whether a card was there to be taken off.
+  takeOff(place) {
+    const at = this.wrong.indexOf(place);
+    if (at < 0) return false;
+    this.wrong = this.wrong.filter((_, n) => n !== at);
+    return true;
   }
 
   showLegal(moves, pressed) {

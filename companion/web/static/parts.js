@@ -11,7 +11,8 @@ import { capital, t } from "./words.js";
 export const nameOf = (app, colour) => levelOf(app, colour) || app.link.state?.names?.[colour] || capital(app.names[colour].name);
 const levelOf = (app, colour) => {
   const level = coloursOf(app, colour).map((one) => app.link.state?.levels?.[one]).find(Boolean);
-  return level && capital(t(level));
+  const alone = Object.values(app.link.state?.levels ?? {}).filter((one) => one === level).length < 2;
+  return level && (alone ? capital(t(level)) : `${capital(t(level))} (${app.names[colour].name})`);
 };
 // A player may have two colours, of which one is the seat that was taken.
 const coloursOf = (app, colour) => app.link.state?.game?.players?.[colour] ?? [colour];
@@ -45,6 +46,7 @@ export class Ground {
     if (board instanceof Mat) {
       board.setHeights(state.pieces, game?.playing ?? board.data.colours);
       board.showLegal(offered(state), state.pressed);
+      board.showWrong(state.remedy);
     } else {
       this.pieces = state.sim ? state.sim.pieces : named(this.pieces, state.pieces);
       board.setPieces(this.pieces);
@@ -70,9 +72,10 @@ export class Ground {
   // Where squares are small for a finger, what can move or has to is shown larger.
   zoom(state) {
     const { board } = this;
-    if (board instanceof Mat || [...board.pieces.values()].some((man) => man.held)) return;
+    if (board instanceof Mat) return void (this.lens.hidden = true);
+    if ([...board.pieces.values()].some((man) => man.held)) return;
     const small = this.node.clientWidth > 0 && this.node.clientWidth / board.data.grid < 30;
-    const steps = state.phase === "move" ? offered(state) : state.remedy;
+    const steps = state.phase === "move" && !state.made ? offered(state) : state.remedy;
     const spots = steps.flatMap(({ from, to }) => [from, to]).filter(Boolean);
     board.show(small && this.near ? spots : []);
     this.lens.hidden = !small;
@@ -92,8 +95,8 @@ export class Ground {
   }
 }
 
-// The moves to choose from; of a player of the box only the one that it wants.
-export const offered = ({ phase, legal, wish }) => (phase !== "move" ? [] : wish ? [wish] : legal);
+// The moves to choose from, until one is made; of a player of the box only the one that it wants.
+export const offered = ({ phase, legal, wish, made }) => (phase !== "move" || made ? [] : wish ? [wish] : legal);
 
 // The squares that a hint is about; in a base its arrow is enough.
 const noted = ({ tone, remedy, noticed }) =>
@@ -126,9 +129,10 @@ export class Turn {
     setText(this.chip, colour ? app.names[colour].sign : "·");
     setText(this.name, colour ? (state.phase === "over" ? t("wins", { name: playerOf(app, colour) }) : nameOf(app, colour)) : t("title"));
     this.name.classList.toggle("long", this.name.textContent.length > 9);
-    setText(this.todo, acts(state) || !state.player.length || !colour || state.phase === "over" ? t(todo(state)) : t("others_turn", { name: nameOf(app, colour) }));
+    setText(this.todo, this.isOthers(state) ? t("others_turn", { name: nameOf(app, colour) }) : t(todo(state)));
     const left = ["roll", "opening"].includes(state.phase) && state.rolls > 1;
     setText(this.hint, arrowed(state.hint));
+    this.hint.classList.toggle("due", state.made);
     setText(this.left, left ? t("rolls_left", { number: state.rolls }) : "");
     this.showDie(state);
     if (this.roll.tagName === "BUTTON") {
@@ -139,33 +143,30 @@ export class Turn {
     }
   }
 
-  // Before the roll the die still shows what was rolled last, paler.
-  showDie(state) {
-    const last = this.app.link.history.at(-1)?.face;
-    const face = state.face ?? last;
-    const rolled = `${state.face ?? ""} ${this.app.link.history.length}`;
-    const shown = shownFace(state, face);
-    this.die.svg.classList.toggle("old", !state.face);
-    if (!face) setText(this.said, "");
-    if (this.rolled !== undefined && (state.rolling || (rolled !== this.rolled && (state.face || this.passed())))) {
-      this.die.shown = undefined;
-      this.die.show(shown, true);
-      const colour = state.face ? state.turn : this.app.link.history.at(-1)?.colour;
-      if (colour && shown) setText(this.said, t("rolled", { name: nameOf(this.app, colour), shown: sayFace(shown) }));
-    } else this.die.show(shown, false);
-    this.rolled = rolled;
+  // Whether somebody else is to act: on a screen for everybody nobody is somebody else.
+  isOthers(state) {
+    return this.roll.tagName === "BUTTON" && state.turn && !acts(state) && !["paused", "menu", "setting", "over"].includes(state.phase);
   }
 
-  passed() {
-    const length = this.app.link.history.length;
-    const grown = this.length !== undefined && length > this.length;
-    this.length = length;
-    return grown && this.app.link.history.at(-1)?.passed;
+  // Before the roll the die still shows what was rolled last, paler.
+  showDie(state) {
+    const { colour, face } = state.rolled ?? {};
+    const shown = shownFace(state, face);
+    const played = this.app.link.history.length;
+    const rolled = `${state.face ?? ""} ${played}`;
+    const passed = played > this.played && this.app.link.history.at(-1).passed;
+    const fresh = this.rolled !== undefined && (state.rolling || (rolled !== this.rolled && (state.face || passed)));
+    Object.assign(this, { rolled, played });
+    this.die.svg.classList.toggle("old", !state.face);
+    if (fresh) this.die.shown = undefined;
+    this.die.show(shown, fresh);
+    setText(this.said, shown ? t("rolled", { name: nameOf(this.app, colour), shown: sayFace(shown) }) : "");
   }
 }
 
 // What is to be done now. A roll that did not count leaves nothing to put right.
-function todo({ phase, tone, game, remedy, face, boxed, draws, wish, sim }) {
+function todo({ phase, tone, game, remedy, face, boxed, draws, wish, sim, made }) {
+  if (made) return "do_made";
   if (draws) return "box_rolls";
   if (boxed && phase === "move") return wish && !sim ? "move_for_box" : "box_thinks"; // simulated hands move it
   if (tone === "stop" && !remedy.length) return face ? "do_move" : "do_roll";
@@ -240,7 +241,7 @@ export class Moves {
   update(state) {
     const asked = state.phase === "ask" || state.phase === "menu";
     const any = asked || state.legal.length > 0 || ["roll", "opening", "illegal"].includes(state.phase);
-    this.node.hidden = !any || (state.player.length && !acts(state)) || ["idle", "over", "paused", "setting", "restore", "penalty"].includes(state.phase);
+    this.node.hidden = !any || !acts(state) || ["idle", "over", "paused", "setting", "restore", "penalty"].includes(state.phase);
     setText(this.head, asked ? state.question || t("do_ask") : state.wish ? t("wish", { name: nameOf(this.app, state.turn) }) : t(state.game?.board === "mat" ? "moves_cards" : "moves"));
     refill(this.tallies, [state.tallies, document.documentElement.lang], () => (state.tallies.length ? [tallyTable(state.tallies), h("small", {}, t("tally_about"))] : []));
     setText(this.no, state.no);
@@ -248,13 +249,14 @@ export class Moves {
     const legal = state.tone === "stop" ? state.legal : offered(state);
     const lines = asked ? state.lines : [];
     const focused = this.list.contains(document.activeElement);
-    refill(this.list, [legal, lines, state.cursor, acts(state), document.documentElement.lang], () => {
+    this.list.style.minHeight = state.made ? `${this.list.getBoundingClientRect().height}px` : ""; // what is below stays there
+    refill(this.list, [legal, state.made, lines, state.cursor, acts(state), document.documentElement.lang], () => {
       let shown = 0;
       if (asked) return lines.map((line, n) => line.away ? null : h("li", {}, h("button", {
         class: n === state.cursor ? "line at" : "line", disabled: !acts(state), onclick: () => this.take(n),
         "data-digit": digit(shown++),
       }, arrowed(line.text), line.value ? h("em", {}, line.value) : null)));
-      if (!legal.length) return [h("li", { class: "none" }, t("no_moves"))];
+      if (!legal.length) return [h("li", { class: state.made ? "none made" : "none" }, t(state.made ? "move_made" : "no_moves"))];
       return legal.map((move, n) => this.move(move, acts(state), n));
     });
     if (focused && !this.list.contains(document.activeElement)) this.ground.node.focus({ preventScroll: true });
@@ -312,7 +314,14 @@ export class History {
   update() {
     const { history, state, told } = this.app.link;
     refill(this.list, [told, document.documentElement.lang], () =>
-      history.length ? history.slice(-this.most).map((entry) => this.entry(entry, state)).reverse() : [h("li", { class: "none" }, t("no_history"))]);
+      history.length ? history.slice(-this.most).flatMap((entry) => this.rows(entry, state)).reverse() : [h("li", { class: "none" }, t("no_history"))]);
+  }
+
+  // Who begins is told in a row of its own: another may have rolled last.
+  rows(entry, state) {
+    const begins = entry.told.find((one) => one.what === "begins");
+    if (!begins) return [this.entry(entry, state)];
+    return [this.entry({ ...entry, told: entry.told.filter((one) => one !== begins) }, state), this.entry({ ...entry, colour: begins.colour, face: null, told: [begins] }, state)];
   }
 
   entry(entry, state) {
@@ -333,7 +342,7 @@ export function seatPicker(app, colour, { levels }) {
     ["person", ...LEVELS].map((kind) => h("option", { value: kind, selected: kind === now }, t(kind))));
 }
 
-// Everybody in order: who has a place first, the others by how far they are.
+// Everybody as they sit; at the end in order: who has a place first, the others by how far they are.
 export class Ranking {
   // `seats` lets people say who plays where.
   constructor(app, seats = false) {
@@ -343,25 +352,32 @@ export class Ranking {
 
   update(state) {
     this.node.hidden = !state.game;
-    const key = [state.ranking, state.game?.playing, state.names, this.app.link.history.at(-1)?.progress, state.turn, state.levels, state.chances, state.phase === "over", state.control, state.phone, document.documentElement.lang];
+    const key = [state.ranking, state.game?.playing, state.names, this.begun, this.app.link.history.at(-1)?.progress, state.turn, state.levels, state.chances, state.phase === "over", state.control, state.phone, document.documentElement.lang];
     refill(this.node, key, () => [h("h2", {}, t("places"), " ", h("small", {}, t("places_about"))), h("ol", { class: "standing" }, this.order(state).map((colour) => this.row(colour, state)))]);
   }
 
-  order({ game, ranking }) {
+  // While they play, rows stay where they are.
+  order({ game, ranking, phase }) {
+    const playing = game?.playing ?? [];
     const rank = (colour) => (ranking.includes(colour) ? ranking.indexOf(colour) - 10 : -this.part(colour));
-    return [...(game?.playing ?? [])].sort((a, b) => rank(a) - rank(b));
+    return phase === "over" ? [...playing].sort((a, b) => rank(a) - rank(b)) : playing;
+  }
+
+  // Nobody has gone a part of the way before the first move, wherever pieces stand.
+  get begun() {
+    return this.app.link.history.at(-1)?.opening === false;
   }
 
   // How much of their way a player's pieces have gone, those of a second colour too.
   part(colour) {
-    const done = this.app.link.history.at(-1)?.progress ?? {};
+    const done = this.begun ? this.app.link.history.at(-1).progress : {};
     const own = coloursOf(this.app, colour).map((one) => done[one] ?? 0);
     return own.reduce((sum, one) => sum + one, 0) / own.length;
   }
 
   // The chance to win, while somebody can.
   chance(colour, { chances, phase, settings }) {
-    if (!settings.chances || !(colour in chances) || phase === "over") return null;
+    if (!settings.chances || !(colour in chances) || ["opening", "over"].includes(phase)) return null;
     const text = t("chance", { percent: Math.round(chances[colour] * 100) });
     return h("small", { class: "chance", title: t("chance_about") }, text);
   }
@@ -373,7 +389,7 @@ export class Ranking {
 
   // A code with which a phone plays this seat.
   phone(colour, { phone, control }) {
-    if (!phone || !control || !this.seats) return null;
+    if (!phone || !control || !this.seats || levelOf(this.app, colour)) return null;
     return h("button", { class: "who-plays", "aria-label": t("phone_for", { name: playerOf(this.app, colour) }), onclick: () => seatCode(colour, playerOf(this.app, colour)) }, t("phone"));
   }
 
@@ -385,7 +401,7 @@ export class Ranking {
     fill.style.width = percent.replace(" ", "");
     return h("li", { class: `c-${colour}${colour === turn ? " on" : ""}` }, h("span", { class: "chip" }, this.app.names[colour].sign),
       h("span", { class: "player" }, h("span", { class: "who", title: playerOf(this.app, colour) }, playerOf(this.app, colour)), this.chance(colour, state)),
-      h("span", { class: "bar" }, fill), h("span", { class: "prize" }, place ? t("nth", { number: place }) : percent), h("span", { class: "seat-buttons" }, this.whoPlays(colour, state), this.phone(colour, state)));
+      h("span", { class: "bar" }, fill), h("span", { class: "prize" }, place ? t("nth", { number: place }) : this.begun ? percent : ""), h("span", { class: "seat-buttons" }, this.whoPlays(colour, state), this.phone(colour, state)));
   }
 }
 

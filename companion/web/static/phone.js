@@ -2,15 +2,17 @@
 
 import { charts } from "./charts.js";
 import { small } from "./die.js";
-import { h, refill, setText } from "./dom.js";
+import { h, refill, setText, styled } from "./dom.js";
 import { End } from "./end.js";
-import { Fingers } from "./fingers.js";
+import { Fingers, PUT_RIGHT } from "./fingers.js";
 import { newGame, rules } from "./form.js";
 import { header } from "./header.js";
 import { Mat } from "./mat.js";
 import { acts, advisable, colourOf, Ground, History, Moves, pinForm, playerOf, Ranking, sayFace, seatPicker, Turn, Verdict, wantsDone, playersOf } from "./parts.js";
-import { pressable } from "./table.js";
+import { hintOfCards, pressable } from "./table.js";
 import { t } from "./words.js";
+
+await styled("/phone.css");
 
 export function phoneView(app) {
   const { link } = app;
@@ -39,24 +41,27 @@ export function phoneView(app) {
   const pictures = h("details", { class: "card" }, h("summary", {}, t("charts")), h("div", { class: "charts" }));
   const you = h("h2", { class: "you", hidden: true });
   const hint = h("p", { class: "hint" });
+  const lan = h("p", { class: "hint lan", hidden: true });
   const main = h("main", { class: "phone", id: "main" }, you, turn.node, end.node,
     ground.node, hint, moves.node, verdict.node, control, ranking.node,
     h("section", { class: "card" }, h("h2", {}, t("history")), history.list), pictures);
   document.body.replaceChildren(header(app, "phone", { rules: () => rules(app) }), main);
 
   const code = h("p", { class: "card fault", role: "alert", hidden: true });
-  main.prepend(code);
+  main.prepend(code, lan);
   const update = () => {
     const { state } = link;
     if (!state) return;
     setText(code, aboutCode(state));
     code.hidden = !code.textContent;
+    lan.hidden = Boolean(state.phone);
+    refill(lan, [Boolean(state.sim), document.documentElement.lang], () => withCode(t(state.sim ? "no_lan" : "no_lan_box")));
     ground.update(state);
     if (fingers?.hand && !acts(state)) fingers.giveBack();
     fingers?.name(app.names);
     you.hidden = !state.player.length;
     refill(you, [state.player, state.names, state.player.includes(state.turn), document.documentElement.lang], () => whoAmI(app, state));
-    setText(hint, acts(state) && ["move", "illegal"].includes(state.phase) ? t(state.game.board === "mat" ? "hint_cards" : "hint_phone") : "");
+    setText(hint, acts(state) ? hintOf(state) : "");
     hint.hidden = !hint.textContent;
     for (const part of [turn, verdict, moves, ranking, end]) part.update(state);
     draw();
@@ -78,6 +83,17 @@ export function phoneView(app) {
   pictures.addEventListener("toggle", draw);
   return { heard: { state: update, history: draw }, end: () => {} };
 }
+
+// What fingers can do here. Pieces on a real table are put right there.
+function hintOf(state) {
+  const { phase, sim, game, remedy, unseen } = state;
+  if (PUT_RIGHT.includes(phase) && remedy.length && !unseen) return t(!sim ? "back_at_table" : "hint_back");
+  return ["move", "illegal"].includes(phase) ? t(game.board === "mat" ? hintOfCards(state) : "hint_phone") : "";
+}
+
+// A sentence with its command in one piece, to copy.
+const COMMAND = "companion play --lan";
+const withCode = (text) => text.split(COMMAND).flatMap((part, n) => (n ? [h("code", {}, COMMAND), part] : [part]));
 
 // What became of the code that was opened here, now or before.
 function aboutCode({ control, player, putOff }) {

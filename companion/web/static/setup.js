@@ -187,12 +187,12 @@ function build() {
 // The page speaks it, and the box from now on, where a game's page can tell it so.
 async function turnTo(wanted) {
   localStorage.setItem("language", wanted);
-  ({ language } = await speak(wanted));
+  ({ language } = await speak(wanted, true));
   if (told.control) await post("/do", { do: "set", name: "language", value: language }).catch(() => "");
   build();
 }
 
-({ language } = await speak(language));
+({ language } = await speak(language, true));
 try {
   await look();
   build();

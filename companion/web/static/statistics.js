@@ -25,7 +25,7 @@ export class Statistics {
       const told = await answer.json();
       games.push(...told.games);
       after = told.next;
-      setText(this.said, t("counted_games", { number: games.length }));
+      setText(this.said, [t("counted_games", { number: games.length }), told.elsewhere ? t("games_elsewhere", { number: told.elsewhere }) : ""].join(" "));
     }
     this.charts.replaceChildren(...this.drawn(games));
   }
@@ -40,12 +40,12 @@ export class Statistics {
     const refused = tally(whole.flatMap((one) => Object.entries(one.refused).map(([clause, by]) => [clause, by])));
     const spans = tally(won.map((one) => [Math.floor(one.minutes / SPAN), 1]));
     const sheets = tally(whole.map((one) => [one.rules ?? this.app.sheets.find(({ id }) => id === one.sheet)?.title ?? one.sheet, 1]));
-    const counts = [0, 1, 2, 3, 4, 5].map((n) => whole.reduce((sum, one) => sum + one.faces[n], 0));
+    const die = rolled(whole);
     const lengths = new Map([...spans].sort(([a], [b]) => a - b).map(([n, by]) => [`${n * SPAN}–${(n + 1) * SPAN} min`, by]));
     return [
       bars(t("wins_chart"), most(wins)), bars(t("hits_chart"), most(hits)), bars(t("lengths_chart"), lengths),
       bars(t("sheets_chart"), most(sheets)), bars(t("refused_chart"), most(refused), (clause) => this.clause(clause)),
-      h("figure", { class: "chart" }, h("figcaption", {}, h("strong", {}, t("die_chart"))), dieChart({ counts, loaded: false })),
+      h("figure", { class: "chart" }, h("figcaption", {}, h("strong", {}, t("die_chart")), die.entered ? h("small", {}, t("die_entered", { number: die.entered })) : null), dieChart(die)),
     ].filter(Boolean);
   }
 
@@ -53,6 +53,15 @@ export class Statistics {
   clause(id) {
     return this.app.sheets.flatMap(({ articles }) => articles).find((one) => one.id === id)?.text ?? "";
   }
+}
+
+// How the dice fell in all games; where there were none, what was entered. Several dice are not judged as one.
+function rolled(games) {
+  const total = (key) => [0, 1, 2, 3, 4, 5].map((n) => games.reduce((sum, one) => sum + one[key][n], 0));
+  const sum = (numbers) => numbers.reduce((a, b) => a + b, 0);
+  const [thrown, entered] = [total("faces"), total("entered")];
+  const any = sum(thrown) > 0;
+  return { counts: any ? thrown : entered, entered: sum(games.map((one) => one.chosen)) + (any ? sum(entered) : 0), loaded: false };
 }
 
 const most = (sums) => new Map([...sums].sort(([, a], [, b]) => b - a).slice(0, MOST));
@@ -63,6 +72,6 @@ function bars(title, sums, about = () => "") {
   if (!top) return null;
   return h("figure", { class: "chart" }, h("figcaption", {}, h("strong", {}, title)),
     h("table", { class: "bars" }, h("tbody", {}, [...sums].map(([key, by]) => h("tr", {},
-      h("th", { scope: "row", title: about(key) }, String(key)),
+      h("th", { scope: "row" }, String(key), about(key) ? h("small", {}, ` ${about(key)}`) : null),
       h("td", {}, h("meter", { min: 0, max: top, value: by, "aria-label": String(key) })), h("td", {}, String(by)))))));
 }

@@ -21,7 +21,7 @@ export function tableView(app) {
   const { link } = app;
   const sound = new Sound();
   const say = h("div", { class: "unseen", role: "status", "aria-live": "polite" });
-  let fingers = null;
+  let fingers = null, before = null;
 
   const ground = new Ground(app, (board) => {
     fingers = null;
@@ -71,8 +71,11 @@ export function tableView(app) {
     pin.hidden = state.control;
     refill(pin, [state.control, state.pin, link.wasInControl, document.documentElement.lang], () => (state.control ? [] : pinForm(app, state)));
     deeds.update(state);
+    for (const button of box.querySelectorAll("button")) button.disabled = !state.control;
+    if (state.phase === "opening" && before !== "opening") setText(say, ""); // it was about another game
+    before = state.phase;
     top.querySelector(".new").disabled = !state.control;
-    setText(hint, state.sim && state.game && state.phase !== "over" ? t(state.game.board === "mat" ? "hint_cards" : HINTS[state.sensing]) : "");
+    setText(hint, state.sim && state.game && state.phase !== "over" ? t(state.game.board === "mat" ? hintOfCards(state) : HINTS[state.sensing]) : "");
     refill(faces, [state.sim !== null || state.handFace !== null, state.game?.faces, state.control, document.documentElement.lang], () => faceButtons(app, state));
     told.update(state);
   };
@@ -87,15 +90,17 @@ export function tableView(app) {
     ranking.node.hidden ||= link.state.phase === "over";
     deeds.update(link.state);
   };
-  const heard = { state: update, history: retell, oled: () => oled.draw(link.oled), sound: () => sound.play(link.sound) };
+  const heard = { state: update, history: retell, chances: () => told.update(), oled: () => oled.draw(link.oled), sound: () => sound.play(link.sound) };
   // Space rolls, and 1 to 9 play what is listed, wherever that would not press or write something.
   const keys = (event) => {
     if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey || document.querySelector("dialog[open]")) return;
     const { state } = link;
     const writes = event.target.closest?.("input, select, textarea");
-    if (event.key === " " && !writes && !event.target.closest?.("button, a, summary, [role=tab]")) {
+    const rolls = state?.control && state.sim && ["roll", "opening", "illegal"].includes(state.phase);
+    const needed = rolls ? "button, a, [role=tab]" : "button, a, summary, [role=tab]"; // Enter opens and closes, too
+    if (event.key === " " && !writes && !event.target.closest?.(needed)) {
       event.preventDefault();
-      if (state?.control && state.sim && ["roll", "opening", "illegal"].includes(state.phase)) link.roll(event);
+      if (rolls) link.roll(event);
     } else if (/^[1-9]$/.test(event.key) && !writes) {
       moves.press(Number(event.key));
       ground.node.focus({ preventScroll: true }); // Space rolls next, whatever was pressed before
@@ -129,14 +134,24 @@ function hoverable(board, ground, link) {
   board.svg.addEventListener("focusout", hide);
 }
 
+export const hintOfCards = ({ remedy }) => (remedy.some(({ from, to }) => from && !to) ? "hint_off" : "hint_cards");
+
 // Stacks that are pressed; where moves are only chosen, by whoever may.
 export function pressable(app, mat, chooses = false) {
   const press = (event) => {
     const place = event.target.closest?.("[data-place]")?.dataset.place;
     if (!place || (chooses && !acts(app.link.state))) return;
     event.preventDefault();
+    if (acts(app.link.state) && mat.takeOff(place)) return takenOff();
+    mat.lying = null; // whatever is laid now is seen, also if the same lay there before
     if (chooses || app.link.state.sensing === "choose") choose(place);
     else app.link.ask({ do: "touch", place });
+  };
+  // When the last wrong card is off, that is said, unless saying so would let it stand.
+  const takenOff = () => {
+    const { remedy, ok } = app.link.state;
+    mat.showWrong(remedy);
+    if (!mat.wrong.length && ok !== "ruling") app.link.ask({ do: "go_on" });
   };
   // Where moves are only chosen no press is felt: the stacks pressed so far choose a move.
   let pressed = [], offered = null;
@@ -158,10 +173,10 @@ export function pressable(app, mat, chooses = false) {
       const here = app.link.state.game?.playing.includes(colour);
       node.setAttribute("tabindex", here ? "0" : "-1");
       node.setAttribute("aria-hidden", String(!here));
-      node.setAttribute("aria-label", t("stack_of", { colour: app.names[colour].name, number: id.slice(-1), height: node.dataset.height ?? 0 }));
+      node.setAttribute("aria-label", t(node.dataset.wrong > 0 ? "stack_wrong" : "stack_of", { colour: app.names[colour].name, number: id.slice(-1), height: node.dataset.height ?? 0 }));
     }
   };
-  new MutationObserver(name).observe(mat.svg, { subtree: true, attributes: true, attributeFilter: ["data-height"] });
+  new MutationObserver(name).observe(mat.svg, { subtree: true, attributes: true, attributeFilter: ["data-height", "data-wrong"] });
   queueMicrotask(name);
 }
 
@@ -191,7 +206,7 @@ function actions(app) {
   const { link } = app;
   const order = (name) => () => link.ask({ do: name });
   const button = (key, act, kind = "") => h("button", { class: `deed ${kind}`, onclick: act }, t(key));
-  const step = button("play_for_me", () => link.ask({ do: "step" }), "main");
+  const step = button("play_for_me", () => link.ask({ do: "step" }));
   const auto = button("autoplay", () => {
     link.ask({ do: "auto", on: !link.state.sim.auto });
   });
@@ -249,7 +264,7 @@ function tabs(app, history) {
     const { link } = app;
     record.hidden = !link.state?.game || link.state.phase === "over"; // the end offers it
     if (shown !== "charts" || !link.state) return;
-    refill(pages.charts, [link.history.length, link.die, link.state.game, link.state.levels, document.documentElement.lang], () => charts(link, app.names, playersOf(app)));
+    refill(pages.charts, [link.history.length, link.die, link.chances, link.state.game, link.state.levels, document.documentElement.lang], () => charts(link, app.names, playersOf(app)));
   };
   turnTo(shown);
   return { node: h("section", { class: "card told" }, h("div", { role: "tablist", class: "tabs" }, heads), ...Object.values(pages)), update };

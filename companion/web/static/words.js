@@ -4,8 +4,9 @@ export let LANGUAGES = {}; // by code, each by its own name
 let words = {};
 
 // Everything in the first of these languages that is spoken; the page speaks it from now on.
-export async function speak(wanted) {
-  const told = await (await fetch(`/words.json?lang=${wanted}`)).json();
+// Pages `behind` the table have words that it needs not.
+export async function speak(wanted, behind = false) {
+  const told = await (await fetch(`/words.json?lang=${wanted}${behind ? "&behind=1" : ""}`)).json();
   ({ languages: LANGUAGES, words } = told);
   document.documentElement.lang = told.language;
   return told;

@@ -1,0 +1,220 @@
+"""Fingers and keys on the board: real touches, which a browser may take for scrolling, and Tab."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from companion.web.players import Players
+from tests.web.by_hand import (
+    begin,
+    carry,
+    do,
+    german,
+    middle,
+    phase,
+    slide,
+    swipe,
+    tap,
+    turn_of,
+    violations,
+    wait_for,
+)
+from tests.web.conftest import Open, Process
+from tests.web.tables import AWAY
+
+PHONE = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True}
+
+
+def scrolled(page: Page) -> float:
+    return float(page.evaluate("scrollY"))
+
+
+@pytest.mark.parametrize("path", ["/", "/phone"])
+@pytest.mark.parametrize("sensing", ["presence", "touch", "choose"])
+def test_a_finger_drags_a_piece_and_the_page_stays(path: str, sensing: str, visit: Open) -> None:
+    page = visit(path, **PHONE)
+    german(page, sensing)
+    expect(page.locator('[data-piece="yellow4"].movable')).to_be_visible()
+    page.locator('[data-piece="yellow4"]').scroll_into_view_if_needed()
+    before = scrolled(page)
+    slide(page, "yellow4", "5")
+    turn_of(page, "red")
+    assert scrolled(page) == before
+    expect(page.locator(".oops:not([hidden]), .verdict.wrong")).to_have_count(0)
+
+
+@pytest.mark.parametrize("near", [True, False])
+def test_on_a_small_phone_a_finger_drags_on_a_part_or_the_whole(near: bool, visit: Open) -> None:
+    page = visit("/phone", **{**PHONE, "viewport": {"width": 320, "height": 568}})
+    german(page)
+    if not near:
+        page.get_by_role("button", name="Whole board").tap()
+        expect(page.get_by_role("button", name="Look closer")).to_be_visible()
+    slide(page, "yellow4", "5")
+    turn_of(page, "red")
+
+
+@pytest.mark.parametrize("path", ["/", "/phone"])
+def test_a_finger_that_begins_beside_a_piece_scrolls(path: str, visit: Open) -> None:
+    page = visit(path, **PHONE)
+    german(page)
+    expect(page.locator('[data-piece="yellow4"].movable')).to_be_visible()
+    board = page.locator("svg.board")
+    board.scroll_into_view_if_needed()
+    before = scrolled(page)
+    x, y = middle(page.locator('[data-place="3"]'))
+    swipe(page, (x, y), (x, y - 150))
+    wait_for(page, f"scrollY > {before} + 50")
+    phase(page, "move")
+
+
+# -- taking back on a phone ------------------------------------------------------------------------
+
+
+def a_players_phone(visit: Open, at: Process, colour: str = "yellow") -> Page:
+    return visit(
+        f"/P/{Players(at.journal.parent).key(colour)}", at=at, extra_http_headers=AWAY, **PHONE
+    )
+
+
+@pytest.mark.parametrize("hand", [carry, slide])
+@pytest.mark.parametrize("own", [True, False])
+def test_a_phone_that_takes_back_puts_the_piece_back(
+    own: bool, hand: object, visit: Open, unused: Process
+) -> None:
+    unused.kill()
+    Players(unused.journal.parent).key("yellow")
+    unused.start()
+    table = visit(at=unused)
+    german(table)
+    phone = a_players_phone(visit, unused) if own else visit("/phone", at=unused, **PHONE)
+    phase(phone, "move")
+    tap(phone, phone.locator(".move"))
+    turn_of(phone, "red")
+    phone.get_by_role("button", name="Take back").tap()
+    phase(phone, "restore")
+    expect(phone.locator("#main > .hint:not(.lan)")).to_have_text(
+        "Tap the piece, then where its arrow leads."
+    )
+    carry(phone, "yellow4", "3")  # not there
+    expect(phone.locator(".oops")).to_have_text("Tap the piece, then where its arrow leads.")
+    phase(phone, "restore")
+    hand(phone, "yellow4", "1")  # type: ignore[operator]
+    phase(phone, "move")
+    turn_of(phone, "yellow")
+    slide(phone, "yellow4", "5")
+    turn_of(phone, "red")
+
+
+def test_a_phone_at_a_real_table_says_who_puts_the_piece_back(visit: Open) -> None:
+    table = visit()
+    german(table)
+    phone = visit("/phone", **PHONE)
+    phone.add_init_script(
+        """const parse = JSON.parse;
+        JSON.parse = (text) => {
+            const told = parse(text);
+            if (told?.sim) told.sim = null;
+            return told;
+        };"""
+    )
+    phone.reload()
+    phase(phone, "move")
+    tap(phone, phone.locator(".move"))
+    turn_of(phone, "red")
+    phone.get_by_role("button", name="Take back").tap()
+    phase(phone, "restore")
+    expect(phone.locator("#main > .hint:not(.lan)")).to_have_text(
+        "Somebody at the table has to put this right: the board sees it there."
+    )
+
+
+# -- keys ------------------------------------------------------------------------------------------
+
+
+def test_tab_goes_from_piece_to_piece_in_one_order_whatever_was_lifted(visit: Open) -> None:
+    page = visit()
+    german(page)
+    page.locator(".move").click()
+    turn_of(page, "red")
+    do(page, do="roll", face=6)
+    phase(page, "move")
+    page.locator(".move").first.click()
+    phase(page, "roll")
+    do(page, do="roll", face=6)
+    phase(page, "move")
+    page.locator(".board-card").focus()
+    stops = page.locator('[data-piece][tabindex="0"]')
+    assert stops.count() > 1
+    before = [str(one.get_attribute("data-piece")) for one in stops.all()]
+    for piece in before:
+        page.keyboard.press("Tab")
+        expect(page.locator(f'[data-piece="{piece}"]')).to_be_focused()
+        page.keyboard.press("Enter")
+        expect(page.locator(f'[data-piece="{piece}"].held')).to_be_focused()
+        page.keyboard.press("Escape")
+        expect(page.locator(".held")).to_have_count(0)
+        expect(page.locator(f'[data-piece="{piece}"]')).to_be_focused()
+    assert [one.get_attribute("data-piece") for one in stops.all()] == before
+
+
+def test_the_space_bar_rolls_after_practise_was_opened_and_enter_closes_it(visit: Open) -> None:
+    page = visit()
+    begin(page)
+    summary, practice = page.locator(".practice summary"), page.locator(".practice")
+    summary.click()
+    expect(practice).to_have_attribute("open", "")
+    page.keyboard.press("Space")
+    phase(page, "move")
+    expect(practice).to_have_attribute("open", "")
+    expect(summary).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(practice).not_to_have_attribute("open", "")
+    page.keyboard.press("Space")  # nothing is to be rolled
+    expect(practice).to_have_attribute("open", "")
+
+
+# -- cards -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("key", [False, True])
+def test_a_wrong_card_is_seen_and_taken_off_with_a_tap(key: bool, visit: Open) -> None:
+    page = visit(**PHONE)
+    do(page, do="new_game", sheet="cards", seats=["red", "yellow"], sensing="touch")
+    phase(page, "opening")
+    for face in (6, 1, 3):
+        do(page, do="roll", face=face)
+    phase(page, "move")
+    stack, card = page.locator('[data-place="R.1"]'), page.locator(".wrong-cards .card")
+    stack.tap()
+    phase(page, "illegal")
+    expect(page.locator(".verdict")).to_contain_text("Red: take a card off stack 1.")
+    expect(card).to_have_count(1)
+    expect(page.locator(".play-side .hint")).to_have_text("Tap the stack to take the card off.")
+    expect(stack).to_have_attribute("aria-label", "red stack 1: 0 of 6, and a card to take off")
+    assert violations(page) == []
+    stack.press("Enter") if key else stack.tap()
+    phase(page, "move")
+    expect(card).to_have_count(0)
+    expect(page.locator(".verdict.wrong")).to_have_count(0)
+    expect(stack).to_have_attribute("aria-label", "red stack 1: 0 of 6")
+    page.locator('[data-place="R.3"]').tap()
+    turn_of(page, "yellow")
+
+
+def test_a_card_that_was_taken_back_is_taken_off_with_a_tap(visit: Open) -> None:
+    page = visit()
+    do(page, do="new_game", sheet="cards", seats=["red", "yellow"], sensing="touch")
+    phase(page, "opening")
+    for face in (6, 1, 3):
+        do(page, do="roll", face=face)
+    phase(page, "move")
+    page.locator('[data-place="R.3"]').click()
+    turn_of(page, "yellow")
+    page.get_by_role("button", name="Take back").click()
+    turn_of(page, "red")
+    if page.locator(".turn.p-restore").count():
+        page.locator('[data-place="R.3"]').click()
+    phase(page, "move")
+    expect(page.locator(".wrong-cards .card")).to_have_count(0)
+    page.locator('[data-place="R.3"]').click()
+    turn_of(page, "yellow")

@@ -632,7 +632,7 @@ def test_a_mat_is_not_looked_at_closer(visit: Open) -> None:
 
 
 def test_who_slides_off_a_ringed_square_has_not_chosen_it(visit: Open) -> None:
-    page = visit("/phone", viewport={"width": 800, "height": 1000})
+    page = visit("/phone", viewport={"width": 800, "height": 1400})  # the whole board is seen
     with_a_piece_out(page)
     x, y = middle(page.locator(".target").first)
     board = box_of(page.locator("svg.board").first)

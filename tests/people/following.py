@@ -172,7 +172,7 @@ class Following(Moving):
             mind.content += 1
             if self.room.missed and mind.content > 1 and self.do_again(goal, goals, plan, move):
                 return False
-            if self.table.is_like(goals[0]):
+            if self.is_moved(goals, move):
                 if mind.content >= 2 and move is None and self.shown().due is not None:
                     self.take_it_back()  # nobody made the move that has earned squares
                 elif mind.content >= 2:
@@ -200,7 +200,7 @@ class Following(Moving):
             return False
         if self.room.view.pressed:
             self.room.press("ok")  # half of a move was heard
-        elif not self.table.is_like(goals[0]):
+        elif not self.is_moved(goals, move):
             self.room.note("# the pieces go where the screen has them")
             self.table.set_up(goal)
         elif move is not None and self.room.cable and self.cuts.random() < 0.5:
@@ -212,6 +212,15 @@ class Following(Moving):
         else:
             return False
         return True
+
+    def is_moved(self, goals: list[Position], move: Move | None) -> bool:
+        """Whether hands have done their part: what a move costs is paid when the box says so."""
+        wanted = colours_in(goals[0])
+        if move is not None and self.shown() == goals[-1]:
+            for colour, origin, target in deed_of(goals[-1], move).penalty:
+                wanted += Counter({(origin, colour): 1})
+                wanted -= Counter({(target, colour): 1})
+        return self.table.colours() == wanted
 
     def can_go_on(self) -> bool:
         """Whether people still have to put something down, and see by themselves where."""

@@ -696,6 +696,28 @@ def test_what_the_box_has_not_heard_is_done_again(sensing: str, kind: str, goes_
     assert broken("careful", people.figures.plain()) == []
 
 
+@pytest.mark.parametrize("kind", ["cable", "power", "slip"])
+@pytest.mark.parametrize("seed", range(4))
+def test_what_costs_a_piece_is_made_before_that_is_paid(kind: str, seed: int) -> None:
+    people = evening(GERMAN.replace("german", "german+compulsory_capture"), "touch")
+    before, plan = people.truth, Plan(Random(seed), 4, 0.0, "last")
+    people.cuts = Random(seed)
+    people.room.roll(4, 0.5)
+    move = game_of(before).move("yellow 4 15>19")
+    assert isinstance(move, Move)
+    if kind == "slip":
+        people.guilty("a finger slips")
+        people.room.tap("R.B1")
+    else:
+        people.room.cut_soon(kind, 2)
+    people.make(plan, before, move)
+    assert people.shown() == before
+    people.finish(plan, before, move, played(before, move))
+    assert people.table.is_like(played(before, move))
+    assert people.figures.count["undeserved"] == 0
+    assert broken("careful", people.figures.plain()) == []
+
+
 @pytest.mark.parametrize(("kind", "goes_on"), [("cable", False), ("cable", True), ("power", False)])
 @pytest.mark.parametrize("at", [1, 2, 3, 4])
 def test_fingers_make_good_though_cable_or_power_go_out(kind: str, goes_on: bool, at: int) -> None:

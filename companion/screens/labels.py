@@ -215,6 +215,7 @@ WORDS = {
     "until_ok": N_("When it is done, press OK."),
     "instead": N_("No: {move} instead."),
     "thinks": N_("thinking …"),
+    "counts": N_("Your move counts."),
     "to_place": N_("Put pieces where it blinks."),
     "roll": N_("Roll!"),
     "again": N_("Again!"),

@@ -37,7 +37,8 @@ def news(drawing: Drawing) -> list[str]:
     said = [labels.missing(device, words) for device in view.missing]
     said += labels.house(view, words)
     if view.channels.oled == "line":
-        return [*said, _hint(drawing)]
+        counts = [labels.word("counts", words)] if view.made else []
+        return [*said, *counts, _hint(drawing)]
     if view.notice is not None:
         said.append(labels.notice(view, words))
         if view.notice.key == "no_move":
@@ -156,10 +157,10 @@ def move(drawing: Drawing) -> None:
     """The roll, and the moves to choose from; each walks on the map in its turn."""
     view, canvas = drawing.view, drawing.canvas
     _head(drawing)
-    moves = _offered(view)
+    moves = [] if _is_made(view) else _offered(view)
     entries = [notation.move(drawing.position, one, drawing.words) for one in moves]
     helpless = view.notice is not None and view.notice.key == "move_for_it"
-    if view.boxed and view.wish is None and not helpless:
+    if view.boxed and view.wish is None and not helpless and not view.made:
         moves, entries = [], [labels.word("thinks", drawing.words)]
     said, quiet = _above_and_below(drawing)
     most = LINES - len(quiet)
@@ -186,10 +187,15 @@ def move(drawing: Drawing) -> None:
 def _above_and_below(drawing: Drawing) -> tuple[list[str], tuple[str, ...]]:
     """What has pages of its own before the moves; and a short hint, which stays below them."""
     said = news(drawing)
-    if drawing.view.channels.oled != "line":
+    if drawing.view.channels.oled != "line" or _is_made(drawing.view):
         return said, ()
     quiet = letters.wrapped(said[-1], ROOM)
     return (said[:-1], quiet) if len(quiet) <= HINT_LINES else (said, ())
+
+
+def _is_made(view: View) -> bool:
+    """Whether nothing is to be chosen any more, and nobody chooses with the buttons."""
+    return view.made and view.cursor < 0
 
 
 def _all(view: View) -> list[AnyMove]:

@@ -299,6 +299,9 @@ def _hints(sheet: str, here: Position) -> Iterator[tuple[str, View]]:
         yield f"hint-{name}", replace(roll, **changes)
         yield f"hint-{name}-named", replace(roll, names=NAMES, **changes)
         yield f"hint-{name}-move", replace(move, **changes)
+    for name in ("captured", "pushed"):
+        yield f"hint-{name}-made", replace(move, made=True, **told[name])
+        yield f"hint-{name}-made-named", replace(move, made=True, names=NAMES, **told[name])
     yield "hint-opening", replace(opening, **told["captured"])
     yield "hint-missing", replace(move, missing=("die",), **told["captured"])
 

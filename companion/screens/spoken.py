@@ -53,7 +53,9 @@ def _step(view: View, game: Game, speak: NullTranslations) -> list[str]:
     """The next thing for hands to do. Nobody talks to people who think with a piece in hand."""
     if view.tone == "hint":
         thinks = not view.hint and view.notice is not None and view.notice.key == "in_hand"
-        return [*([] if thinks else [steps.hint(view, speak)]), *_turn(view, game, speak)]
+        counts = f"{labels.word('counts', speak)} " if view.made else ""
+        hint = f"{counts}{steps.hint(view, speak)}"  # in one: what is left to do is said with it
+        return [*([] if thinks else [hint]), *_turn(view, game, speak)]
     if view.phase == "setting":
         return []
     said = _happened(view, game, speak)

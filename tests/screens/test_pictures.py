@@ -310,3 +310,11 @@ def test_a_piece_that_is_missing_blinks_where_it_belongs() -> None:
     gone, there = (picture(view, beat * BEAT).crop((0, 0, 63, 64)) for beat in (0, 1))
     assert there.tobytes() == picture(View("paused", here)).crop((0, 0, 63, 64)).tobytes()
     assert gone.tobytes() != there.tobytes()
+
+
+def test_a_move_that_counts_is_said_to_and_no_other_is_offered() -> None:
+    made = samples("german")["hint-pushed-made"]
+    assert " ".join(written(made)).endswith("Your move counts. Put Yellow from 2 to 1.")
+    assert drawn(made).canvas.marks == drawn(made, BEAT * TURN).canvas.marks, "no page turns"
+    chosen = written(replace(made, cursor=0))
+    assert notation.move(made.position, made.legal[0]) in chosen  # type: ignore[arg-type]

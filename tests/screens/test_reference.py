@@ -60,6 +60,7 @@ MAIN = [
     ("en", "german", "hint-captured"),
     ("de", "british", "hint-pushed-move"),
     ("nl", "dutch", "hint-in-hand"),
+    ("en", "german", "hint-pushed-made"),
     ("en", "pairs", "hint-check"),
     ("de", "pairs", "have-moved"),
     ("nl", "german", "answer-first"),

@@ -88,6 +88,12 @@ def test_a_hint_is_said_once_and_the_turn_not_again() -> None:
     )
 
 
+def test_a_move_that_counts_is_said_to_with_what_is_left_to_do() -> None:
+    hint, made = (aloud(samples("german")[f"hint-pushed-{name}"]) for name in ("move", "made"))
+    assert spoken(made, before=hint) == "Your move counts. Put Yellow from 2 to 1."
+    assert spoken(made, before=made) == ""
+
+
 def test_who_thinks_with_a_piece_in_the_hand_is_left_in_peace() -> None:
     roll, hint = (aloud(samples("german")[name]) for name in ("roll", "hint-in-hand"))
     assert spoken(hint, before=roll) == ""

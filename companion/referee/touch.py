@@ -296,8 +296,10 @@ class Touch(Choose):
                 continue  # nobody is astray: the hop is judged as it is
             for after in self._carried(picture, own, origin, target):
                 for move in moves:
-                    if _stands_as_after(match.position, move, after):
-                        self._told = (after,)
+                    unpaid = _unpaid(match.position, move, after)
+                    if _stands_as_after(match.position, move, unpaid):
+                        self._told = tuple(dict.fromkeys((after, unpaid)))
+                        self._unsaid = after != unpaid
                         return Accept(move)
         return None
 
@@ -463,23 +465,29 @@ class Touch(Choose):
     def _put_back_silently(self, match: Match, game: Game, move: Move) -> None:
         """Who makes a legal move after STOP has put back what was refused, or never carried it.
 
-        Only what is captured stays where it was pressed; where the rest belongs is named.
+        Only what is captured stays where it was pressed, and what the move costs, if it was given
+        up already; where the rest belongs is named.
         """
         told, goal = outcome(match.position, move).happenings, picture_of(match.position)
         ways_home = sent_home(game, (one for one in told if one.what == "captured"))
         captured = {(seat, place) for (place, _), seat in ways_home.items()}
+        costs = _costs(match.position, move)
         put_back: Counter[tuple[str, str]] = Counter()
-        found = []
+        found, unpaid = [], []
         for picture in self.pictures():
-            after, ways = picture, Counter[tuple[str, str]]()
-            for seat, at, belongs in self._astray(picture, goal):
-                if (at in self._refused or at == AIR) and (seat, belongs) not in captured:
-                    after = after.moved(seat, at, belongs)
+            after, ways, paid = picture, Counter[tuple[str, str]](), []
+            for way in self._astray(picture, goal):
+                seat, at, belongs = way
+                if costs.get((belongs, at)) == seat:
+                    paid.append(way)
+                elif (at in self._refused or at == AIR) and (seat, belongs) not in captured:
+                    after = after.moved(*way)
                     ways[at, belongs] += 1
             found.append(after)
+            unpaid += [after.moved(*way) for way in paid]
             put_back |= ways
-        self._believe([found])
-        self._put_back, self._unsaid = list(put_back.elements()), bool(put_back)
+        self._believe([found, unpaid])
+        self._put_back, self._unsaid = list(put_back.elements()), bool(put_back or unpaid)
 
 
 def _put_where_it_belongs(
@@ -503,6 +511,20 @@ def _stands_as_after(position: Position, move: Move, picture: Picture) -> bool:
     for (place, base), seat in sent_home(position.game, at_once).items():
         picture = picture.moved(seat, place, base)
     return picture == goal != picture_of(position)
+
+
+def _costs(position: Position, move: Move) -> dict[tuple[str, str], int]:
+    """The ways to their base of the pieces that a move costs its player, with their seats."""
+    told = outcome(position, move).happenings
+    return sent_home(position.game, (one for one in told if one.what == "penalty"))
+
+
+def _unpaid(position: Position, move: Move, picture: Picture) -> Picture:
+    """The picture if what a move costs, and was given up already, were still to be given up."""
+    for (place, base), seat in _costs(position, move).items():
+        if seat not in picture.at(place):
+            picture = picture.moved(seat, base, place)
+    return picture
 
 
 def _last(match: Match) -> Deed | None:

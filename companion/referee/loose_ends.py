@@ -32,12 +32,15 @@ class LooseEnds:
         touched: Collection[int],
         hops: Hops,
         times: Times,
+        pushed: Collection[tuple[int, int]] = (),
     ) -> None:
         self.eyes = eyes
         self.seen = seen
         self._touched = touched
         self._hops = hops
         self._times = times
+        self._pushed = pushed
+        """The pieces that are known to be pushed since an earlier scene: where to, where from."""
         self.scene = scene
         self.match = match
         open_move = match.open_move
@@ -129,13 +132,14 @@ class LooseEnds:
 
         Not pushed are a piece that is not next to where it belongs, the piece moved last, one
         whose square is still occupied (unless it was pushed from there while another of its stack
-        was in the hand), the piece of the move that is looked at, and one that
-        nobody saw come to a square where another stood. Otherwise time decides: what took
-        longer than `carry`, or left before that square was free, was carried; what took less
-        than `push` was pushed. In between, with a move in view, it was pushed unless its step is
-        itself a legal move. Without one, nobody is pushed to where the game has another; a piece of
-        the player who has rolled was pushed only if that player has another in the hand; any other,
-        unless it went one step forward with a roll of one.
+        was in the hand), and the piece of the move that is looked at. Who was pushed in an earlier
+        scene, and still stands there, is pushed; one that nobody saw come to a square where
+        another stood is not. Otherwise time decides: what took longer than `carry`, or left
+        before that square was free, was carried; what took less than `push` was pushed. In
+        between, with a move in view, it was pushed unless its step is itself a legal move.
+        Without one, nobody is pushed to where the game has another; a piece of the player who has
+        rolled was pushed only if that player has another in the hand; any other, unless it went
+        one step forward with a roll of one.
         """
         seat, here, belongs = one
         if not self.eyes.beside(here, belongs) or belongs == self.moved_last:
@@ -153,6 +157,8 @@ class LooseEnds:
             stops = [self.eyes.board.spot(move.seat, at) for at in (move.origin, move.target)]
             if belongs == stops[1] or (seat, here) == (move.seat, stops[0]):
                 return False
+        if (self.eyes.index[here], self.eyes.index[belongs]) in self._pushed:
+            return True
         if seconds is None and self.scene.goal.at(here):
             return False
         if self._hops.carried(belongs, here):

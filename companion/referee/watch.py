@@ -83,10 +83,13 @@ class Watch:
         return bytes(seen)
 
     def _pushed_still(self) -> list[tuple[int, int]]:
-        """The pieces pushed long ago that nobody has put back, each with where it belongs."""
+        """The pieces pushed long ago that nobody has put back, each with where it belongs.
+
+        Another may rest for a moment on the square from which one was pushed.
+        """
         seen = self.seen
         pushed = [(self.stands_now(here), there) for here, there in self.pushed_before]
-        return [(here, there) for here, there in pushed if seen[here] and not seen[there]]
+        return [(here, there) for here, there in pushed if seen[here]]
 
     def stands_now(self, here: int) -> int:
         """Where who stood on a spot stands now: there, or where it was pushed to from there."""
@@ -234,10 +237,16 @@ class Watch:
     def _came_home(self) -> None:
         """Who is seen in its base is owed to it no longer: lifted again it is missed.
 
-        And who was pushed and is put back is not pushed any more: from there it moves.
+        And who was pushed and is put back is not pushed any more: from there it moves. But while
+        it stands where it was pushed to, another one is on its square.
         """
         if self.pushed_before:
-            self.pushed_before = tuple(one for one in self.pushed_before if not self.seen[one[1]])
+            seen = self.seen
+            self.pushed_before = tuple(
+                (here, there)
+                for here, there in self.pushed_before
+                if not seen[there] or seen[self.stands_now(here)]
+            )
         if self.owed:
             seen, rest = self.seen, self.scene.rest
             missing = {at: min(number, rest[at] - seen[at]) for at, number in self.owed.items()}
@@ -260,10 +269,10 @@ class Watch:
     def begin(self, match: Match, task: Task, now: float) -> None:
         """The game stands otherwise: compare with that from now on."""
         self.end_knock()
+        owed, pushed = self.owed, self._pushed_still()
         self.touched.clear()
         another, self.match, self.began_at = match is not self.match, match, now
         stood, self.scene = self.scene.position, scene_of(self.eyes, match)
-        owed = self.owed
         if self.sees or another or self.scene.position != stood:  # else nobody saw them go back
             self.owed, self.pushed_before = {}, ()
             self._sent_off.clear()
@@ -277,7 +286,7 @@ class Watch:
         elif another:
             self.undone_stays = None
         if self.sees and task in (Task.PLAY, Task.CHECK):
-            self._make_certain(owed)
+            self._make_certain(owed, pushed)
         self._forget_returned()
         self.may_be_back = False
 
@@ -308,16 +317,16 @@ class Watch:
             for outline in way.outlines
         )
 
-    def _make_certain(self, owed: dict[int, int]) -> None:
+    def _make_certain(self, owed: dict[int, int], pushed: list[tuple[int, int]]) -> None:
         """What was played is so: pictures that have a piece astray then were wrong.
 
-        What was `owed` before, and still is in the air, is owed now.
+        What was `owed` before, and still is in the air, is owed now; who was `pushed` still is.
         """
         goal = self.scene.goal
         if self.pictures.all == (goal,):
             self.pictures.keep((), goal)
             return
-        loose_ends = self.loose_ends()
+        loose_ends = self.loose_ends(pushed)
         ends = [(one, loose_ends.loose(one, goal)) for one in self.pictures.all]
         last, astray = self.match.open_move, all(loose is None for _, loose in ends)
         if astray and last is not None and isinstance(last.move, Move):
@@ -374,10 +383,11 @@ class Watch:
 
     # -- what the pictures say -------------------------------------------------------------
 
-    def loose_ends(self) -> LooseEnds:
+    def loose_ends(self, pushed: Collection[tuple[int, int]] | None = None) -> LooseEnds:
         """What is loose, and what is astray, on the board as it lies."""
         eyes, scene, match, seen = self.eyes, self.scene, self.match, self.seen
-        return LooseEnds(eyes, scene, match, seen, self.touched, self.hops, self._times)
+        pushed = self._pushed_still() if pushed is None else pushed
+        return LooseEnds(eyes, scene, match, seen, self.touched, self.hops, self._times, pushed)
 
     def astray(self, picture: Picture) -> bool:
         """Whether a picture has pieces elsewhere than the game; those owed do not count."""

@@ -26,7 +26,10 @@ class Moving(Sitting):
         return self.run(self.hands.move(before, deed, plan, barred), plan, heeds=plan.obeys)
 
     def straighten_mover(self, plan: Plan, before: Position, move: Move) -> None:
-        """Who is to be moved and was pushed aside goes back to its square first."""
+        """Who is to be moved and was pushed aside goes back to its square first.
+
+        So does who was pushed onto a square of the move: nobody sets a piece on top of it.
+        """
         if plan.in_hand:
             return
         spots = deed_of(before, move).spots
@@ -34,7 +37,8 @@ class Moving(Sitting):
         colour = self.game.colours[move.seat]
         while not self.table.taken(origin, colour) and self.room.is_coming(HOLDS, MENDS):
             self.room.wait(1.0)  # it fell off the table, and is looked for
-        for hop in [one for one in self.hands.pushed if one.origin in spots]:
+        in_the_way = [one for one in self.hands.pushed if {one.origin, one.target} & spots]
+        for hop in in_the_way:
             if self.hands.is_pushed() and hop in self.hands.pushed:
                 self.hands.straighten(hop.target, hop.origin, hop.colour)
                 self.room.wait(plan.rng.uniform(0.8, 1.5))

@@ -549,6 +549,22 @@ def test_who_is_told_that_a_piece_is_missing_looks_under_the_table() -> None:
     assert people.can_go_on()
 
 
+@pytest.mark.parametrize("pushed", [("5", "6"), ("9", "8")])
+def test_who_was_pushed_from_or_onto_a_square_of_a_move_goes_back_first(
+    pushed: tuple[str, str],
+) -> None:
+    people = evening(GERMAN)
+    origin, target = pushed
+    people.room.roll(3, 0.5)
+    colour = people.table.lift(origin)
+    people.table.put(target, colour)
+    people.hands.pushed.append(Hop(colour, origin, target))
+    move = people.game.move("yellow 3 5>8")
+    assert isinstance(move, Move)
+    people.straighten_mover(Plan(Random(1), 3, 0.0, "first"), people.truth, move)
+    assert people.table.is_like(people.truth)
+
+
 @pytest.mark.parametrize("number", range(6))
 def test_nobody_takes_up_a_piece_that_was_pushed_away_to_roll_with_it(number: int) -> None:
     people = evening(GERMAN.replace("Y.B Y.B 5 15", "Y.B Y.B Y.B 5"))

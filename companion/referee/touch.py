@@ -54,6 +54,8 @@ class Touch(Choose):
         """The pictures that the presses of a move tell of, until the move is in the game."""
         self._came_home: object = None
         """The move whose captured piece was already pressed home."""
+        self._said_home = ""
+        """The base pressed for that just now: one leaves it, if the next press is where none is."""
         self._let_go = ""
         """The piece pressed twice: let go of, unless the next press says where it goes."""
         self._instead: tuple[str, str] | None = None
@@ -74,7 +76,7 @@ class Touch(Choose):
     def expect(self, outlook: Outlook, now: float) -> Finding | None:
         if outlook.task not in (Task.STOP, Task.GUIDE, Task.ASK):
             self.pressed, self._instead = (), None
-            self._unsure, self._perhaps = None, ()
+            self._unsure, self._perhaps, self._said_home = None, (), ""
             self._refused.clear()
         if outlook.match.face is not None and not self._unsaid:
             self._put_back = []  # whoever was to look has looked: a new roll lies
@@ -165,32 +167,44 @@ class Touch(Choose):
             self.pressed = (spot,)
             return found
         if self.pressed:
-            (origin,), instead = self.pressed, self._instead
-            self.pressed, self._instead = (), None
-            if origin == spot and instead is not None:
-                self.pressed, self._instead = (spot,), instead
-                return None
-            if origin == spot:
-                self._let_go = spot
-                return None
-            if instead is not None and self._turns_to_astray(match, game, instead, spot):
-                self.pressed = (spot,)
-                return None
-            return self._hop(match, game, origin, spot, now)
+            return self._goes_on(match, game, spot, now)
+        return self._begins(match, game, spot, now)
+
+    def _goes_on(self, match: Match, game: Game, spot: str, now: float) -> Finding | None:
+        """The second press says where the piece of the first one goes, or lets go of it."""
+        (origin,), instead = self.pressed, self._instead
+        self.pressed, self._instead = (), None
+        if origin == spot and instead is not None:
+            self.pressed, self._instead = (spot,), instead
+            return None
+        if origin == spot:
+            self._let_go = spot
+            return None
+        if instead is not None and self._turns_to_astray(match, game, instead, spot):
+            self.pressed = (spot,)
+            return None
+        return self._hop(match, game, origin, spot, now)
+
+    def _begins(self, match: Match, game: Game, spot: str, now: float) -> Finding | None:
+        """The first press says which piece goes; unless it tells of one pressed before."""
+        assert self.eyes is not None
         let_go, self._let_go = self._let_go, ""
+        said_home, self._said_home = self._said_home, ""
         if let_go and spot not in _movers(match, game) and _is_legal(match, let_go, spot):
             if not self._begins_step(spot):
                 return self._hop(match, game, let_go, spot, now)  # from, from, to
             self.pressed, self._unsure = (spot,), (let_go, spot, now + self.times.capture)
             return None
         nobody = not any(one.at(spot) for one in self.pictures())
+        if said_home and nobody and not self._is_missed(spot):
+            return self._hop(match, game, said_home, spot, now)
         late = any(spot == at for at, _ in self._put_back)
-        if nobody and not late and not eyes.of(match.position)[eyes.index[place]]:
+        if nobody and not late and not self.eyes.of(match.position)[self.eyes.index[spot]]:
             return Hint(notice=Notice("nothing_there", (spot,)))
         if self._is_captured_home(match, game, spot):
-            self._came_home = _last(match)
+            self._came_home, self._said_home = _last(match), spot
             return None
-        if any(step[:2] == (None, spot) for step in self.way_back()):
+        if self._is_missed(spot):
             found = self._puts_back(match, game, AIR, spot)
             if found is not None:
                 return found
@@ -429,6 +443,10 @@ class Touch(Choose):
     def _is_to_be_off(self, spot: str) -> bool:
         """Whether a step says only that a piece is taken off a spot."""
         return any(step[:2] == (spot, None) for step in self.way_back())
+
+    def _is_missed(self, spot: str) -> bool:
+        """Whether a step says only that a piece is set on a spot."""
+        return any(step[:2] == (None, spot) for step in self.way_back())
 
     def _off(self, picture: Picture, goal: Picture, spot: str) -> list[Picture]:
         """The pictures after a piece was taken off a spot where it does not belong."""

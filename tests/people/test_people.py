@@ -663,6 +663,16 @@ def test_who_sends_a_piece_home_may_put_one_back_late_but_only_once() -> None:
     assert broken("clumsy", people.figures.plain()) == []
 
 
+def test_who_takes_a_captured_piece_out_onto_another_may_only_have_said_that_it_is_home() -> None:
+    people = evening(GERMAN, "touch")
+    move = game_of(people.truth).move("yellow 4 5>9")
+    assert isinstance(move, Move)
+    people.previous = people.truth, 4, move
+    for target, tells in (("15", True), ("21", False)):
+        wrong = Wrong("before rolling", [Hop("red", "R.B", target)])
+        assert people.says_home(wrong) is tells
+
+
 # -- cable and power -----------------------------------------------------------------------
 
 

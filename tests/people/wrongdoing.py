@@ -84,13 +84,17 @@ class Wrongdoing(Following):
         return reached is after
 
     def says_home(self, wrong: Wrong) -> bool:
-        """Whether the first press may as well say that the piece captured last is home."""
+        """Whether the first press may as well say that the piece captured last is home.
+
+        A second one where nobody stands tells that it was taken out again.
+        """
         if self.sensing != "touch" or self.previous is None:
             return False
         position, _, move = self.previous
         told = outcome(position, move).happenings
         homes = {self.game.spot(one.seat, BASE) for one in told if one.what == "captured"}
-        return pressed_by(wrong)[0].origin in homes
+        begun = pressed_by(wrong)[0]
+        return begun.origin in homes and self.table.taken(begun.target) is not None
 
     def wrong_after_roll(self, plan: Plan) -> bool:
         """Something illegal with a roll lying; True if a legal move came of it in the end."""

@@ -489,18 +489,20 @@ class Touch(Choose):
         told, goal = outcome(match.position, move).happenings, picture_of(match.position)
         ways_home = sent_home(game, (one for one in told if one.what == "captured"))
         captured = {(seat, place) for (place, _), seat in ways_home.items()}
-        costs = _costs(match.position, move)
+        costs, (began, ended) = _costs(match.position, move), game.stops(move)
         put_back: Counter[tuple[str, str]] = Counter()
         found, unpaid = [], []
         for picture in self.pictures():
             after, ways, paid = picture, Counter[tuple[str, str]](), []
+            alone = picture.pieces[move.seat].count(began) < move.size  # one of a pair follows
             for way in self._astray(picture, goal):
                 seat, at, belongs = way
                 if costs.get((belongs, at)) == seat:
                     paid.append(way)
                 elif (at in self._refused or at == AIR) and (seat, belongs) not in captured:
                     after = after.moved(*way)
-                    ways[at, belongs] += 1
+                    follows = alone and (seat, belongs) == (move.seat, began)
+                    ways[at, ended if follows else belongs] += 1
             found.append(after)
             unpaid += [after.moved(*way) for way in paid]
             put_back |= ways

@@ -70,6 +70,8 @@ class Touch(Choose):
         """From where to where pieces went that were refused, if they were not pressed back."""
         self._unsaid = False
         """Whether people are still to be told to look where these belong."""
+        self._doubted: tuple[Position, int | None] | None = None
+        """When people were told to look who stands where: they may put it right till it goes on."""
 
     # -- presses ---------------------------------------------------------------------------
 
@@ -80,7 +82,11 @@ class Touch(Choose):
             self._refused.clear()
         if outlook.match.face is not None and not self._unsaid:
             self._put_back = []  # whoever was to look has looked: a new roll lies
+        in_doubt = self._doubted == (outlook.match.position, outlook.match.face)
+        doubts = self.pictures() if in_doubt and self.picture is not None else ()
         found = super().expect(outlook, now)
+        if doubts and outlook.task is Task.PLAY:
+            self._believe([self.pictures(), doubts])
         unsaid, self._unsaid, self._told = self._unsaid, False, ()
         if not unsaid or found:
             return found
@@ -283,13 +289,19 @@ class Touch(Choose):
                     after += _put_where_it_belongs(aside, goal, AIR, target)
         if not any(found):
             return None
+        if self._is_to_be_off(origin) and self._is_missed(target):  # as shown, whoever it is
+            before = zip(self.pictures(), found, strict=True)
+            found = [after or self._carried(one, (), origin, target) for one, after in before]
         self._believe(found)
         if (origin, target) in sent_home(game, match.happenings):
             self._came_home = _last(match)  # a penalty is paid
         if self._outlook.task in (Task.PLAY, Task.CHECK, Task.RESUME):
             return Hint()  # no step is shown: it had gone home before its captor moved, say
         remedy = self.way_back()
-        return Guide(remedy) if remedy else Right(check=self._to_check(goal))
+        if remedy:
+            return Guide(remedy)
+        self._doubted = match.position, match.face
+        return Right(check=self._to_check(goal))
 
     def _to_check(self, goal: Picture) -> tuple[str, ...]:
         """The spots on which somebody else might stand than the game has there."""

@@ -289,6 +289,17 @@ def test_what_comes_from_the_only_stack_is_known() -> None:
     assert twins.certain(known, "24", ("red",))
 
 
+def test_a_pair_that_leaves_a_stack_of_three_may_hide_that_a_piece_is_lost() -> None:
+    three = STACKS.replace("R.B R.B 20 20", "20 20 20 25")
+    known, found = story(three, "-25", "+23", "+25")
+    made = found.colours() - Counter([("20", "red")] * 2) + Counter([("23", "red")] * 2)
+    one_lost = made - Counter([("23", "red")])
+    spot_of = found.ground.spot_of
+    assert not twins.can_tell(known, (one_lost, ["red"]), (made, ()), spot_of)
+    known, _ = story(STACKS, "-20", "+23")
+    assert twins.certain(known, "20", None)
+
+
 def test_a_snapshot_tells_what_went_and_what_came() -> None:
     found, _, _ = table_of(GERMAN)
     known = twins.pictures(found.stands, (), [Snapshot((found.on() - {"5"}) | {"8"})], {})

@@ -81,14 +81,26 @@ def _after(
                 rest.remove(colour)
                 strange = cost + (FOREIGN if base_of not in (None, colour) else 0)
                 found.append((_picture({**board, place: (colour,)}, rest), strange))
-            for origin, own in stands:
-                if len(own) > 1:
-                    for colour in sorted(set(own)):
-                        less = list(own)
-                        less.remove(colour)
-                        moved = {**board, origin: tuple(less), place: (colour,)}
-                        found.append((_picture(moved, air), cost + (1 if air else 0)))
+            plain = cost + (1 if air else 0)
+            for came, left in _off_stacks(stands):
+                found.append((_picture({**board, **left, place: came}, air), plain + len(came) - 1))
     return found
+
+
+def _off_stacks(
+    stands: tuple[tuple[str, tuple[str, ...]], ...],
+) -> Iterator[tuple[tuple[str, ...], dict[str, tuple[str, ...]]]]:
+    """Who may leave a stack unseen, with what stays there: one piece, or two of a colour at once.
+
+    Two can: where pairs are moved, and a third one stays.
+    """
+    for origin, own in stands:
+        for colour in sorted(set(own)):
+            for number in range(1, min(own.count(colour), 2, len(own) - 1) + 1):
+                left = list(own)
+                for _ in range(number):
+                    left.remove(colour)
+                yield (colour,) * number, {origin: tuple(left)}
 
 
 def _silently(picture: Picture) -> list[tuple[Picture, int]]:

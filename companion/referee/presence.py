@@ -348,9 +348,9 @@ class Presence:
             wait = self.times.hidden if thinks else self.times.patience  # who goes back has thought
             self._look_again(wait)
             other = outlook.task is Task.ASK and any(one not in outlook.asked for one in moves)
-            if outlook.task is Task.STOP or other:
-                return Right(said=False)  # what was refused or asked about is no longer there
-            if outlook.task is Task.GUIDE:
+            if other:
+                return Right(said=False)  # what was asked about is no longer there
+            if outlook.task in (Task.GUIDE, Task.STOP):
                 left = watch.still_to_do(outlook.remedy)
                 return Guide(left) if left else Right(said=False)
             return self._withdraw_hint(Hint())

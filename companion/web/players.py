@@ -14,6 +14,8 @@ from pathlib import Path
 from companion.small_files import read_small, write_small
 
 FILE = "players.json"
+TAKEN = "taken"
+"""Beside the keys in the file; earlier versions, whose files lack it, leave it alone."""
 
 _LOG = logging.getLogger("companion.web")
 
@@ -23,7 +25,8 @@ class Players:
 
     def __init__(self, folder: Path) -> None:
         self._path = folder / FILE
-        self._keys = _read(self._path)
+        self._keys, self.taken = _read(self._path)
+        """The colours whose code a phone has opened: some phone may play them."""
 
     def key(self, colour: str) -> str:
         """The key of a colour; made when it is first asked for."""
@@ -34,8 +37,21 @@ class Players:
     def put_off(self, colour: str) -> bool:
         """Whoever had this colour's key plays it no longer; says whether that lasts."""
         self._keys = {**self._keys, colour: b32encode(secrets.token_bytes(10)).decode()}
+        self.taken -= {colour}
+        return self._write()
+
+    def take(self, key: str) -> str | None:
+        """A phone has opened a code: the colour that it plays from now on; None if it is none's."""
+        colour = self.colour_of(key)
+        if colour is not None and colour not in self.taken:
+            self.taken |= {colour}
+            self._write()
+        return colour
+
+    def _write(self) -> bool:
         try:
-            write_small(self._path, json.dumps(self._keys), 0o600)
+            told = {**self._keys, TAKEN: sorted(self.taken)}
+            write_small(self._path, json.dumps(told), 0o600)
         except OSError as fault:
             _LOG.warning("the keys of players' phones cannot be kept: %s", fault)
             return False
@@ -48,14 +64,17 @@ class Players:
         return found[0] if found else None
 
 
-def _read(path: Path) -> dict[str, str]:
-    """What was kept; nothing if that cannot be trusted."""
+def _read(path: Path) -> tuple[dict[str, str], frozenset[str]]:
+    """What was kept; nothing if that cannot be trusted. Every code may have been opened where
+    nobody wrote down which were."""
     try:
         if path.stat().st_mode & 0o077:
-            return {}
+            return {}, frozenset()
         kept = json.loads(read_small(path).decode("ascii"))
     except (OSError, ValueError, RecursionError):
-        return {}
+        return {}, frozenset()
     if not isinstance(kept, dict):
-        return {}
-    return {c: key for c, key in kept.items() if isinstance(key, str) and len(key) >= 12}
+        return {}, frozenset()
+    keys = {c: key for c, key in kept.items() if isinstance(key, str) and len(key) >= 12}
+    taken = kept.get(TAKEN)
+    return keys, frozenset(c for c in keys if not isinstance(taken, list) or c in taken)

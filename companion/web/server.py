@@ -170,6 +170,7 @@ class Page:
             told["box"] = reader.rank == BOX
             told["pin"] = self.guard.has_pin
             told["phone"] = self.address
+            told["phones"] = sorted(self.players.taken) if reader.control else []
             told["sim"] = self._simulated()
             told["whatIf"] = self.what_if
             told["weighing"] = told["weighing"] and self.what_if is None
@@ -279,7 +280,10 @@ class Page:
         A code that was put off, or was never given, lets it watch; the page says so.
         """
         key = request.match_info["key"]
-        known = self.players.colour_of(key) is not None
+        before = self.players.taken
+        known = self.players.take(key) is not None
+        if self.players.taken != before:
+            self._changed()
         there = "/phone" if known else "/phone?code=old"
         response = web.Response(status=303, headers={"Location": there})
         if known:
@@ -359,6 +363,7 @@ class Page:
         for reader in tuple(self.stream.readers):
             if reader.seat == colour and reader.transport is not None:
                 reader.transport.abort()  # it comes again, and only watches
+        self._changed()
         return lasts
 
     async def _beside(self, request: web.Request, act: Callable[[], Any]) -> Any:

@@ -1010,14 +1010,18 @@ def test_a_seat_is_given_by_an_address_too_and_taken_back_only_after_asking(
     address = page.locator(".seat-code a")
     expect(address).to_have_text(re.compile(r"^HTTP://TABLE\.LOCAL:8080/P/\w+$"))
     first = str(address.text_content())
-    page.get_by_role("button", name="Disconnect this phone").click()
+    off = page.get_by_role("button", name="Disconnect this phone")
+    expect(off).to_be_hidden()  # none is connected
+    visit(f"/P/{first.rpartition('/')[2]}", at=table, extra_http_headers=AWAY)
+    off.click()
     question = page.get_by_role("dialog", name="The phone that plays Anna can then only watch.")
     question.get_by_role("button", name="Cancel").click()
     expect(address).to_have_text(first)
-    page.get_by_role("button", name="Disconnect this phone").click()
+    off.click()
     question.get_by_role("button", name="Disconnect this phone").click()
     expect(page.locator(".sure .hint")).to_contain_text("The old code no longer works.")
     expect(address).not_to_have_text(first)
+    expect(off).to_be_hidden()
     table.stop()
 
 

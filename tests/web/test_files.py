@@ -27,12 +27,14 @@ LATER = {
     "phone.css",
     "games.js",
     "games.css",
+    "seat_code.js",
     "statistics.js",
     "house_rules.js",
     "house_rules.css",
     "rule_pictures.js",
 }
-"""Loaded only by another view, or when somebody looks at past games or makes rules."""
+"""Loaded only by another view, or when somebody looks at past games, makes rules or gives a phone
+a seat."""
 FRIDGE = {"fridge.css", "fridge.js"}
 """Loaded by the page that is printed for the fridge."""
 

@@ -160,6 +160,36 @@ def test_keys_that_cannot_be_trusted_are_made_anew(kept: str, tmp_path: Path) ->
     assert players.colour_of(players.key("blue")) == "blue"
 
 
+def test_which_codes_were_opened_is_known_after_a_restart_too(tmp_path: Path) -> None:
+    players = Players(tmp_path)
+    red, blue = players.key("red"), players.key("blue")
+    assert (players.take(red), players.take("none's")) == ("red", None)
+    again = Players(tmp_path)
+    assert (again.key("blue"), again.taken) == (blue, frozenset({"red"}))
+    again.put_off("red")
+    assert again.taken == set()
+
+
+def test_a_code_of_a_version_before_may_have_been_opened(tmp_path: Path) -> None:
+    (tmp_path / FILE).write_text('{"red": "ABCDEFGHIJKLMNOP"}')
+    (tmp_path / FILE).chmod(0o600)
+    assert Players(tmp_path).taken == {"red"}
+
+
+def test_only_who_may_put_phones_off_is_told_which_there_are(tmp_path: Path) -> None:
+    async def act(one: Table) -> None:
+        key = one.page.players.key("yellow")
+        async with one.events() as events, one.events(headers=AWAY) as watching:
+            assert (await events.next("state"))["phones"] == []
+            async with one.client.get(f"{one.address}P/{key}", allow_redirects=False) as answer:
+                assert answer.status == 303
+            assert (await events.next("state"))["phones"] == ["yellow"]
+            assert (await watching.next("state"))["phones"] == []
+            assert (await watching.next("state"))["phones"] == []
+
+    at_a_table(tmp_path, act)
+
+
 def test_the_boxs_menu_shows_a_code_and_puts_a_lost_phone_off(tmp_path: Path) -> None:
     async def act(one: Table) -> None:
         one.daemon.offer_phones(one.page)

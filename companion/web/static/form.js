@@ -193,30 +193,6 @@ export async function isSure(app, line) {
   return true;
 }
 
-// The code that gives a seat to a phone, and the way to take it back.
-export function seatCode(colour, name) {
-  const picture = () => h("img", { src: `/player.svg?colour=${colour}&now=${Date.now()}`, alt: t("phone_for", { name }), width: 260, height: 260 });
-  const address = h("a", { class: "address" });
-  const shown = h("div", { class: "seat-code" });
-  const show = async () => {
-    shown.replaceChildren(picture(), address);
-    const answer = await fetch(`/player.txt?colour=${colour}`).catch(() => null);
-    address.href = address.textContent = answer?.ok ? await answer.text() : "";
-  };
-  const said = h("p", { class: "hint", role: "status" }, t("phone_about", { name }));
-  const off = async () => {
-    if (!(await sure(t("really_off", { name }), t("phone_off")))) return;
-    const answer = await fetch("/put-off", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ colour }) }).catch(() => null);
-    if (!answer?.ok && answer?.status !== 507) return (said.textContent = t("not_now"));
-    said.textContent = t(answer.ok ? "phone_is_off" : "phone_is_off_for_now");
-    show();
-  };
-  const box = dialog(h("div", { class: "sure" }, h("h2", {}, t("phone_for", { name })), shown, said,
-    h("div", { class: "row end" }, h("button", { class: "quiet", onclick: off }, t("phone_off")), h("button", { class: "main", onclick: () => box.close() }, t("close")))), t("phone_for", { name }));
-  show();
-  box.showModal();
-}
-
 // A question with two answers; the careful one has the focus.
 export function sure(question, yes) {
   return new Promise((resolve) => {
@@ -230,7 +206,7 @@ export function sure(question, yes) {
   });
 }
 
-function dialog(content, label) {
+export function dialog(content, label) {
   const box = h("dialog", { "aria-label": label }, content);
   box.addEventListener("close", () => box.remove());
   box.addEventListener("click", (event) => event.target === box && box.close());

@@ -3,7 +3,7 @@
 import { Board, named } from "./board.js";
 import { Die, small } from "./die.js";
 import { h, refill, setText } from "./dom.js";
-import { isSure, LEVELS, seatCode } from "./form.js";
+import { isSure, LEVELS } from "./form.js";
 import { Mat } from "./mat.js";
 import { capital, t } from "./words.js";
 
@@ -390,7 +390,7 @@ export class Ranking {
   // A code with which a phone plays this seat.
   phone(colour, { phone, control }) {
     if (!phone || !control || !this.seats || levelOf(this.app, colour)) return null;
-    return h("button", { class: "who-plays", "aria-label": t("phone_for", { name: playerOf(this.app, colour) }), onclick: () => seatCode(colour, playerOf(this.app, colour)) }, t("phone"));
+    return h("button", { class: "who-plays", "aria-label": t("phone_for", { name: playerOf(this.app, colour) }), onclick: async () => (await import("./seat_code.js")).seatCode(this.app, colour, playerOf(this.app, colour)) }, t("phone"));
   }
 
   row(colour, state) {

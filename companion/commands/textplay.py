@@ -171,7 +171,7 @@ class Terminal:
         self.show(here, moves)
         colour = here.colour or ""
         rolled = painted(f"{phrases.colour(colour).capitalize()} rolled", colour, bold=True)
-        click.echo(f"{rolled} {click.style(phrases.roll(self.table, face), bold=True)}.")
+        click.echo(f"{rolled} {click.style(phrases.rolled(self.table, face), bold=True)}.")
         for number, move in enumerate(moves, 1):
             whose = self.table.colours[move.seat]
             note = "" if whose == colour else f" ({phrases.colour(whose)})"

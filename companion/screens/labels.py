@@ -221,6 +221,7 @@ WORDS = {
     "again": N_("Again!"),
     "rolling": N_("Rolling …"),
     "which_roll": N_("What did you roll?"),
+    "rolled": N_("{name} rolled {rolled}"),
     "rolls_left": N_("{number} rolls"),
     "put": N_("{spot} on"),
     "off": N_("{spot} off"),
@@ -308,7 +309,7 @@ def notice(view: View, words: NullTranslations = ENGLISH, simulated: bool = Fals
         gaps["turn"] = capital(in_words(view, view.colour, words))
     if game is not None and view.last is not None:
         gaps["name"] = capital(in_words(view, game.colours[view.last.seat], words))
-        gaps["rolled"] = phrases.roll(game, view.last.face, words)
+        gaps["rolled"] = phrases.rolled(game, view.last.face, words)
     return capital(said.format(**gaps))
 
 

@@ -52,7 +52,6 @@ WORDS = {
     # The die: {shown} is what lies on top, {name} a player.
     "roll": N_("Roll"),
     "roll_key": N_("Roll the die (space bar)"),
-    "rolled": N_("{name} rolled {shown}"),
     "choose_face": N_("Choose a face"),
     "face": N_("Roll {shown}"),
     "star": N_("star"),

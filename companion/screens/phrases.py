@@ -210,7 +210,7 @@ def refusal(game: Game, why: Refusal, face: int | None, words: NullTranslations 
     return _sentence(
         said,
         roll="" if face is None else roll(game, face, words),
-        rolled="" if face is None else _rolled(game, face, words),
+        rolled="" if face is None else rolled(game, face, words),
         entering=_entering(game, words),
         counted="" if why.counted is None else str(why.counted),
         half="" if face is None else str(face // 2),
@@ -311,7 +311,8 @@ def roll(game: Game, face: int, words: NullTranslations = ENGLISH) -> str:
     return words.gettext(SIGNS[shown]) if shown in SIGNS else shown
 
 
-def _rolled(game: Game, face: int, words: NullTranslations) -> str:
+def rolled(game: Game, face: int, words: NullTranslations = ENGLISH) -> str:
+    """What somebody rolled: a number, `a star` or `a globe`."""
     shown = game.die.show(face)
     return words.gettext(A_SIGN[shown]) if shown in A_SIGN else shown
 

@@ -25,6 +25,7 @@ from companion.rules.articles import Article, Sheet
 from companion.rules.boards import BASE
 from companion.rules.cards import stack_name
 from companion.rules.house import switches_in
+from companion.rules.owing import is_bonus
 from companion.rules.records import LONGEST_NAME
 from companion.screens import labels, notation, phrases, steps
 from companion.screens.house_rules import meaning, option_text
@@ -153,7 +154,7 @@ def _of_game(view: View, position: Position, words: NullTranslations) -> Told:
         "rolls": position.rolls,
         "opening": _opening(position),
         "pieces": pieces(position),
-        "rolled": _rolled(view, game),
+        "rolled": _rolled(view, game, words),
         "last": _last(game, view.last),
         "legal": [_move(position, move, words) for move in view.legal],
         "refusals": [] if passed else [_refusal(game, one, face, words) for one in view.refusals],
@@ -220,13 +221,19 @@ def pieces(position: Position) -> dict[str, list[Any]]:
     return position.game.all_standing(position)
 
 
-def _rolled(view: View, game: Game) -> Told | None:
-    """Who rolled what lies there: a roll that is still to be played, or the one before."""
-    if view.face is not None:
-        return {"colour": view.colour, "face": view.face}
-    if view.last is None:
+def _rolled(view: View, game: Game, words: NullTranslations) -> Told | None:
+    """Who rolled what lies there: a roll that is still to be played, or the one before.
+
+    Nobody has rolled a bonus.
+    """
+    face, colour = view.face, view.colour
+    if face is None and view.last is not None:
+        face, colour = view.last.face, game.colours[view.last.seat]
+    if face is None or colour is None:
         return None
-    return {"colour": game.colours[view.last.seat], "face": view.last.face}
+    name, rolled = labels.in_words(view, colour, words), phrases.rolled(game, face, words)
+    text = labels.word("rolled", words, name=name, rolled=rolled)
+    return {"face": face, "text": "" if is_bonus(face) else text}
 
 
 def _last(game: Game, move: AnyMove | None) -> Told | None:

@@ -1,9 +1,10 @@
 """What people do on the page, for tests: real drags and taps, and quick ways to a position."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import FloatRect, Locator, Page, expect
+from playwright.sync_api import FloatRect, Locator, Page, Route, expect
 
 AXE = Path(__file__).parents[2] / "node_modules/axe-core/axe.min.js"
 
@@ -66,6 +67,18 @@ def wait_for(page: Page, expression: str) -> None:
             return
         page.wait_for_timeout(50)
     raise AssertionError(f"never true: {expression}")
+
+
+def held(page: Page, path: str, act: Callable[[], object]) -> Route:
+    """What is asked for by an act, and not answered before the test says so."""
+    asked: list[Route] = []
+    page.route(path, lambda route: asked.append(route))
+    act()
+    for _ in range(600):
+        if asked:
+            return asked[0]
+        page.wait_for_timeout(50)
+    raise AssertionError(f"never asked for: {path}")
 
 
 def tap(page: Page, found: Locator) -> None:

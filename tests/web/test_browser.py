@@ -14,6 +14,7 @@ from tests.web.by_hand import (
     do,
     drag,
     german,
+    held,
     middle,
     phase,
     turn_of,
@@ -264,6 +265,20 @@ def test_of_two_languages_wished_at_once_the_box_speaks_the_last(visit: Open) ->
             }"""
         )
     expect(page.get_by_role("tab", name="Charts")).to_be_visible()
+
+
+def test_of_two_languages_the_last_wished_is_spoken_whichever_words_come_first(visit: Open) -> None:
+    page = visit()
+    begin(page)
+    language = page.locator(".language")
+    dutch = held(page, "**/words.json?lang=nl", lambda: language.select_option("nl"))
+    language.select_option("de")
+    page.wait_for_timeout(300)  # these words could come first
+    with page.expect_request(lambda one: '"de"' in (one.post_data or "")):
+        dutch.continue_()
+    expect(page.get_by_role("tab", name="Verlauf")).to_be_visible()
+    assert page.evaluate("document.documentElement.lang") == "de"
+    do(page, do="set", name="language", value="en")
 
 
 def test_autoplay_finishes_a_game(visit: Open) -> None:

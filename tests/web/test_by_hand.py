@@ -19,6 +19,7 @@ from tests.web.by_hand import (
     do,
     drag,
     german,
+    held,
     middle,
     phase,
     tap,
@@ -312,6 +313,11 @@ def test_a_right_move_beside_a_piece_pushed_aside_is_said_to_count(visit: Open) 
     drag(page, "yellow4", "5")
     expect(page.locator(".todo")).to_have_text("Your move counts. Still to do:")
     expect(page.locator(".turn .quiet-line")).to_have_text("Put Red from 22 to 21.")
+    phone = visit("/phone")
+    expect(phone.locator("#main > .hint:not(.lan)")).to_contain_text("Somebody at the table")
+    page.locator('[data-piece="yellow4"]').hover()
+    expect(page.locator(".above .remedy")).to_have_count(1)
+    expect(page.locator(".above .way")).to_have_count(0)
     ink = "(node) => getComputedStyle(node).color"
     plain = page.locator(".todo").evaluate(ink)
     assert page.locator(".turn .quiet-line").evaluate(ink) == plain, "no grey line"
@@ -504,6 +510,17 @@ def test_names_are_whole_where_there_is_room(view: str, size: tuple[int, int], v
             return left >= one.ownerSVGElement.getBoundingClientRect().left;
         })"""
         assert page.locator(".chart .label").evaluate_all(clear) == [True, True]
+
+
+def test_the_form_says_in_a_sentence_that_nobody_answers(visit: Open) -> None:
+    page = visit(locale="de-DE")
+    page.get_by_role("button", name="Neues Spiel").click()
+    page.route("**/do", lambda route: route.abort())
+    form = page.get_by_role("dialog")
+    form.get_by_role("button", name="Spiel beginnen").click()
+    if page.get_by_role("dialog").count() > 1:  # a game is on
+        page.get_by_role("dialog").last.get_by_role("button", name="Spiel beginnen").click()
+    expect(form.first.locator(".fault")).to_have_text(re.compile("^Der Tisch antwortet nicht"))
 
 
 def test_a_name_can_be_read_in_the_form_on_a_phone(visit: Open) -> None:
@@ -914,6 +931,24 @@ def test_the_address_is_that_of_the_past_game_shown_and_back_leads_to_the_one_be
     expect(hint).to_be_visible()
     page.go_forward()
     expect(shown).to_contain_text("Anna")
+
+
+def test_of_two_past_games_the_one_chosen_last_is_shown_whichever_comes_first(
+    visit: Open, unused: Process
+) -> None:
+    page = visit(at=unused)
+    for name in ("Anna", "Cleo"):
+        begin(page, names={"yellow": name, "red": "Ben"})
+    page.goto(unused.address + "/games")
+    games, shown = page.locator(".past-game"), page.locator(".replay h2")
+    first = held(page, "**/games/1.json*", games.filter(has_text="Anna").click)
+    games.filter(has_text="Cleo").click()
+    expect(shown).to_contain_text("Cleo")
+    with page.expect_response("**/games/1.json*"):
+        first.continue_()
+    page.wait_for_timeout(300)
+    expect(shown).to_contain_text("Cleo")
+    expect(games.filter(has_text="Cleo")).to_have_attribute("aria-pressed", "true")
 
 
 def test_on_a_phone_a_tapped_past_game_comes_into_view(visit: Open, unused: Process) -> None:

@@ -201,6 +201,26 @@ def test_a_wrong_card_is_seen_and_taken_off_with_a_tap(key: bool, visit: Open) -
     turn_of(page, "yellow")
 
 
+def test_a_card_is_not_taken_off_while_nobody_hears_it(visit: Open) -> None:
+    page = visit()
+    do(page, do="new_game", sheet="cards", seats=["red", "yellow"], sensing="touch")
+    phase(page, "opening")
+    for face in (6, 1, 3):
+        do(page, do="roll", face=face)
+    phase(page, "move")
+    stack, card = page.locator('[data-place="R.1"]'), page.locator(".wrong-cards .card")
+    stack.click()
+    expect(card).to_have_count(1)
+    page.route("**/do", lambda route: route.abort())
+    with page.expect_request("**/do"):
+        stack.click()
+    expect(card).to_have_count(1)
+    page.unroute("**/do")
+    stack.click()
+    phase(page, "move")
+    expect(card).to_have_count(0)
+
+
 def test_a_card_that_was_taken_back_is_taken_off_with_a_tap(visit: Open) -> None:
     page = visit()
     do(page, do="new_game", sheet="cards", seats=["red", "yellow"], sensing="touch")

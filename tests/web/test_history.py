@@ -3,9 +3,11 @@
 import json
 from random import Random
 
+import pytest
+
 from companion.archive import KeptGame, Timed
 from companion.events import Command
-from companion.referee import Match, Referee
+from companion.referee import Match, Referee, View
 from companion.rules import game, legal_moves, recall_position
 from companion.rules.history import History, Roll, Seat, TakeBack, kept, replay, started
 from companion.screens.languages import words
@@ -113,6 +115,24 @@ def test_a_square_is_called_as_it_is_on_the_board() -> None:
     here = recall_position(f"german yellow,red | {stand}")
     said = {state._move(here, one, words("en"))["words"] for one in legal_moves(here, 1)}
     assert "c to d" in said
+
+
+@pytest.mark.parametrize(
+    ("sheet", "face", "language", "said"),
+    [
+        ("german", 4, "en", "Yellow rolled 4"),
+        ("dutch", 5, "en", "Yellow rolled a globe"),
+        ("dutch", 5, "de", "Gelb würfelt einen Globus"),
+        ("parchis", 20, "en", ""),  # a bonus: nobody has rolled it
+    ],
+)
+def test_who_rolled_what_is_told_as_a_sentence(
+    sheet: str, face: int, language: str, said: str
+) -> None:
+    here = samples(sheet)["roll-yellow-named"].position
+    assert here is not None
+    told = state.state_of(View("move", here, face=face), language)
+    assert told["rolled"] == {"face": face, "text": said}
 
 
 def test_putting_cards_right_is_a_sentence() -> None:

@@ -39,7 +39,7 @@ export function gamesView(app) {
   const main = h("main", { class: "past", id: "main" }, side, pin, hint, replay.node);
   document.body.replaceChildren(header(app, "games", {}), main);
 
-  let asked = 0, oldest = null;
+  let asked = 0, oldest = null, wanted = null;
   const find = async (afresh) => {
     const mine = ++asked;
     const query = new URLSearchParams({ q: search.value, lang: app.language, ...(afresh || oldest === null ? {} : { before: oldest }) });
@@ -80,10 +80,13 @@ export function gamesView(app) {
   };
   // `move` counts the rolls for who begins, as old links do; `after` does not.
   const open = async (number, move = 0, after = null) => {
+    const wish = (wanted = {});
     const answer = await fetch(`/games/${number}.json?lang=${app.language}`).catch(() => null);
-    if (!answer?.ok) return missing(number, answer?.status);
+    const told = answer?.ok && (await answer.json());
+    if (wish !== wanted) return; // another is wanted by now
+    if (!told) return missing(number, answer?.status);
     say("");
-    replay.show(await answer.json(), move, after);
+    replay.show(told, move, after);
     frame();
     return true;
   };
@@ -112,7 +115,7 @@ export function gamesView(app) {
   const linked = () => {
     const asked = new URLSearchParams(location.search);
     const number = asked.get("game");
-    if (!number) replay.close();
+    if (!number) (wanted = null), replay.close();
     frame();
     if (!number || !pin.hidden) return;
     if (/^i?\d{1,15}$/.test(number)) open(number, parseInt(asked.get("move")) || 0, asked.get("after"));

@@ -94,7 +94,7 @@ export class Link extends EventTarget {
   async showPin(pin) {
     const error = await this._post("/pin", { pin });
     if (!error) this.connect();
-    return error === "down" ? t("reconnecting") : error;
+    return error;
   }
 
   async _post(path, body) {
@@ -113,7 +113,7 @@ export class Link extends EventTarget {
       this.error = error;
       this._tell("refused");
     }
-    return error;
+    return error === "down" ? t("reconnecting") : error;
   }
 
   _tell(name) {

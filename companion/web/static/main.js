@@ -28,20 +28,26 @@ const app = {
     clearTimeout(fading);
     fading = setTimeout(() => (oops.hidden = true), 5000);
   },
-  // Another language: the page's words and the referee's sentences.
-  async speak(language) {
-    app.language = language;
-    localStorage.setItem("language", language);
-    await app.load();
-    app.link.speak(language);
-    show();
+  // Another language: the page's words and the referee's sentences. Of two wishes the last counts, whichever words come first.
+  speak(language) {
+    wished = language;
+    return (speaking = speaking.then(() => language === wished && turnTo(language)).catch(() => {}));
   },
-  // Somebody wishes another language, for the box too; of two wishes the last counts.
+  // Somebody wishes another language, for the box too.
   async choose(language) {
     await app.speak(language);
-    if (app.link.state?.control) app.link.ask({ do: "set", name: "language", value: language });
+    if (language === wished && app.link.state?.control) app.link.ask({ do: "set", name: "language", value: language });
   },
 };
+let wished = null, speaking = Promise.resolve();
+
+async function turnTo(language) {
+  app.language = language;
+  localStorage.setItem("language", language);
+  await app.load();
+  app.link.speak(language);
+  show();
+}
 
 const get = async (path) => (await fetch(path)).json();
 
@@ -93,7 +99,7 @@ app.link.addEventListener("state", () => {
   const { box, settings } = app.link.state;
   const changed = spoken !== null && spoken !== settings.language;
   spoken = settings.language;
-  if (box && changed && settings.language && settings.language !== app.language) app.speak(settings.language);
+  if (box && changed && settings.language && settings.language !== (wished ?? app.language)) app.speak(settings.language);
 });
 app.link.addEventListener("refused", complain);
 show();

@@ -52,7 +52,7 @@ export class Ground {
       board.setPieces(this.pieces);
       board.showLegal(offered(state));
     }
-    if (!state.legal.some((move) => move.move === this.hovered?.move) || state.phase !== "move") this.hovered = null;
+    if (!offered(state).some((move) => move.move === this.hovered?.move)) this.hovered = null;
     this.zoom(state);
     this.showWays(this.hovered ? [this.hovered] : state.wish ? [state.wish] : []);
     if (!(board instanceof Board && [...board.pieces.values()].some((man) => man.held))) {
@@ -150,7 +150,7 @@ export class Turn {
 
   // Before the roll the die still shows what was rolled last, paler.
   showDie(state) {
-    const { colour, face } = state.rolled ?? {};
+    const { face, text = "" } = state.rolled ?? {};
     const shown = shownFace(state, face);
     const played = this.app.link.history.length;
     const rolled = `${state.face ?? ""} ${played}`;
@@ -160,7 +160,7 @@ export class Turn {
     this.die.svg.classList.toggle("old", !state.face);
     if (fresh) this.die.shown = undefined;
     this.die.show(shown, fresh);
-    setText(this.said, shown ? t("rolled", { name: nameOf(this.app, colour), shown: sayFace(shown) }) : "");
+    setText(this.said, text);
   }
 }
 
@@ -302,7 +302,7 @@ const tallyTable = (tallies) => h("table", {},
 export const acts = ({ control, player, turn }) => control || player.includes(turn);
 
 // Whether somebody may ask which move is the best: where there is a choice, and it is allowed.
-export const advisable = ({ phase, legal, boxed, settings }) => settings.advice && phase === "move" && legal.length > 1 && !boxed;
+export const advisable = ({ phase, legal, boxed, settings, made }) => settings.advice && phase === "move" && !made && legal.length > 1 && !boxed;
 
 // What has been played, newest first.
 export class History {

@@ -78,15 +78,16 @@ export function phoneView(app) {
     if (link.state) offer(link.state); // what can be taken back is known by the history
     if (link.state) for (const part of [turn, ranking, end]) part.update(link.state);
     if (link.state?.phase === "over") turn.node.hidden = ranking.node.hidden = true; // the end says it
-    if (pictures.open && link.state) refill(pictures.lastChild, [link.history.length, link.die, document.documentElement.lang], () => charts(link, app.names, playersOf(app)));
+    if (pictures.open && link.state) refill(pictures.lastChild, [link.told, link.chances, document.documentElement.lang], () => charts(link, app.names, playersOf(app)));
   };
   pictures.addEventListener("toggle", draw);
-  return { heard: { state: update, history: draw }, end: () => {} };
+  return { heard: { state: update, history: draw, chances: draw }, end: () => {} };
 }
 
 // What fingers can do here. Pieces on a real table are put right there.
 function hintOf(state) {
-  const { phase, sim, game, remedy, unseen } = state;
+  const { phase, sim, game, remedy, unseen, made } = state;
+  if (made) return t("back_at_table");
   if (PUT_RIGHT.includes(phase) && remedy.length && !unseen) return t(!sim ? "back_at_table" : "hint_back");
   return ["move", "illegal"].includes(phase) ? t(game.board === "mat" ? hintOfCards(state) : "hint_phone") : "";
 }

@@ -8,7 +8,7 @@ import { Fingers } from "./fingers.js";
 import { isSure, newGame, rules } from "./form.js";
 import { Mat } from "./mat.js";
 import { Oled } from "./oled.js";
-import { acts, advisable, Ground, History, Moves, pinForm, playersOf, Ranking, sayFace, Turn, Verdict, wantsDone } from "./parts.js";
+import { acts, advisable, Ground, History, Moves, offered, pinForm, playersOf, Ranking, sayFace, Turn, Verdict, wantsDone } from "./parts.js";
 import { Sound } from "./sound.js";
 import { header } from "./header.js";
 import { Welcome } from "./welcome.js";
@@ -124,8 +124,8 @@ function hoverable(board, ground, link) {
   const show = (event) => {
     const man = board.pieces?.get(event.target.closest?.("[data-piece]")?.dataset.piece);
     const spot = man?.place && board.spotOf(man.place);
-    const move = link.state.legal.find((one) => one.colour === man?.colour && one.from === spot);
-    if (move && link.state.phase === "move") ground.hover(move);
+    const move = offered(link.state).find((one) => one.colour === man?.colour && one.from === spot);
+    if (move) ground.hover(move);
   };
   const hide = () => ground.hovered && ground.hover(null);
   board.svg.addEventListener("pointerover", show);
@@ -148,10 +148,12 @@ export function pressable(app, mat, chooses = false) {
     else app.link.ask({ do: "touch", place });
   };
   // When the last wrong card is off, that is said, unless saying so would let it stand.
-  const takenOff = () => {
+  const takenOff = async () => {
     const { remedy, ok } = app.link.state;
     mat.showWrong(remedy);
-    if (!mat.wrong.length && ok !== "ruling") app.link.ask({ do: "go_on" });
+    if (mat.wrong.length || ok === "ruling" || !(await app.link.ask({ do: "go_on" }))) return;
+    mat.lying = null; // nobody heard it: the card lies there
+    mat.showWrong(app.link.state.remedy);
   };
   // Where moves are only chosen no press is felt: the stacks pressed so far choose a move.
   let pressed = [], offered = null;
@@ -264,7 +266,7 @@ function tabs(app, history) {
     const { link } = app;
     record.hidden = !link.state?.game || link.state.phase === "over"; // the end offers it
     if (shown !== "charts" || !link.state) return;
-    refill(pages.charts, [link.history.length, link.die, link.chances, link.state.game, link.state.levels, document.documentElement.lang], () => charts(link, app.names, playersOf(app)));
+    refill(pages.charts, [link.told, link.die, link.chances, link.state.game, link.state.levels, document.documentElement.lang], () => charts(link, app.names, playersOf(app)));
   };
   turnTo(shown);
   return { node: h("section", { class: "card told" }, h("div", { role: "tablist", class: "tabs" }, heads), ...Object.values(pages)), update };

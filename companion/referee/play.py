@@ -191,6 +191,7 @@ class Play:
         else:
             lines = tuple(Line("move", move=move) for move in match.legal)
             chosen = isinstance(self.reader, Choose) and not isinstance(self.reader, Touch)
+            chosen = chosen and act != "sensing"  # nobody has looked at the lines yet
             self.enter(act, Stage("move", lines=lines, cursor=0 if chosen else None), task)
 
     # -- covering --------------------------------------------------------------------------

@@ -161,8 +161,8 @@ def _least(
     return min(costs, default=99)
 
 
-def certain(known: Mapping[Picture, int] | None, place: str, true: tuple[str, ...]) -> bool:
-    """Whether the best stories agree that these colours stand on a place."""
+def certain(known: Mapping[Picture, int] | None, place: str, true: tuple[str, ...] | None) -> bool:
+    """Whether the best stories agree that these colours, or none, stand on a place."""
     if not known:
         return False
     costs = {picture: cost + len(picture[1]) for picture, cost in known.items()}

@@ -32,10 +32,13 @@ def fault_in(
 ) -> Fault:
     """What is wrong in every picture; where they differ, at least that two pieces are off.
 
-    A captured piece that is still `owed` to its base is not what was moved; and where only one
-    piece is off, and nobody knows whose, it is taken for the piece of whose turn it is.
+    A piece that was off the board before, and is still `owed` to its base or to its square, is not
+    what was moved; and where only one piece is off, and nobody knows whose, it is taken for the
+    piece of whose turn it is.
     """
-    astray = [(_number_astray(eyes, one, goal), _owed_moved(eyes, one, owed)) for one in pictures]
+    astray = [
+        (_number_astray(eyes, one, goal), _owed_moved(eyes, one, goal, owed)) for one in pictures
+    ]
     plain = [one for one, number in zip(pictures, astray, strict=True) if number == min(astray)]
     found = [fault_of(eyes, match, one, goal, strays, touched, hops) for one in plain]
     if all(fault == found[0] for fault in found):
@@ -57,11 +60,14 @@ def _number_astray(eyes: Eyes, picture: Picture, goal: Picture) -> int:
     return sum(not (at == AIR and eyes.holds_many(belongs)) for _, at, belongs in ways)
 
 
-def _owed_moved(eyes: Eyes, picture: Picture, owed: Mapping[int, int]) -> int:
-    """How many pieces that were beside the board are on it elsewhere than in their base."""
-    bases = ((eyes.owner[at], number) for at, number in owed.items())
+def _owed_moved(eyes: Eyes, picture: Picture, goal: Picture, owed: Mapping[int, int]) -> int:
+    """How many pieces that were off the board are on it elsewhere than where they belong."""
     in_air = picture.at(AIR)
-    return sum(max(0, number - in_air.count(s)) for s, number in bases if s is not None)
+    return sum(
+        max(0, number - in_air.count(seat))
+        for at, number in owed.items()
+        for seat in set(goal.at(eyes.spots[at]))
+    )
 
 
 def fault_of(

@@ -296,8 +296,6 @@ def test_a_pair_that_leaves_a_stack_of_three_may_hide_that_a_piece_is_lost() -> 
     one_lost = made - Counter([("23", "red")])
     spot_of = found.ground.spot_of
     assert not twins.can_tell(known, (one_lost, ["red"]), (made, ()), spot_of)
-    known, _ = story(STACKS, "-20", "+23")
-    assert twins.certain(known, "20", None)
 
 
 def test_a_snapshot_tells_what_went_and_what_came() -> None:

@@ -233,7 +233,11 @@ SHEET = Sheet(
     ),
     articles=(
         Article("G1", "One ordinary die and four pieces for each of yellow, green, red, black."),
-        Article("G2", "To begin, one piece stands on your A square and three wait in your base."),
+        Article(
+            "G2",
+            "To begin, one piece stands on your start square, marked A, and three wait in your "
+            "base.",
+        ),
         Article(
             "G3",
             "Everybody rolls once, and the highest begins.",
@@ -258,24 +262,26 @@ SHEET = Sheet(
         ONE_PIECE_A_SQUARE,
         Article(
             "G9",
-            "While pieces wait in your base, your A square has to be cleared: if the piece on it "
-            "can go, it goes.",
+            "While pieces wait in your base, your start square (A) has to be cleared: if the piece "
+            "on it can go, it goes.",
             "If it cannot (an own piece or a barrier is in its way), any other legal move is free.",
             compels=(clear_the_start,),
         ),
         Article(
-            "G10", "Only a six brings a piece from your base, onto A.", counts=(enters(SIX, START),)
+            "G10",
+            "Only a six brings a piece from your base, onto your start square (A).",
+            counts=(enters(SIX, START),),
         ),
         Article(
             "G11",
             "A six must bring in a piece while any waits in your base. If your own piece stands "
-            "on A, that piece has to go forward six first.",
+            "on your start square (A), that piece has to go forward six first.",
             "If it cannot, or if entering is not possible, any piece may use the six.",
             compels=(bring_in_with_a_six,),
         ),
         Article(
             "G12",
-            "Another colour's piece on your A square is captured by the piece coming in.",
+            "Another colour's piece on your start square (A) is captured by the piece coming in.",
             captures_entering=(capture,),
         ),
         Article(
@@ -328,7 +334,7 @@ SHEET = Sheet(
         Article(
             "GV3",
             "Capturing backwards: a roll that takes you exactly onto a piece behind you may be "
-            "used backwards to capture it, but not onto or past your own A square.",
+            "used backwards to capture it, but not onto or past your own start square (A).",
             "Only pieces on the track go backwards.",
             option="capture_backwards",
             replaces=("G5",),
@@ -354,7 +360,7 @@ SHEET = Sheet(
             "GV6",
             "Barriers: two of your pieces may share a square of the track. Nobody jumps over them "
             "or lands on them, not even you, until one of them leaves.",
-            "Your own A square still takes one piece only. A barrier on somebody's A square keeps "
+            "Your own start square (A) still takes one piece only. A barrier on somebody's keeps "
             "that player from coming in.",
             option="barriers",
             amends=(replace(ONE_PIECE_A_SQUARE, forbids=(own_piece_on_single_square,)),),

@@ -68,7 +68,7 @@ WORDS = {
     "tried_well": N_("{number} games played, and every one came to an end."),
     "no_end": N_("A game did not come to an end. Change a rule and try again."),
     "was_ended": N_("Somebody began to play, so the box stopped trying it out. Try again later."),
-    "others_tried": N_("Somebody else tries other rules out now. Try again later."),
+    "others_tried": N_("Somebody else is trying out other rules. Try again later."),
     "not_while_playing": N_("A game is being played. The box tries new rules out when it is over."),
     "minutes_own": N_("A game takes about {minutes} minutes, as fast as you play."),
     "minutes_usual": N_("A game takes about {minutes} minutes, at {seconds} seconds a roll."),
@@ -85,7 +85,7 @@ WORDS = {
     "kept_rules": N_("Kept. It stands in the menu beside the other games."),
     "name_missing": N_("It needs a name."),
     "name_letters": N_("Use letters, numbers and spaces for the name, 40 at most."),
-    "name_taken": N_("There are house rules of this name already."),
+    "name_taken": N_("There are house rules with this name already."),
     "from_somebody": N_("Did somebody send you rules? Paste the line here."),
     "read_line": N_("Open"),
     "line_unreadable": N_("This line cannot be read. Is it all there?"),
@@ -97,7 +97,7 @@ WORDS = {
     "contradictions": N_("This cannot be played yet"),
     "not_with_this": N_("Not with this game"),
     "all_rules": N_("All its rules"),
-    "only_watching": N_("Only who controls the table makes or deletes house rules."),
+    "only_watching": N_("Only who controls the table can make or delete house rules."),
     "pieces_each": PIECES_EACH,
 }
 

@@ -5,6 +5,7 @@ from gettext import NullTranslations
 
 from companion.languages import LANGUAGES
 from companion.referee import Line, View
+from companion.referee.effects import Fortunes
 from companion.referee.menus import text_of
 from companion.rules import Game
 from companion.rules.places import is_apart
@@ -316,7 +317,9 @@ def notice(view: View, words: NullTranslations = ENGLISH, simulated: bool = Fals
 FORTUNES = {
     "luckiest": N_("{name} was the luckiest: such rolls win {points} more games of 100."),
     "luckier": N_("{name} was luckier than the others."),
+    "luckier_of_two": N_("{name} was luckier than {other}."),
     "nobody": N_("Nobody was clearly luckier than the others."),
+    "nobody_of_two": N_("Nobody was clearly luckier."),
     "roll": N_("Roll of the evening: {name}, {move}. Such a roll wins {points} more games of 100."),
     "move": N_("The costliest move: {name}, {move}. It wins {points} fewer games of 100."),
     "instead": N_("Better: {move}."),
@@ -332,14 +335,7 @@ def fortunes(view: View, words: NullTranslations = ENGLISH) -> list[str]:
         return [_fortune("off", words, setting=setting, menu=menu)]
     if told is None or position is None or not told.players:
         return []
-    said = []
-    lucky = next((one for one in told.players if one.colour == told.luckiest), None)
-    if lucky is None:
-        said.append(_fortune("nobody", words))
-    else:
-        name, points = player(view, lucky.colour, words), _points(lucky.luck, words)
-        gained = lucky.luck > 2 * lucky.error  # else only the others' rolls were worse
-        said.append(_fortune("luckiest" if gained else "luckier", words, name=name, points=points))
+    said = [_luckiest(view, told, words)]
     for key, one in (("roll", told.roll), ("move", told.move)):
         if one is not None:
             move = phrases.move(position.game, one.move, words)
@@ -349,6 +345,20 @@ def fortunes(view: View, words: NullTranslations = ENGLISH) -> list[str]:
         move = phrases.move(position.game, told.move.instead, words)
         said.append(_fortune("instead", words, move=move))
     return said
+
+
+def _luckiest(view: View, told: Fortunes, words: NullTranslations) -> str:
+    """Who was luckier than all others, if anybody; of two players how much stands in the table."""
+    two = len(told.players) == 2
+    lucky = next((one for one in told.players if one.colour == told.luckiest), None)
+    if lucky is None:
+        return _fortune("nobody_of_two" if two else "nobody", words)
+    name, points = player(view, lucky.colour, words), _points(lucky.luck, words)
+    if two:
+        (other,) = (player(view, one.colour, words) for one in told.players if one is not lucky)
+        return _fortune("luckier_of_two", words, name=name, other=other)
+    gained = lucky.luck > 2 * lucky.error  # else only the others' rolls were worse
+    return _fortune("luckiest" if gained else "luckier", words, name=name, points=points)
 
 
 def _fortune(key: str, words: NullTranslations, **gaps: str) -> str:

@@ -37,7 +37,7 @@ WORDS = {
         "Try a wrong move, too."
     ),
     "hint_choose": N_(
-        "Here nothing sees the pieces: choose a move from the list, "
+        "This board does not feel the pieces: choose a move from the list, "
         "or drag a piece to a ringed square."
     ),
     "hint_phone": N_("Tap a piece, then a ringed square, or choose from the list."),
@@ -334,7 +334,9 @@ WORDS = {
     "look_closer": N_("Look closer"),
     "why": N_("Why?"),
     "welcome": N_("Welcome"),
-    "welcome_what": N_("This is a Ludo table with a referee who knows the rules."),
+    "welcome_what": N_(
+        "This is a Ludo table. The box is its referee: it knows the rules, and can play along."
+    ),
     "welcome_how": N_("Roll the die, then drag a piece: the squares feel it, as on a real board."),
     "welcome_real": N_(
         "Roll the die on the table, then move a piece on the board: its squares feel it."
@@ -383,7 +385,7 @@ WORDS = {
     "no_games": N_("No game has been kept yet."),
     "no_such_games": N_("No game fits that."),
     "game_missing": N_("Game {number} is not there, or cannot be replayed."),
-    "games_pin": N_("Past games are shown with the PIN."),
+    "games_pin": N_("To see past games, enter the PIN."),
     "games_at_box": N_("Past games are shown at the box only."),
     "won_by": N_("{name} won"),
     "game_ended": N_("ended early"),

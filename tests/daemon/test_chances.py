@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from companion.daemon.reckoning import Reckoner
 from companion.events import Command, Event, Pressed, Reckoned, Weighed
 from companion.odds.asking import answer
 from companion.referee import Referee, View
+from companion.referee.effects import Fortunes, Luck
 from companion.rules.records import from_history
 from companion.screens import labels
 from companion.thinking import ThinkingError
@@ -290,3 +292,24 @@ def test_luck_is_told_of_a_game_that_is_over_and_of_no_other() -> None:
         assert set(state["luck"]) == {"yellow", "red"}
     script.run("new german yellow,red")
     assert script.view.fortunes is None
+
+
+@pytest.mark.parametrize(
+    ("seats", "luckiest", "said"),
+    [
+        (2, "yellow", "Anna was luckier than Ben."),
+        (2, None, "Nobody was clearly luckier."),
+        (3, "yellow", "Anna was the luckiest: such rolls win 20 more games of 100."),
+        (3, None, "Nobody was clearly luckier than the others."),
+    ],
+)
+def test_of_two_players_the_points_stand_in_the_table_alone(
+    seats: int, luckiest: str | None, said: str
+) -> None:
+    colours = ("yellow", "red", "black")[:seats]
+    begun = f"new german {','.join(colours)}\nok\nroll 4\ndo end_game"
+    script = Script(sensing="choose").run(begun)
+    lucks = [Luck(one, 0.2 if one == luckiest else -0.1, 0.02, 0.0, 0.0) for one in colours]
+    names = {"yellow": "Anna", "red": "Ben"}
+    view = replace(script.view, names=names, fortunes=Fortunes(tuple(lucks), luckiest, None, None))
+    assert state_of(view, "en")["fortunes"] == [said]

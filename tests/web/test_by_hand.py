@@ -792,7 +792,7 @@ def test_past_games_without_the_pin_are_one_sentence_until_it_is_shown(
     begin(table, names={"yellow": "Anna"})
     size = {"width": 360, "height": 740}
     phone = visit("/games?game=1&move=1", unused, viewport=size, extra_http_headers=AWAY)
-    expect(phone.locator("main")).to_contain_text("Past games are shown with the PIN.")
+    expect(phone.locator("main")).to_contain_text("To see past games, enter the PIN.")
     expect(phone.get_by_label("Search")).to_be_hidden()
     expect(phone.locator(".statistics")).to_be_hidden()
     assert violations(phone) == []

@@ -21,6 +21,7 @@ LIGHT = 200_000
 PAGES = ("index.html", "bench.html", "join.html", "missing.html", "setup.html")
 BEHIND_TABLE = ("bench.html", "join.html", "setup.html")
 LATER = {
+    "charts.js",
     "kiosk.js",
     "kiosk.css",
     "phone.js",
@@ -33,8 +34,8 @@ LATER = {
     "house_rules.css",
     "rule_pictures.js",
 }
-"""Loaded only by another view, or when somebody looks at past games, makes rules or gives a phone
-a seat."""
+"""Loaded only by another view, or when somebody looks at charts or past games, makes rules or gives
+a phone a seat."""
 FRIDGE = {"fridge.css", "fridge.js"}
 """Loaded by the page that is printed for the fridge."""
 

@@ -1,6 +1,5 @@
 // The table view: a whole simulated table to play on, or a real one to watch and help along.
 
-import { charts } from "./charts.js";
 import { small } from "./die.js";
 import { h, refill, setText } from "./dom.js";
 import { End } from "./end.js";
@@ -262,11 +261,12 @@ function tabs(app, history) {
   };
   const record = h("a", { class: "button record", href: `${app.link.at}/record.txt`, download: "", hidden: true }, t("record"));
   pages.history.append(record);
-  const update = () => {
+  const update = async () => {
     const { link } = app;
     record.hidden = !link.state?.game || link.state.phase === "over"; // the end offers it
     if (shown !== "charts" || !link.state) return;
-    refill(pages.charts, [link.told, link.die, link.chances, link.state.game, link.state.levels, document.documentElement.lang], () => charts(link, app.names, playersOf(app)));
+    const drawn = await import("./charts.js").catch(() => null); // nobody answers: the next news bring them
+    if (drawn) refill(pages.charts, [link.told, link.die, link.chances, link.state.game, link.state.levels, document.documentElement.lang], () => drawn.charts(link, app.names, playersOf(app)));
   };
   turnTo(shown);
   return { node: h("section", { class: "card told" }, h("div", { role: "tablist", class: "tabs" }, heads), ...Object.values(pages)), update };

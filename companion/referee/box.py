@@ -86,7 +86,7 @@ class Box:
         elif stage.row.ok == "enter" and self._play.hand_die:
             return orders.Roll(stage.hand_face)
         elif stage.row.ok == "enter":
-            self._play.say("roll_the_die")
+            self._play.said_ok_before_roll()
         elif stage.row.ok == "moved" and stage.line is not None:
             return self._take(stage.line)
         elif stage.row.ok == "moved":

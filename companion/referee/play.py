@@ -491,6 +491,13 @@ class Play:
             self.stage.cursor = 0
             self.say("choose")
 
+    def said_ok_before_roll(self) -> None:
+        """A press that was a mistake is let go of; without one there is only the die to roll."""
+        if self.reader.pressed:
+            self.act(self.reader.moved(self.now))
+        else:
+            self.say("roll_the_die")
+
     def seen_refusal(self) -> None:
         """The refusal was seen; it stays as long as the board is seen to be wrong."""
         if self.sees:

@@ -21,6 +21,7 @@ LOOKS_ON = 5.0
 
 
 GOES_ON = ("roll", "opening", "move", "over", "illegal")
+LETS_GO = ("roll", "opening", "move", "illegal")
 GAME_SHOWN = (*GOES_ON, "ask", *STEPS_SHOWN)
 
 
@@ -61,6 +62,7 @@ class Following(Moving):
         while rounds < ROUNDS:
             self.look()
             rounds += not self.waiting()  # somebody still looks for a piece under the table
+            self.let_go()
             steps, position = self.steps(), self.room.view.position
             goal = next((one for one in goals if one == position), None)
             if goal is not None and self.is_reached(goal, goals):
@@ -86,6 +88,12 @@ class Following(Moving):
         self.room.wait(0.8)
         while not (self.room.power and (self.room.cable or self.by_buttons)):
             self.room.wait(1.0)
+
+    def let_go(self) -> None:
+        """Where half of a move was heard, and nothing is to put right, that is let go of."""
+        half_heard = self.room.missed and self.room.view.pressed and not self.steps()
+        if half_heard and self.room.view.phase in LETS_GO:
+            self.room.press("ok")
 
     @property
     def by_buttons(self) -> bool:
@@ -198,9 +206,7 @@ class Following(Moving):
         """
         if self.sensing != "touch":
             return False
-        if self.room.view.pressed:
-            self.room.press("ok")  # half of a move was heard
-        elif not self.is_moved(goals, move):
+        if not self.is_moved(goals, move):
             self.room.note("# the pieces go where the screen has them")
             self.table.set_up(goal)
         elif move is not None and self.room.cable and self.cuts.random() < 0.5:

@@ -702,6 +702,17 @@ def test_a_press_while_the_cable_is_out_is_not_heard() -> None:
     assert list(room.view.pressed) == ["5"]
 
 
+@pytest.mark.parametrize("face", [None, 3])
+def test_half_of_a_move_that_was_heard_is_let_go_of(face: int | None) -> None:
+    people = evening(GERMAN, "touch")
+    if face is not None:
+        people.room.roll(face, 0.5)
+    people.room.tap("5")
+    people.room.missed = True
+    assert people.cope([people.truth], people.plan) is people.truth
+    assert not people.room.view.pressed
+
+
 @pytest.mark.parametrize(
     ("sensing", "kind", "goes_on"),
     [

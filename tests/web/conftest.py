@@ -7,7 +7,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from playwright.sync_api import Browser, Page
@@ -21,26 +21,42 @@ from tests.web.tables import PIN
 ROOT = Path(__file__).parents[2]
 
 
+class Door(NamedTuple):
+    """Where a page is found, and the games beside which its key is kept."""
+
+    address: str
+    journal: Path
+
+
+def _free_port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return int(free.getsockname()[1])
+
+
 class Process:
     """A table that serves its page in a process of its own, and can be killed."""
 
-    def __init__(self, journal: Path, phone: str = "") -> None:
+    def __init__(self, journal: Path, phone: str = "", real: bool = False) -> None:
         self.journal, self.phone = journal, phone
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = int(free.getsockname()[1])
+        self.port = _free_port()
         self.address = f"http://127.0.0.1:{self.port}"
+        self.real = Door(f"http://127.0.0.1:{_free_port()}", journal) if real else None
+        """Another page, which sees this table as if it were a real one."""
         self.start()
 
     def start(self, static: Path = STATIC) -> None:
         """Start it, with the page's files of this folder."""
         command = [sys.executable, "-m", "tests.web.tables", str(self.journal), str(self.port), PIN]
         environment = {**os.environ, "SEEDED": "1", "STATIC": str(static), "PHONE": self.phone}
+        if self.real is not None:
+            environment["REAL"] = self.real.address.rpartition(":")[2]
         self._process = subprocess.Popen(
             command, cwd=ROOT, stdout=subprocess.PIPE, text=True, env=environment
         )
         assert self._process.stdout is not None
-        assert self._process.stdout.readline().startswith("http")
+        for _ in (self, self.real) if self.real else (self,):
+            assert self._process.stdout.readline().startswith("http")
 
     def kill(self) -> None:
         self._process.send_signal(signal.SIGKILL)
@@ -77,7 +93,7 @@ def visit(browser: Browser, process: Process) -> Iterator[Open]:
     faults: list[str] = []
     contexts = []
 
-    def open_view(path: str = "/", at: Process = process, **options: Any) -> Page:
+    def open_view(path: str = "/", at: Process | Door = process, **options: Any) -> Page:
         options.setdefault("viewport", {"width": 1280, "height": 800})
         options.setdefault("locale", "en-GB")
         context = browser.new_context(reduced_motion="reduce", **options)

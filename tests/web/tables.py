@@ -26,6 +26,7 @@ from companion.daemon.wiring import put_together
 from companion.referee import Times, View
 from companion.web import files, server
 from companion.web.guard import BOX_COOKIE
+from companion.web.key import kept_key
 from companion.web.server import Page
 from tests.patience import PATIENCE
 
@@ -144,13 +145,21 @@ def main(journal: Path, port: int, pin: str | None) -> None:
     """Serve a table until told to stop; prints the page's address.
 
     With SEEDED set its die always rolls the same; STATIC is a folder with other files for the page;
-    PHONE is where the page says that phones find it, though it listens to this machine only.
+    PHONE is where the page says that phones find it, though it listens to this machine only. REAL
+    is the port of a second page, which sees the same table as if it were a real one.
     """
     from companion.daemon.simulated import simulated_table
+
+    real = os.environ.get("REAL")
 
     def started(address: str) -> None:
         sys.stdout.write(f"{address}\n")
         sys.stdout.flush()
+
+    async def beside(daemon: Daemon) -> None:
+        with patch.object(server, "simulation_of", lambda *_: None):
+            page = Page(daemon, WebSection(port=int(real or 0)), key=kept_key(journal.parent))
+        await page.run(started)
 
     async def run() -> None:
         daemon = simulated_table(
@@ -161,6 +170,7 @@ def main(journal: Path, port: int, pin: str | None) -> None:
             lambda fault: sys.exit(fault),
             entropy=Random(7).randbytes if os.environ.get("SEEDED") else os.urandom,
             pace=0.0,
+            services=[beside] if real else [],
         )
         await until_signalled(daemon)
 

@@ -1,13 +1,16 @@
 """Fingers and keys on the board: real touches, which a browser may take for scrolling, and Tab."""
 
+from pathlib import Path
+
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from companion.web.players import Players
 from tests.web.by_hand import (
     begin,
     carry,
     do,
+    drag,
     german,
     middle,
     phase,
@@ -76,6 +79,14 @@ def a_players_phone(visit: Open, at: Process, colour: str = "yellow") -> Page:
     )
 
 
+def taken_back(phone: Page) -> Locator:
+    """Take yellow's move back on a phone; what it then says of the pieces."""
+    turn_of(phone, "red")
+    phone.get_by_role("button", name="Take back").tap()
+    phase(phone, "restore")
+    return phone.locator("#main > .hint:not(.lan)")
+
+
 @pytest.mark.parametrize("hand", [carry, slide])
 @pytest.mark.parametrize("own", [True, False])
 def test_a_phone_that_takes_back_puts_the_piece_back(
@@ -89,14 +100,10 @@ def test_a_phone_that_takes_back_puts_the_piece_back(
     phone = a_players_phone(visit, unused) if own else visit("/phone", at=unused, **PHONE)
     phase(phone, "move")
     tap(phone, phone.locator(".move"))
-    turn_of(phone, "red")
-    phone.get_by_role("button", name="Take back").tap()
-    phase(phone, "restore")
-    expect(phone.locator("#main > .hint:not(.lan)")).to_have_text(
-        "Tap the piece, then where its arrow leads."
-    )
+    how = "Tap the piece, then where its arrow leads."
+    expect(taken_back(phone)).to_have_text(how)
     carry(phone, "yellow4", "3")  # not there
-    expect(phone.locator(".oops")).to_have_text("Tap the piece, then where its arrow leads.")
+    expect(phone.locator(".oops")).to_have_text(how)
     phase(phone, "restore")
     hand(phone, "yellow4", "1")  # type: ignore[operator]
     phase(phone, "move")
@@ -105,27 +112,18 @@ def test_a_phone_that_takes_back_puts_the_piece_back(
     turn_of(phone, "red")
 
 
-def test_a_phone_at_a_real_table_says_who_puts_the_piece_back(visit: Open) -> None:
-    table = visit()
+def test_a_phone_at_a_real_table_says_who_puts_the_piece_back(visit: Open, tmp_path: Path) -> None:
+    process = Process(tmp_path / "games.db", real=True)
+    table = visit(at=process)
     german(table)
-    phone = visit("/phone", **PHONE)
-    phone.add_init_script(
-        """const parse = JSON.parse;
-        JSON.parse = (text) => {
-            const told = parse(text);
-            if (told?.sim) told.sim = null;
-            return told;
-        };"""
-    )
-    phone.reload()
-    phase(phone, "move")
-    tap(phone, phone.locator(".move"))
-    turn_of(phone, "red")
-    phone.get_by_role("button", name="Take back").tap()
-    phase(phone, "restore")
-    expect(phone.locator("#main > .hint:not(.lan)")).to_have_text(
+    drag(table, "yellow4", "5")
+    phone = visit("/phone", at=process.real, **PHONE)
+    expect(taken_back(phone)).to_have_text(
         "Somebody at the table has to put this right: the board sees it there."
     )
+    drag(table, "yellow4", "1")
+    phase(phone, "move")
+    process.stop()
 
 
 # -- keys ------------------------------------------------------------------------------------------
@@ -176,14 +174,19 @@ def test_the_space_bar_rolls_after_practise_was_opened_and_enter_closes_it(visit
 # -- cards -----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("key", [False, True])
-def test_a_wrong_card_is_seen_and_taken_off_with_a_tap(key: bool, visit: Open) -> None:
-    page = visit(**PHONE)
+def red_lays_three(page: Page) -> None:
+    """A game of cards in which red has rolled a 3: a card on stack 3 is right."""
     do(page, do="new_game", sheet="cards", seats=["red", "yellow"], sensing="touch")
     phase(page, "opening")
     for face in (6, 1, 3):
         do(page, do="roll", face=face)
     phase(page, "move")
+
+
+@pytest.mark.parametrize("key", [False, True])
+def test_a_wrong_card_is_seen_and_taken_off_with_a_tap(key: bool, visit: Open) -> None:
+    page = visit(**PHONE)
+    red_lays_three(page)
     stack, card = page.locator('[data-place="R.1"]'), page.locator(".wrong-cards .card")
     stack.tap()
     phase(page, "illegal")
@@ -203,11 +206,7 @@ def test_a_wrong_card_is_seen_and_taken_off_with_a_tap(key: bool, visit: Open) -
 
 def test_a_card_is_not_taken_off_while_nobody_hears_it(visit: Open) -> None:
     page = visit()
-    do(page, do="new_game", sheet="cards", seats=["red", "yellow"], sensing="touch")
-    phase(page, "opening")
-    for face in (6, 1, 3):
-        do(page, do="roll", face=face)
-    phase(page, "move")
+    red_lays_three(page)
     stack, card = page.locator('[data-place="R.1"]'), page.locator(".wrong-cards .card")
     stack.click()
     expect(card).to_have_count(1)
@@ -223,11 +222,7 @@ def test_a_card_is_not_taken_off_while_nobody_hears_it(visit: Open) -> None:
 
 def test_a_card_that_was_taken_back_is_taken_off_with_a_tap(visit: Open) -> None:
     page = visit()
-    do(page, do="new_game", sheet="cards", seats=["red", "yellow"], sensing="touch")
-    phase(page, "opening")
-    for face in (6, 1, 3):
-        do(page, do="roll", face=face)
-    phase(page, "move")
+    red_lays_three(page)
     page.locator('[data-place="R.3"]').click()
     turn_of(page, "yellow")
     page.get_by_role("button", name="Take back").click()

@@ -17,13 +17,10 @@ from companion.table.sim import SimButtons, SimDie
 from companion.web.guard import RequestRefused
 from companion.web.hands import PACE, Hands
 from companion.web.host import Host
-from companion.web.tabletop import AnyBoard, Tabletop
+from companion.web.tabletop import AnyBoard, Tabletop, is_astray
 
 BY_ITSELF = {"touch": ("setting",), "choose": ("setting", "restore", "penalty")}
 """By the way of sensing, the phases in which the pieces go where the game has them."""
-
-ASTRAY = ("illegal", "restore", "penalty")
-"""The phases in which pieces may have to be put right."""
 
 
 class Simulation:
@@ -202,8 +199,8 @@ class Actions:
     def _go_on(self, order: orders.GoOn) -> None:
         """A phone has no pieces to put right: hands at a simulated table do it for whoever asks."""
         view = self.host.view
-        if self._sim is not None and view.remedy and view.phase in ASTRAY:
-            self._later(self._sim.hands.step())
+        if self._sim is not None and is_astray(view):
+            self._later(self._sim.hands.put_right())
         else:
             self._post(orders.command(order, self._by, self._colours))
 

@@ -12,6 +12,7 @@ from random import Random
 from companion import orders
 from companion.events import Pressed
 from companion.referee import Times, View
+from companion.referee.phases import PUTTING_RIGHT
 from companion.rules import AnyMove, Lay, Move, Pass, Position, outcome
 from companion.rules.cards import stack_name
 from companion.rules.levels import STRONGEST
@@ -101,7 +102,7 @@ class Hands:
                 await self.make(await self._chosen(view))
             elif view.phase == "ask":
                 self._answer(view)
-            elif view.phase in ("illegal", "restore", "penalty"):
+            elif view.phase in PUTTING_RIGHT:
                 await self._put_right(view)
             elif view.phase in ("paused", "menu"):
                 self.host.post(
@@ -187,6 +188,12 @@ class Hands:
                 await self._news.wait()
         except TimeoutError:
             pass
+
+    async def put_right(self) -> None:
+        """Put the pieces where the game has them, unless somebody has done so meanwhile."""
+        async with self._busy:
+            if self.host.view.phase in PUTTING_RIGHT:
+                await self._put_right(self.host.view)
 
     async def _put_right(self, view: View) -> None:
         assert view.position is not None

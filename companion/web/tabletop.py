@@ -9,6 +9,7 @@ from typing import Any
 
 from companion.events import Found, Snapshot
 from companion.referee import View
+from companion.referee.phases import PUTTING_RIGHT
 from companion.rules import BOARDS, BadInput, Board, Move, Position, outcome
 from companion.rules.boards import BASE
 from companion.rules.places import base_of, spot_of
@@ -169,7 +170,7 @@ class Tabletop:
             self.board, self.at = None, {}
         elif board is not self.board or fresh or self._others(position):
             self.lay(board, position)
-        elif self.sensing != "presence" and not self._in_hand and not _astray(view):
+        elif self.sensing != "presence" and not self._in_hand and not is_astray(view):
             self._jump(position)
 
     def lay(self, board: Board, position: Position) -> None:
@@ -260,6 +261,6 @@ class Tabletop:
         return self.board.by_name[name]
 
 
-def _astray(view: View) -> bool:
+def is_astray(view: View) -> bool:
     """Whether pieces stand elsewhere than the game has them, and hands put that right."""
-    return view.phase in ("illegal", "restore", "penalty") and bool(view.remedy)
+    return view.phase in PUTTING_RIGHT and bool(view.remedy)

@@ -230,3 +230,28 @@ def test_a_level_or_seat_that_does_not_exist_is_refused_with_a_sentence(
                 assert said in (await answer.json())["error"]
 
     asyncio.run(ask())
+
+
+def test_who_asks_twice_to_put_it_right_has_no_move_made_for_them(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with table(tmp_path / "games.db") as one:
+            seats = ["yellow", "red"]
+            assert await one.do({"do": "new_game", "sheet": "german", "seats": seats}) == 204
+            await one.until(lambda view: view.phase == "opening")
+            for face in (6, 1, 4):
+                assert await one.do({"do": "roll", "face": face}) == 204
+            await one.until(lambda view: view.phase == "move")
+            assert await one.do({"do": "step"}) == 204
+            await one.until(lambda view: view.colour == "red")
+            assert await one.do({"do": "take_back"}) == 204
+            await one.until(lambda view: view.phase == "restore")
+            told: list[str] = []
+            one.daemon.subscribe(lambda view: told.append(f"{view.phase} {view.colour}"))
+            both = (one.do({"do": "go_on"}), one.do({"do": "go_on"}))
+            assert list(await asyncio.gather(*both)) == [204, 204]
+            await one.until(lambda view: view.phase == "move")
+            async with one.page.simulation.hands._busy:  # type: ignore[union-attr]
+                pass  # nobody has anything left to do
+            assert (one.view.phase, one.view.colour) == ("move", "yellow"), told
+
+    asyncio.run(run())

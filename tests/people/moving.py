@@ -28,7 +28,8 @@ class Moving(Sitting):
     def straighten_mover(self, plan: Plan, before: Position, move: Move) -> None:
         """Who is to be moved and was pushed aside goes back to its square first.
 
-        So does who was pushed onto a square of the move: nobody sets a piece on top of it.
+        So does who was pushed onto a square of the move: nobody sets a piece on top of it. Who has
+        moved since, and stands there rightly, stays.
         """
         if plan.in_hand:
             return
@@ -37,8 +38,9 @@ class Moving(Sitting):
         colour = self.game.colours[move.seat]
         while not self.table.taken(origin, colour) and self.room.is_coming(HOLDS, MENDS):
             self.room.wait(1.0)  # it fell off the table, and is looked for
-        in_the_way = [one for one in self.hands.pushed if {one.origin, one.target} & spots]
-        for hop in in_the_way:
+        astray = self.table.extra(before)
+        pushed = [one for one in self.hands.pushed if (one.target, one.colour) in astray]
+        for hop in [one for one in pushed if {one.origin, one.target} & spots]:
             if self.hands.is_pushed() and hop in self.hands.pushed:
                 self.hands.straighten(hop.target, hop.origin, hop.colour)
                 self.room.wait(plan.rng.uniform(0.8, 1.5))

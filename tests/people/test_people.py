@@ -574,6 +574,16 @@ def test_who_was_pushed_from_or_onto_a_square_of_a_move_goes_back_first(
     assert people.table.is_like(people.truth)
 
 
+def test_who_stands_rightly_where_one_was_pushed_to_is_not_put_back() -> None:
+    people = evening(GERMAN)
+    people.room.roll(3, 0.5)
+    people.hands.pushed.append(Hop("yellow", "4", "5"))
+    move = people.game.move("yellow 3 5>8")
+    assert isinstance(move, Move)
+    people.straighten_mover(Plan(Random(1), 3, 0.0, "first"), people.truth, move)
+    assert people.table.is_like(people.truth)
+
+
 @pytest.mark.parametrize("number", range(6))
 def test_nobody_takes_up_a_piece_that_was_pushed_away_to_roll_with_it(number: int) -> None:
     people = evening(GERMAN.replace("Y.B Y.B 5 15", "Y.B Y.B Y.B 5"))

@@ -25,13 +25,24 @@ class Hops:
             taken.append(now)
             return
         self._before[spot] = self._left.get(spot), tuple(taken)
-        if taken and now - taken[-1] < self._bounce > taken[-1] - self.left(spot) > 0:
+        if self._bounces(spot, now):
             taken.pop()
         else:
             self._left[spot] = now
 
+    def _bounces(self, spot: str, now: float) -> bool:
+        """Whether who is gone from a spot now had left it just before, and its contact bounced."""
+        taken = self.taken(spot)
+        return taken >= 0 and now - taken < self._bounce > taken - self.left(spot) > 0
+
     def told_late(self, spot: str, on: bool, now: float) -> None:
-        """A snapshot tells what no reading has: it was so by then, nobody knows since when."""
+        """A snapshot tells what no reading has: it was so by then, nobody knows since when.
+
+        But in the middle of a bounce it tells what the next reading does.
+        """
+        if not on and self._bounces(spot, now):
+            self._taken[spot].pop()
+            return
         self._late[spot, on] = now
         if not on:
             self._left.pop(spot, None)  # what left there before is another story
@@ -67,10 +78,15 @@ class Hops:
         return {spot for spot, taken in self._taken.items() if taken and taken[-1] > when}
 
     def seconds(self, origin: str, target: str) -> float | None:
-        """How long it took from leaving one spot to taking another; None if nobody saw it."""
+        """How long it took from leaving one spot to taking another; None if nobody saw it.
+
+        Who was told late to have come was pushed at any rate, if it stood there soon enough.
+        """
         if origin not in self._left:
             return None
-        taken = (at - self._left[origin] for at in self._taken.get(target, ()))
+        taken = [at - self._left[origin] for at in self._taken.get(target, ())]
+        late = self._late.get((target, True), -1.0) - self._left[origin]
+        taken += [late] if late <= self._push else []
         return min((took for took in taken if took >= 0), default=None)
 
     def pushed(self, origin: str, target: str) -> bool:

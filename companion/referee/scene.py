@@ -184,7 +184,7 @@ class Scene:
         ways = tuple(way for way in near if self._leads_there(way, change, slack))
         if ways or not change.came:
             return OnTheWay(ways, change)
-        return Wrong(change, self._passing(seen, slack))
+        return Wrong(change, self._passing(seen, slack) or self._second_follows(change))
 
     def _is_short_of(self, way: Way, seen: Outline, owed: Collection[int]) -> bool:
         """Whether nobody stands where a move ends, on a square to which somebody was owed."""
@@ -199,6 +199,17 @@ class Scene:
         came = all(part.came.get(at, 0) >= number for at, number in change.came.items())
         left = not part.gone or any(at in part.gone or at in way.victims for at in change.gone)
         return came and (left or (way.unseen_start and not change.gone))
+
+    def _second_follows(self, change: Difference) -> bool:
+        """Whether the second of a pair may be on its way, where only the first one was seen.
+
+        The pair left a third piece behind, so that nobody sees whether both have left.
+        """
+        move = self.last.move if self.last is not None else None
+        if not isinstance(move, Move) or move.size != 2 or change.gone or len(change.came) != 1:
+            return False
+        origin = self.eyes.index[self.eyes.board.spot(move.seat, move.origin)]
+        return bool(self.rest[origin]) and all(self.eyes.size[at] == 1 for at in change.came)
 
     def _passing(self, seen: Outline, slack: dict[int, int]) -> bool:
         """Whether a piece that may move may just be on its way, and not yet let go of."""
@@ -215,7 +226,8 @@ class Scene:
         change, part = difference(began, seen, slack), difference(began, way.outlines[-1], {})
         origin = self.eyes.index[self.eyes.board.spot(way.action.seat, way.action.origin)]
         if origin in part.gone:
-            left = origin in change.gone or (way.unseen_start and not change.gone)
+            unseen = way.unseen_start and not change.gone.keys() - way.victims
+            left = origin in change.gone or unseen
         else:  # it leaves a stack, which looks the same without it
             left = not change.gone.keys() - way.victims
         beside = change.came.keys() - part.came.keys()

@@ -32,6 +32,7 @@ from companion.referee.sensing import (
 from companion.referee.sensors import Sensors
 from companion.referee.times import Times
 from companion.referee.unseen import (
+    left_unheard,
     may_pass,
     slid_unseen,
     stood_a_moment,
@@ -312,8 +313,9 @@ class Presence:
             if slid is not None:
                 return Accept(slid)
             struck = struck_unseen(watch, outlook.match)
-            if struck:
-                return Question(struck)
+            asked = struck or stood_a_moment(watch, outlook.match, from_stacks=True)
+            if asked:
+                return Question(asked)
         if meant:
             watch.keep_but_owed(watch.scene.goal)
         if steps_shown:
@@ -396,6 +398,11 @@ class Presence:
                 return self._guide_to_nearest(outlook, _only(made))
             return self._hint(self._hint_for(made), now, patient)
         strays = watch.pictures.unexplained(watch.pictures.plainest, watch.seen)
+        if meant and plays and self._lost.is_possible(bool(strays)):
+            unheard = left_unheard(watch, outlook.match)
+            if unheard is not None:  # the next snapshot says if it is not so
+                self.sense(Reading(unheard, on=False), now)
+                return self._look(now, patient, meant)
         half = isinstance(sight, OnTheWay) and (sight.one_of_two or not watch.stands_astray())
         if patient and half:
             self._look_again(self.times.patience)
@@ -545,7 +552,7 @@ class Presence:
         if moved and (outlook.match.face is not None or outlook.task is Task.PLAY):
             known = watch.may_think_with() | watch.owed_steps()
             remedy = tuple(step for step in remedy if step not in known)
-            if not remedy:
+            if not remedy or watch.only_pushed():
                 return None
         self._patience_at = None
         if (

@@ -3,6 +3,7 @@
 from itertools import product
 
 from companion.referee.match import Match
+from companion.referee.outlines import Difference, difference
 from companion.referee.picture import AIR
 from companion.referee.scene import OnTheWay, Wrong
 from companion.referee.watch import Watch
@@ -54,6 +55,18 @@ def struck_another(watch: Watch, match: Match, move: AnyMove | None) -> bool:
     return False
 
 
+def left_unheard(watch: Watch, match: Match) -> str | None:
+    """The square that somebody must have left unheard: then the one move to what stands is made."""
+    eyes, seen, found = watch.eyes, watch.corrected, []
+    for way in watch.scene.ways if match.face is not None else ():
+        if isinstance(way.action, Move):
+            origin = match.game.stops(way.action)[0]
+            left = difference(way.outlines[-1], seen, watch.slack)
+            if left == Difference({}, {eyes.index[origin]: 1}) and not eyes.holds_many(origin):
+                found.append(origin)
+    return found[0] if len(found) == 1 else None
+
+
 def _is_touched(watch: Watch, spot: str) -> bool:
     """Whether hands were at the piece on a square."""
     at = watch.eyes.index[spot]
@@ -88,12 +101,12 @@ def _is_held(watch: Watch, spot: str) -> bool:
     return any(AIR in one.pieces[seat] for one in watch.pictures.all for seat in seats)
 
 
-def stood_a_moment(watch: Watch, match: Match) -> tuple[AnyMove, ...]:
+def stood_a_moment(watch: Watch, match: Match, *, from_stacks: bool = False) -> tuple[AnyMove, ...]:
     """The moves whose piece stood at its end, and was taken up again before anybody looked.
 
     It stood there, too, if its victim went home from under it. It may have been moved, and
     is in an eager hand now; or it never was let go of. Who stood there before the roll has
-    made no move with it.
+    made no move with it. `from_stacks`: also who left a stack where nobody was seen.
     """
     eyes, seen, hops = watch.eyes, watch.seen, watch.hops
     found = []
@@ -101,7 +114,8 @@ def stood_a_moment(watch: Watch, match: Match) -> tuple[AnyMove, ...]:
         move = way.action
         if isinstance(move, Move):
             origin, target = match.game.stops(move)
-            missing = _may_hold(watch, move.seat, origin) and not seen[eyes.index[target]]
+            held = _may_hold(watch, move.seat, origin, from_stacks)
+            missing = held and not seen[eyes.index[target]]
             homes = [base for (spot, base) in way.homes if spot == target]
             since, until = max(hops.left_by(origin), watch.began_at), hops.left_by(target)
             stood = any(since < hops.taken_by(spot) <= until for spot in (target, *homes))
@@ -110,13 +124,15 @@ def stood_a_moment(watch: Watch, match: Match) -> tuple[AnyMove, ...]:
     return tuple(found)
 
 
-def _may_hold(watch: Watch, seat: int, origin: str) -> bool:
+def _may_hold(watch: Watch, seat: int, origin: str, from_stacks: bool) -> bool:
     """Whether a piece of a colour that stood on a spot may be in the air now.
 
-    Not where nobody was at all; and who was pushed from there stands beside it.
+    Not where nobody was at all, unless it left a stack; and who was pushed from there stands
+    beside it.
     """
-    at = watch.eyes.index[origin]
+    at, stack = watch.eyes.index[origin], len(watch.scene.goal.at(origin)) > 1
     untouched = watch.seen[at] == watch.scene.rest[at] and at not in watch.touched
+    untouched = untouched and not (from_stacks and stack)
     if untouched or watch.stands_now(at) != at:
         return False
     number = watch.scene.goal.pieces[seat].count(origin)

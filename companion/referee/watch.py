@@ -272,8 +272,9 @@ class Watch:
         owed, pushed = self.owed, self._pushed_still()
         self.touched.clear()
         another, self.match, self.began_at = match is not self.match, match, now
-        stood, self.scene = self.scene.position, scene_of(self.eyes, match)
-        if self.sees or another or self.scene.position != stood:  # else nobody saw them go back
+        before, self.scene = self.scene, scene_of(self.eyes, match)
+        moved_on = another or self.scene.position != before.position
+        if self.sees or moved_on:  # else nobody saw them go back
             self.owed, self.pushed_before = {}, ()
             self._sent_off.clear()
             self._wanted.clear()
@@ -286,7 +287,7 @@ class Watch:
         elif another:
             self.undone_stays = None
         if self.sees and task in (Task.PLAY, Task.CHECK):
-            self._make_certain(owed, pushed)
+            self._make_certain(owed, pushed, goes_on=self.scene == before)
         self._forget_returned()
         self.may_be_back = False
 
@@ -317,10 +318,13 @@ class Watch:
             for outline in way.outlines
         )
 
-    def _make_certain(self, owed: dict[int, int], pushed: list[tuple[int, int]]) -> None:
+    def _make_certain(
+        self, owed: dict[int, int], pushed: list[tuple[int, int]], *, goes_on: bool
+    ) -> None:
         """What was played is so: pictures that have a piece astray then were wrong.
 
         What was `owed` before, and still is in the air, is owed now; who was `pushed` still is.
+        If the same scene `goes_on`, nothing was played: a legal move may be made by now.
         """
         goal = self.scene.goal
         if self.pictures.all == (goal,):
@@ -328,7 +332,9 @@ class Watch:
             return
         loose_ends = self.loose_ends(pushed)
         ends = [(one, loose_ends.loose(one, goal)) for one in self.pictures.all]
-        last, astray = self.match.open_move, all(loose is None for _, loose in ends)
+        lawful = loose_ends.lawful(self.pictures) if goes_on else ()
+        moved = [one for one, loose in ends if loose is None and one in lawful]
+        last, astray = self.match.open_move, not moved and all(loose is None for _, loose in ends)
         if astray and last is not None and isinstance(last.move, Move):
             made = just_made(last.position, last.move)
             if self.eyes.shown(made.pieces) == self.seen:  # people say that it was made
@@ -342,7 +348,7 @@ class Watch:
                 self.owed = {}  # something is to be put right first
             return
         fitting = [self._landed(one, goal) for one, loose in ends if loose is not None]
-        self.pictures.keep(dict.fromkeys(fitting), self.pictures.plainest)
+        self.pictures.keep(dict.fromkeys((*fitting, *moved)), self.pictures.plainest)
         loose = loose_ends.loose(self.pictures.plainest, goal) or []
         index = self.eyes.index
         for seat, origin, target in loose:
@@ -465,6 +471,20 @@ class Watch:
         """Whether fewer pieces are elsewhere than in a goal than are elsewhere than in the game."""
         eyes, game = self.eyes, self.scene.goal
         return len(ways_between(eyes, picture, goal)) < len(ways_between(eyes, picture, game))
+
+    def only_pushed(self) -> bool:
+        """Whether all that is astray, in some picture, was pushed before our eyes."""
+        found = [
+            ways_between(self.eyes, one, self.scene.goal, self.hops) for one in self.pictures.all
+        ]
+        return any(
+            ways
+            and all(
+                at != AIR and self.eyes.beside(to, at) and self.hops.pushed(to, at)
+                for _, at, to in ways
+            )
+            for ways in found
+        )
 
     def stands_astray(self) -> bool:
         """Whether a piece is seen to stand where it does not belong, in every picture."""

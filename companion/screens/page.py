@@ -418,6 +418,7 @@ WORDS = {
     ),
     "game_deleted": N_("The game is deleted."),
     "import_game": N_("Bring a game from a file"),
+    "import_done": N_("The game is here now."),
     "import_known": N_("This game is here already."),
     "import_huge": N_("This file is too large for the record of a game."),
     "import_foreign": N_("This file is not a record of a Ludo game."),

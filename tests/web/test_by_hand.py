@@ -842,8 +842,8 @@ def test_a_past_game_is_deleted_after_a_question_but_not_the_one_on_the_table(
     asked.get_by_role("button", name="Delete").click()
     expect(games).to_have_count(1)
     expect(games).to_contain_text("Cleo")
-    expect(page.locator(".found [role=status]")).to_have_text("The game is deleted.")
-    expect(page.locator(".found .fault")).to_have_count(0)  # and nothing went wrong
+    expect(page.locator(".found > [role=status]")).to_have_text("The game is deleted.")
+    expect(page.locator(".found > .fault")).to_have_count(0)  # and nothing went wrong
     expect(page.locator(".replay")).to_be_hidden()
     page.keyboard.press("ArrowRight")  # nothing is replayed any more
     page.get_by_label("Language").select_option("de")
@@ -864,14 +864,14 @@ def test_a_damaged_past_game_can_be_deleted_too(visit: Open, unused: Process) ->
     page.goto(unused.address + "/games")
     games, remove = page.locator(".past-game"), page.get_by_role("button", name="Delete")
     games.filter(has_text="Anna").click()
-    expect(page.locator(".found .fault")).to_contain_text("cannot be replayed")
+    expect(page.locator(".found > .fault")).to_contain_text("cannot be replayed")
     remove.click()
     asked = page.get_by_role("dialog")
     expect(asked).to_contain_text("Anna")
     asked.get_by_role("button", name="Delete").click()
     expect(games).to_have_count(1)
     expect(games).to_contain_text("Cleo")
-    expect(page.locator(".found [role=status]")).to_have_text("The game is deleted.")
+    expect(page.locator(".found > [role=status]")).to_have_text("The game is deleted.")
     expect(remove).to_have_count(0)
 
 
@@ -1199,8 +1199,50 @@ def test_another_way_is_tried_from_a_past_move_and_refusals_are_told(
         (Path(__file__), "not a record"),
     ):
         page.locator("input[type=file]").set_input_files(file)
-        expect(page.locator(".found .fault")).to_contain_text(says)
+        expect(page.locator(".bring .fault")).to_contain_text(says)
     expect(page.locator(".past-game")).to_have_count(1)
     page.locator("input[type=file]").set_input_files(record)
-    expect(page.locator(".found .fault")).to_contain_text("here already")
+    expect(page.locator(".bring .fault")).to_contain_text("here already")
     expect(page.locator(".past-game")).to_have_count(1)
+
+
+RECORD = """Ludo game record 1
+sheet: german
+date: 2026-10-{day:02}
+yellow: Anna
+red: Ben
+
+yellow 6 -
+red 5 - ; begins yellow (G3)
+yellow 4 1>5
+"""
+
+
+def bring(page: Page, day: int, more: str = "") -> None:
+    """Choose a file with a game of that day."""
+    text = (RECORD.format(day=day) + more).encode()
+    record = {"name": "game.txt", "mimeType": "text/plain", "buffer": text}
+    page.locator("input[type=file]").set_input_files(record)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("size", [(1280, 600), (360, 740)])
+def test_what_became_of_a_game_from_a_file_is_said_where_it_is_seen_and_counted(
+    size: tuple[int, int], visit: Open, unused: Process
+) -> None:
+    page = visit("/games", at=unused, viewport={"width": size[0], "height": size[1]})
+    said, games = page.locator(".bring [role=status]"), page.locator(".past-game")
+    counted = page.locator(".statistics [role=status]")
+    page.locator(".statistics summary").click()
+    for day in range(1, 9):  # the list becomes long
+        bring(page, day)
+        expect(games).to_have_count(day)
+    expect(said).to_have_text("The game is here now.")
+    expect(counted).to_contain_text("not counted here: 8.")
+    button = page.get_by_role("button", name="Bring a game from a file")
+    for day, more, says in ((9, "red 9 -\n", "damaged in line 10"), (1, "", "here already")):
+        button.scroll_into_view_if_needed()
+        bring(page, day, more)
+        expect(said).to_contain_text(says)
+        expect(said).to_be_in_viewport(ratio=1)
+    games.first.click()
+    expect(said).to_have_text("")  # that is over

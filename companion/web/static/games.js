@@ -26,15 +26,21 @@ export function gamesView(app) {
   const more = h("button", { hidden: true, onclick: () => find(false) }, t("more_games"));
   const pin = h("section", { class: "card", "aria-label": t("past_games"), hidden: true });
   const replay = new Replay(app, () => gone());
-  const gone = () => (find(true).then(() => say(t("game_deleted"), "hint")), statistics.node.open && statistics.count(), search.focus());
+  const gone = () => (find(true).then(() => say(t("game_deleted"), "hint")), statistics.again(), search.focus());
   const said = h("p", { class: "fault", role: "status" });
   const broken = h("button", { class: "quiet", hidden: true }, t("delete_game")); // what cannot be replayed can go, too
   const say = (text, kind = "fault") => (setText(said, text), (said.className = kind), (broken.hidden = true));
   const file = h("input", { type: "file", accept: ".txt,text/plain", hidden: true, onchange: () => bring() });
   const imports = h("button", { class: "quiet", onclick: () => file.click() }, t("import_game"));
+  const brought = h("p", { class: "fault", role: "status" }); // beside its button: the list may be long
+  const tell = (text, kind = "fault") => {
+    setText(brought, text);
+    brought.className = kind;
+    if (text) brought.scrollIntoView({ block: "nearest" });
+  };
   const statistics = new Statistics(app);
   const side = h("div", { class: "found-side" },
-    h("section", { class: "card found" }, h("h2", {}, t("past_games")), search, said, broken, list, more, imports, file), statistics.node);
+    h("section", { class: "card found" }, h("h2", {}, t("past_games")), search, said, broken, list, more, h("div", { class: "bring" }, imports, file, brought)), statistics.node);
   const hint = h("p", { class: "hint", hidden: true }, t("choose_past")); // where a game will be
   const main = h("main", { class: "past", id: "main" }, side, pin, hint, replay.node);
   document.body.replaceChildren(header(app, "games", {}), main);
@@ -49,7 +55,7 @@ export function gamesView(app) {
     if (!answer?.ok) return;
     const told = await answer.json();
     if (afresh) list.replaceChildren();
-    list.append(...told.games.map((one) => row(app, one, choose)));
+    list.append(...told.games.map((one) => row(app, one, (number) => (tell(""), choose(number)))));
     frame();
     tellResults(app, told.games, list);
     oldest = told.then ?? told.games.at(-1)?.number ?? oldest;
@@ -62,13 +68,16 @@ export function gamesView(app) {
     if (!chosen) return;
     const text = chosen.size > LARGEST ? null : await chosen.text().catch(() => "");
     file.value = "";
-    if (text === null) return say(t("import_huge"));
+    tell("");
+    if (text === null) return tell(t("import_huge"));
     const answer = await fetch("/import", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ text }) }).catch(() => null);
     const told = await answer?.json().catch(() => ({}));
     if (answer?.status === 409) await choose(told.number);
-    if (!answer?.ok) return say(answer ? t(REFUSED[answer.status] ?? "import_damaged", { line: told.line ?? "?" }) : t("reconnecting"));
+    if (!answer?.ok) return tell(answer ? t(REFUSED[answer.status] ?? "import_damaged", { line: told.line ?? "?" }) : t("reconnecting"));
     search.value = "";
+    statistics.again();
     await find(true);
+    tell(t("import_done"), "hint");
     choose(told.number);
   };
   // Somebody wants to see another game: the way back leads to the one before.

@@ -12,7 +12,7 @@ export class Statistics {
     this.app = app;
     this.said = h("p", { class: "hint", role: "status" });
     this.charts = h("div", { class: "charts" });
-    this.node = h("details", { class: "card statistics", ontoggle: () => this.node.open && this.count() }, h("summary", {}, t("statistics")), this.said, this.charts);
+    this.node = h("details", { class: "card statistics", ontoggle: () => this.again() }, h("summary", {}, t("statistics")), this.said, this.charts);
   }
 
   // Everything is counted again: games were played since.
@@ -28,6 +28,11 @@ export class Statistics {
       setText(this.said, [t("counted_games", { number: games.length }), told.elsewhere ? t("games_elsewhere", { number: told.elsewhere }) : ""].join(" "));
     }
     this.charts.replaceChildren(...this.drawn(games));
+  }
+
+  // Other games are here now: whoever looks sees them counted.
+  again() {
+    if (this.node.open) this.count();
   }
 
   drawn(games) {

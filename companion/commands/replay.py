@@ -151,7 +151,8 @@ def show(
     drawn = columns is not None
     shown = Shown(record.game, record.date, record.players, record.begins)
     for number, event in enumerate(record.events, 1):
-        line = f"{number:>4}  {event_text(shown.position, event)}"
+        told = event_text(shown.position, event, chosen=number - 1 in record.chosen)
+        line = f"{number:>4}  {told}"
         shown = shown.then(event)
         if columns is not None and drawn:
             board = picture(shown.position)

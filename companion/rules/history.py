@@ -86,13 +86,17 @@ Entry = Roll | Unroll | AnyMove | TakeBack | Ruling | End | Seat
 
 
 class Deed(NamedTuple):
-    """An entry, with the position and the roll it found, and what came of it."""
+    """An entry, with the position and the roll it found, and what came of it.
+
+    `chosen` says whether no die had shown that roll.
+    """
 
     entry: Entry
     position: Position
     face: int | None
     after: Position
     happenings: tuple[Happening, ...] = ()
+    chosen: bool = False
 
     @property
     def move(self) -> AnyMove | None:
@@ -110,6 +114,8 @@ class History:
         self.past: list[Deed] = []
         self.position = game.start()
         self.face: int | None = None
+        self.chosen = False
+        """Whether somebody chose the roll that lies."""
         self.happenings: tuple[Happening, ...] = ()
         self.ended = False
         self.box: dict[str, str] = {}
@@ -146,18 +152,20 @@ class History:
 
     def follow(self, entry: Entry) -> Deed:
         """Take in an entry that is known to fit."""
-        here, face = self.position, self.face
+        here, face, chosen = self.position, self.face, self.chosen
         happenings: tuple[Happening, ...] = ()
         if isinstance(entry, Roll):
             self.face, self.roll_number = self.game.face(entry.face), entry.number
+            self.chosen = entry.chosen
         elif isinstance(entry, Unroll):
-            self.face = None
+            self.face, self.chosen = None, False
         elif isinstance(entry, TakeBack):
             last = self.past.pop()
             self.position, self.face, self.happenings = last.position, last.face, ()
-            self.undone = last.move
+            self.chosen, self.undone = last.chosen, last.move
         elif isinstance(entry, Ruling):
             self.position, self.face, self.happenings = entry.position, entry.position.due, ()
+            self.chosen = False
         elif isinstance(entry, End):
             self.ended = True
         elif isinstance(entry, Seat):
@@ -166,7 +174,8 @@ class History:
         else:
             self.position, happenings = self.game.outcome(here, entry)
             self.face, self.happenings, self.undone = self.position.due, happenings, None
-        deed = Deed(entry, here, face, self.position, happenings)
+            self.chosen = False
+        deed = Deed(entry, here, face, self.position, happenings, chosen)
         self.deeds.append(deed)
         if isinstance(entry, Move | Lay | Pass | Ruling):
             self.past.append(deed)

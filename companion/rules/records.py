@@ -10,15 +10,16 @@
     yellow 5 -
     red 2 - ; begins yellow (G3)
     yellow 6 Y.B>1 ; again (G13)
+    red 4 21>25 chosen
     take back
     ruling yellow Y.B Y.B Y.B 1 | red R.B R.B R.B 21 | turn red
     seat red fox
     seat red person
     end
 
-Rolls for the start are passes. A seat goes to a player of the box, or to a person. What follows a
-`;` explains and is not read; so is a line that begins with one. A header may also say
-who `begins`, where nobody rolled for it.
+Rolls for the start are passes. A roll that was `chosen` no die has shown. A seat goes to a player
+of the box, or to a person. What follows a `;` explains and is not read; so is a line that begins
+with one. A header may also say who `begins`, where nobody rolled for it.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -42,6 +43,7 @@ LONGEST_LINE = 2000
 LONGEST_NAME = 20
 """Letters of a player's name, wherever one is asked for; the page's form is told."""
 PERSON = "person"
+CHOSEN = "chosen"
 
 
 Event = AnyMove | TakeBack | Ruling | End | Seat
@@ -51,7 +53,8 @@ Event = AnyMove | TakeBack | Ruling | End | Seat
 class Record:
     """A game as it went: every event is checked as it is added, so a record always replays.
 
-    `players` are the names of those who sit at the game's seats, in their order.
+    `players` are the names of those who sit at the game's seats, in their order; `chosen` are the
+    numbers of the events, from 0 on, whose roll no die has shown.
     """
 
     game: Game
@@ -59,6 +62,7 @@ class Record:
     players: tuple[str, ...] = ()
     begins: str | None = None
     events: tuple[Event, ...] = ()
+    chosen: frozenset[int] = frozenset()
     _standing: tuple[Position, ...] = field(default=(), compare=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -95,6 +99,10 @@ class Record:
     def __str__(self) -> str:
         return "\n".join([*self.header(), "", *self._lines(), ""])
 
+    def unmarked(self) -> str:
+        """The same without what was chosen: earlier versions did not tell it."""
+        return str(replace(self, chosen=frozenset()))
+
     def header(self) -> Iterator[str]:
         """The lines above the first event."""
         table = self.game
@@ -111,8 +119,8 @@ class Record:
 
     def _lines(self) -> Iterator[str]:
         standing = [self.game.start(self.begins)]
-        for event in self.events:
-            yield event_text(standing[-1], event)
+        for number, event in enumerate(self.events):
+            yield event_text(standing[-1], event, chosen=number in self.chosen)
             _add(standing, event, ended=False)
 
 
@@ -163,18 +171,20 @@ def from_history(history: History, date: Date) -> Record:
     players = tuple(plain_name(history.names.get(table.colours[seat], "")) for seat in table.seats)
     entries = (deed.entry for deed in history.deeds)
     events = tuple(one for one in entries if not isinstance(one, Roll | Unroll))
+    told = (deed for deed in history.deeds if not isinstance(deed.entry, Roll | Unroll))
+    chosen = frozenset(n for n, deed in enumerate(told) if deed.chosen and deed.move is not None)
     standing = (table.start(), *(deed.after for deed in history.past))
-    return Record(table, date, players, events=events, _standing=standing)
+    return Record(table, date, players, events=events, chosen=chosen, _standing=standing)
 
 
 # -- writing -------------------------------------------------------------------------------
 
 
-def event_text(here: Position, event: Event) -> str:
+def event_text(here: Position, event: Event, *, chosen: bool = False) -> str:
     """One line for an event that happens in a position, with what it brings about."""
     if isinstance(event, End | TakeBack | Ruling | Seat):
         return _decision(event)
-    return _move_line(here, event, here.game.outcome(here, event).happenings)
+    return _move_line(here, event, here.game.outcome(here, event).happenings, chosen)
 
 
 def deed_text(deed: Deed) -> str | None:
@@ -184,7 +194,7 @@ def deed_text(deed: Deed) -> str | None:
         return None
     if isinstance(entry, End | TakeBack | Ruling | Seat):
         return _decision(entry)
-    return _move_line(deed.position, entry, deed.happenings)
+    return _move_line(deed.position, entry, deed.happenings, deed.chosen)
 
 
 def _decision(event: End | TakeBack | Ruling | Seat) -> str:
@@ -195,9 +205,10 @@ def _decision(event: End | TakeBack | Ruling | Seat) -> str:
     return "end" if isinstance(event, End) else "take back"
 
 
-def _move_line(here: Position, move: AnyMove, told: Iterable[Happening]) -> str:
+def _move_line(here: Position, move: AnyMove, told: Iterable[Happening], chosen: bool) -> str:
     remarks = ", ".join(_remark(here, one) for one in told)
-    return here.game.move_text(move) + (f" ; {remarks}" if remarks else "")
+    words = [here.game.move_text(move), *([CHOSEN] if chosen else [])]
+    return " ".join([*words, *([";", remarks] if remarks else [])])
 
 
 def _remark(here: Position, told: Happening) -> str:
@@ -215,6 +226,7 @@ def record(text: str) -> Record:
     header: dict[str, str] = {}
     found: Record | None = None
     events: list[Event] = []
+    chosen: set[int] = set()
     standing: list[Position] = []
     titled = False
     for number, line in enumerate(text.lstrip("\ufeff").splitlines(), 1):
@@ -231,8 +243,10 @@ def record(text: str) -> Record:
                 if found is None:
                     found = _from_header(header)
                     standing = list(found._standing)
-                event = read_event(found.game, line.partition(";")[0])
+                event, marked = _read_line(found.game, line.partition(";")[0])
                 _add(standing, event, ended=events[-1:] == [End()])
+                if marked:
+                    chosen.add(len(events))
                 events.append(event)
         except BadInput as error:
             raise BadLine(number, error) from None
@@ -240,7 +254,18 @@ def record(text: str) -> Record:
         raise BadInput(f"there is no record: it begins with the line {TITLE!r}")
     if found is None:
         return _from_header(header)
-    return replace(found, events=tuple(events), _standing=tuple(standing))
+    return replace(found, events=tuple(events), chosen=frozenset(chosen), _standing=tuple(standing))
+
+
+def _read_line(table: Game, text: str) -> tuple[Event, bool]:
+    """An event, and whether it is a move whose roll was chosen; raises BadInput."""
+    told, *mark = text.rsplit(maxsplit=1)
+    if mark != [CHOSEN]:
+        return read_event(table, text), False
+    event = read_event(table, told)
+    if isinstance(event, End | TakeBack | Ruling | Seat):
+        raise BadInput(f"cannot read {text.strip()!r}: only a roll can be {CHOSEN}")
+    return event, True
 
 
 def _read_title(line: str) -> bool:

@@ -6,7 +6,7 @@ played here stands beside what somebody only brought along.
 
 import hashlib
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from datetime import time as clock_time
 from pathlib import Path
@@ -16,7 +16,8 @@ from companion.events import RecordData
 from companion.journal import Journal
 from companion.rules import BadInput
 from companion.rules.errors import BadLine
-from companion.rules.history import kept, started
+from companion.rules.history import Entry, History, Roll, Unroll, kept, started
+from companion.rules.moves import Lay, Move, Pass
 from companion.rules.records import LONGEST_NAME, TITLE, Record, plain_name, record
 from companion.web.guard import RequestRefused
 from companion.web.past import Called, PastGames
@@ -50,7 +51,7 @@ class ImportedGames:
             raise RequestRefused(422, f"this game record is damaged: {fault}", **where) from None
         except RecursionError:
             raise RequestRefused(422, "this game record is damaged") from None
-        digest = hashlib.sha256(str(found).encode()).hexdigest()[:32]
+        digest = hashlib.sha256(found.unmarked().encode()).hexdigest()[:32]
         known, games = self._known(digest)
         here = played(found) if known is None else f"{MARK}{known}"
         if here is not None:
@@ -104,5 +105,18 @@ def _as_kept(found: Record) -> list[RecordData]:
     names = {game.colours[seat]: name for seat, name in zip(game.seats, called, strict=True)}
     if found.begins is not None:
         raise BadInput("nobody rolled for who begins: such games are not kept")
-    events = [kept(game, event) for event in found.events]
+    events = [kept(game, entry) for entry in _with_rolls(found)]
     return [started(game, {colour: name for colour, name in names.items() if name}), *events]
+
+
+def _with_rolls(found: Record) -> Iterator[Entry]:
+    """What happened, each roll before its move. After a take back the roll lies there again,
+    unless another was played."""
+    history = History(found.game)
+    for number, event in enumerate(found.events):
+        if isinstance(event, Move | Lay | Pass) and event.face != history.face:
+            if history.face is not None:
+                yield history.follow(Unroll()).entry
+            source = "chosen" if number in found.chosen else "unknown"
+            yield history.follow(Roll(event.face, source=source)).entry
+        yield history.follow(event).entry

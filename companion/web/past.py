@@ -179,6 +179,7 @@ class PastGames:
         """The number of the same game, if it is here. Only games that begin alike are read."""
         colours = [record.game.colours[seat] for seat in record.game.seats]
         players = dict(zip(colours, record.players, strict=True))
+        told = record.unmarked()
         try:
             with reading(self._path) as connection:
                 for number in _downwards(connection, None):
@@ -188,7 +189,7 @@ class PastGames:
                     if not same or start.began[:10] != record.date.isoformat():
                         continue
                     with suppress(BadInput, BrokenGameError):  # what is damaged is not the same
-                        if str(kept_game(connection, number, self._pace).record) == str(record):
+                        if kept_game(connection, number, self._pace).record.unmarked() == told:
                             return self._named(number)
         except NoGamesError:
             pass  # a journal that is not there yet has no games
@@ -392,7 +393,7 @@ def _refused(kept: KeptGame, words: NullTranslations) -> dict[int, list[Told]]:
 
 
 def _rolls(kept: KeptGame) -> list[Roll]:
-    """Every roll; a record from elsewhere has those of the moves that stand in it."""
+    """Every roll; games that were brought by an earlier version have those of their moves."""
     return kept.rolls or [roll for deed in kept.history.past for roll in rolls_of(deed)]
 
 

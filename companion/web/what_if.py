@@ -58,7 +58,7 @@ def _with_its_roll(deed: Deed) -> Iterable[RecordData]:
 def rolls_of(deed: Deed) -> Iterable[Roll]:
     """The roll that a move was made with; a bonus is none."""
     if deed.face is not None and deed.position.due is None:
-        yield Roll(deed.face)
+        yield Roll(deed.face, source="chosen" if deed.chosen else "unknown")
 
 
 class OtherDevices:

@@ -16,6 +16,7 @@ from companion.rules.records import (
     TITLE,
     Event,
     Record,
+    deed_text,
     event_text,
     from_history,
     plain_name,
@@ -243,6 +244,32 @@ def test_what_the_referee_kept_becomes_the_record_of_the_game() -> None:
     assert told.ended
     assert [type(event).__name__ for event in told.events[-3:]] == ["TakeBack", "Ruling", "End"]
     assert str(record(str(told))) == str(told)
+
+
+def test_a_record_says_which_rolls_were_chosen() -> None:
+    match = Match(game("german", colours=("yellow", "red")))
+    for face, source in ((6, "die:a"), (1, "chosen"), (4, "chosen")):
+        match.roll(face, source=source)
+        match.play(match.legal[0])
+    match.take_back()
+    match.play(match.legal[0])  # with the same roll
+    told = from_history(match, DAY)
+    lines = str(told).splitlines()[-5:]
+    assert lines == [
+        "yellow 6 -",
+        "red 1 - chosen ; begins yellow (G3)",
+        "yellow 4 1>5 chosen",
+        "take back",
+        "yellow 4 1>5 chosen",
+    ]
+    assert record(str(told)) == told
+    assert [deed_text(deed) for deed in match.deeds if deed_text(deed)] == lines
+    assert record(told.unmarked()).events == told.events
+
+
+def test_only_a_roll_is_chosen() -> None:
+    with pytest.raises(BadInput, match=r"line 8: .*only a roll can be chosen"):
+        record(WRITTEN.replace("red 2 -", "take back chosen"))
 
 
 def test_a_long_record_is_not_copied_with_every_line(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -356,11 +356,33 @@ def test_a_game_from_elsewhere_has_its_rolls_and_is_said_not_to_be_counted(tmp_p
         async with table(tmp_path / "games.db") as found:
             await one_move(found)
             _, text = await get(found, "games/1.txt")
-            assert await bring(found, text.replace("Ben", "Bo")) == (200, {"number": "i1"})
+            text = text.replace(" chosen", "").replace("Ben", "Bo")
+            assert await bring(found, text) == (200, {"number": "i1"})
             _, told = await get(found, "games/i1.json")
             assert told["die"]["counts"] == [1, 0, 0, 1, 0, 1]
             _, told = await get(found, "statistics.json?after=1")
             assert (told["games"], told["elsewhere"]) == ([], 1)
+
+    asyncio.run(run())
+
+
+def test_rolls_that_were_chosen_are_told_apart_in_the_record_too(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with table(tmp_path / "games.db") as found:
+            await one_move(found)
+            assert await found.do({"do": "take_back"}) == 204
+            await found.until(lambda view: view.face == 4)
+            _, told = await get(found, "games/1.json")
+            _, text = await get(found, "games/1.txt")
+            assert "\nyellow 4 1>5 chosen\n" in text
+            text += "yellow 4 1>5 chosen\nred 2 21>23\ntake back\nred 3 21>24 chosen\n"
+            assert await bring(found, text) == (200, {"number": "i1"})
+            _, again = await get(found, "games/i1.json")
+            entered = told["die"]["entered"] + 1  # red's 3, in place of a 2 that some die showed
+            assert again["die"] == {**told["die"], "entered": entered, "counts": [0, 1, 0, 0, 0, 0]}
+            _, exported = await get(found, "games/i1.txt")
+            assert exported == text
+            assert (await bring(found, text.replace(" chosen", "")))[0] == 409  # the same game
 
     asyncio.run(run())
 

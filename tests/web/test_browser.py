@@ -5,7 +5,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from companion.web.files import STATIC
 from tests.web.by_hand import (
@@ -611,6 +611,29 @@ def test_after_a_crash_the_page_comes_back_with_the_same_game(visit: Open, unuse
     phase(page, "move")
 
 
+def test_a_reader_hears_the_same_roll_again(visit: Open) -> None:
+    page = visit()
+    begin(page)
+    do(page, do="roll", face=6)
+    phase(page, "move")
+    page.locator(".move").first.click()
+    phase(page, "roll")
+    note_what_is_said(page)
+    do(page, do="roll", face=6)
+    phase(page, "move")
+    page.locator(".move").first.hover()
+    assert page.evaluate("heard") == ["Yellow rolled 6"]
+
+
+def note_what_is_said(page: Page) -> None:
+    """From now on `heard` has what a screen reader is told of rolls."""
+    page.evaluate("""() => {
+        const told = (window.heard = []);
+        const line = document.querySelector(".turn .unseen");
+        new MutationObserver(() => told.push(line.textContent)).observe(line, { childList: true });
+    }""")
+
+
 def test_after_a_restart_a_reader_hears_who_rolled_what_lies_there(
     visit: Open, unused: Process
 ) -> None:
@@ -621,15 +644,12 @@ def test_after_a_restart_a_reader_hears_who_rolled_what_lies_there(
         do(page, do="roll", face=face)
     phase(page, "move")
     page.locator(".move").first.click()
+    phase(page, "roll")  # it is kept
     said = page.locator(".turn .unseen")
     expect(said).to_have_text("Anna rolled 6")
     unused.kill()
     expect(page.locator(".lost")).to_be_visible()
-    page.evaluate("""() => {
-        const told = (window.heard = []);
-        const line = document.querySelector(".turn .unseen");
-        new MutationObserver(() => told.push(line.textContent)).observe(line, { childList: true });
-    }""")
+    note_what_is_said(page)
     unused.start()
     expect(page.locator(".lost")).to_be_hidden()
     do(page, do="roll", face=3)

@@ -160,7 +160,9 @@ export class Turn {
     this.die.svg.classList.toggle("old", !state.face);
     if (fresh) this.die.shown = undefined;
     this.die.show(shown, fresh);
-    setText(this.said, text);
+    if (state.face && !this.lies) this.said.textContent = text; // the same again is said again
+    else setText(this.said, text);
+    this.lies = Boolean(state.face);
   }
 }
 

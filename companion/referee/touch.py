@@ -70,8 +70,8 @@ class Touch(Choose):
         """From where to where pieces went that were refused, if they were not pressed back."""
         self._unsaid = False
         """Whether people are still to be told to look where these belong."""
-        self._doubted: tuple[Position, int | None] | None = None
-        """When people were told to look who stands where: they may put it right till it goes on."""
+        self._in_doubt = False
+        """Whether people are just told to look who stands where: they may put that right."""
 
     # -- presses ---------------------------------------------------------------------------
 
@@ -82,8 +82,7 @@ class Touch(Choose):
             self._refused.clear()
         if outlook.match.face is not None and not self._unsaid:
             self._put_back = []  # whoever was to look has looked: a new roll lies
-        in_doubt = self._doubted == (outlook.match.position, outlook.match.face)
-        doubts = self.pictures() if in_doubt and self.picture is not None else ()
+        doubts, self._in_doubt = self.pictures() if self._in_doubt else (), False
         found = super().expect(outlook, now)
         if doubts and outlook.task is Task.PLAY:
             self._believe([self.pictures(), doubts])
@@ -300,7 +299,7 @@ class Touch(Choose):
         remedy = self.way_back()
         if remedy:
             return Guide(remedy)
-        self._doubted = match.position, match.face
+        self._in_doubt = True
         return Right(check=self._to_check(goal))
 
     def _to_check(self, goal: Picture) -> tuple[str, ...]:

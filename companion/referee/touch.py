@@ -68,6 +68,8 @@ class Touch(Choose):
         """Where pieces were pressed to that may not go there: perhaps none was carried."""
         self._put_back: list[tuple[str, str]] = []
         """From where to where pieces went that were refused, if they were not pressed back."""
+        self._moved_last: Deed | None = None
+        """The last move or pass when people were last asked for something."""
         self._unsaid = False
         """Whether people are still to be told to look where these belong."""
         self._in_doubt = False
@@ -80,8 +82,10 @@ class Touch(Choose):
             self.pressed, self._instead = (), None
             self._unsure, self._perhaps, self._said_home = None, (), ""
             self._refused.clear()
-        if outlook.match.face is not None and not self._unsaid:
-            self._put_back = []  # whoever was to look has looked: a new roll lies
+        last = _last(outlook.match)
+        if not self._unsaid and (outlook.match.face is not None or last is not self._moved_last):
+            self._put_back = []  # whoever was to look has looked: somebody has rolled since
+        self._moved_last = last
         doubts, self._in_doubt = self.pictures() if self._in_doubt else (), False
         found = super().expect(outlook, now)
         if doubts and outlook.task is Task.PLAY:

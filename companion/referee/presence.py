@@ -128,7 +128,7 @@ class Presence:
         if not watch.way_back():
             return None
         if hinted == Hint():
-            self._patience_at = now + self.times.patience
+            self._patience_at = self._patience_at or now + self.times.patience
             return None
         self._hinted = self._hint_for(watch.loose_ends().complete(watch.pictures))
         return self._hinted._replace(said=False)

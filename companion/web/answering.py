@@ -186,6 +186,6 @@ def json_sent(told: bytes) -> web.Response:
     )
 
 
-def asked_language(request: web.Request) -> str:
-    """The language in which somebody asks, or one that we know."""
-    return language_of(request.query.get("lang", ""))
+def asked_language(request: web.Request, box: str = "") -> str:
+    """The language in which somebody asks, or one that we know; `box` is the box's own."""
+    return language_of(request.query.get("lang", ""), box)

@@ -303,7 +303,14 @@ class Page:
 
     async def _get_words(self, request: web.Request) -> web.Response:
         kind = "behind" if "behind" in request.query else "words"
-        return files.send(request, self._made[f"{kind}-{asked_language(request)}"])
+        language = asked_language(request, self._box_language(request))
+        return files.send(request, self._made[f"{kind}-{language}"])
+
+    def _box_language(self, request: web.Request) -> str:
+        """The language of the box, for its own screen; a table never played at has none yet."""
+        unused = self.simulation is not None and self.view.phase == "idle"
+        own = self.guard.at_the_box(request) and not unused
+        return str(self.view.settings.get("language", "")) if own else ""
 
     async def _get_record(self, request: web.Request) -> web.Response:
         text = self.history.text(date.today())

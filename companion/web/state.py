@@ -342,9 +342,10 @@ def _board(board: Board | Mat) -> Told:
     return told
 
 
-def language_of(wanted: str) -> str:
-    """The first language of a list (`fr,de,en`) that is spoken here."""
-    return next((code for code in wanted.split(",") if code in LANGUAGES), ENGLISH)
+def language_of(wanted: str, box: str = "") -> str:
+    """The first language of a list (`fr,de,en`) that is spoken here; `box` is the box's own."""
+    codes = (box if code == "box" else code for code in wanted.split(","))
+    return next((code for code in codes if code in LANGUAGES), ENGLISH)
 
 
 def words_in(language: str, *, behind: bool = False) -> Told:

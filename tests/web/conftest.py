@@ -1,5 +1,6 @@
 """A browser for the page's tests, and tables in processes of their own for it to look at."""
 
+import json
 import os
 import signal
 import socket
@@ -8,6 +9,7 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
+from urllib.request import Request, urlopen
 
 import pytest
 from playwright.sync_api import Browser, Page
@@ -58,6 +60,16 @@ class Process:
         for _ in (self, self.real) if self.real else (self,):
             assert self._process.stdout.readline().startswith("http")
 
+    def speak(self, language: str) -> None:
+        """Let the box speak this language, as its own screen may ask for it."""
+        told = json.dumps({"do": "set", "name": "language", "value": language}).encode()
+        headers = {
+            "Content-Type": "application/json",
+            "Cookie": f"{BOX_COOKIE}={kept_key(self.journal.parent)}",
+        }
+        with urlopen(Request(f"{self.address}/do", told, headers)) as answer:
+            assert answer.status == 204
+
     def kill(self) -> None:
         self._process.send_signal(signal.SIGKILL)
         self._process.wait()
@@ -90,6 +102,7 @@ Open = Callable[..., Page]
 @pytest.fixture
 def visit(browser: Browser, process: Process) -> Iterator[Open]:
     """Open a view of the table; what goes wrong in a page fails the test."""
+    process.speak("en")  # whatever the test before has left
     faults: list[str] = []
     contexts = []
 

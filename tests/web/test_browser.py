@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from companion.languages import LANGUAGES
 from companion.web.files import STATIC
 from tests.web.by_hand import (
     begin,
@@ -267,6 +268,25 @@ def test_of_two_languages_wished_at_once_the_box_speaks_the_last(visit: Open) ->
     expect(page.get_by_role("tab", name="Charts")).to_be_visible()
 
 
+def test_a_screen_of_the_box_opens_in_the_language_of_the_box(visit: Open) -> None:
+    first = visit()
+    german(first)
+    do(first, do="set", name="language", value="nl")
+    expect(first.locator("html")).to_have_attribute("lang", "nl")
+    for address, spoken in (("/", "nl"), ("/?lang=de", "de")):
+        expect(visit(address, locale="en-GB").locator("html")).to_have_attribute("lang", spoken)
+    watcher = visit(locale="en-GB", extra_http_headers=AWAY)
+    expect(watcher.locator("html")).to_have_attribute("lang", "en")
+    second = visit(locale="de-DE")
+    second.locator(".language").select_option("de")
+    expect(first.locator("html")).to_have_attribute("lang", "de")
+    second.reload()
+    expect(second.locator("html")).to_have_attribute("lang", "de")
+    do(first, do="set", name="language", value="en")
+    first.reload()
+    expect(first.locator("html")).to_have_attribute("lang", "en")
+
+
 def test_of_two_languages_the_last_wished_is_spoken_whichever_words_come_first(visit: Open) -> None:
     page = visit()
     begin(page)
@@ -463,9 +483,9 @@ def test_two_players_of_one_kind_are_told_apart_by_their_colour(
     expect(page.locator(".end h2")).to_have_text(re.compile(r"^Fox \((red|yellow)\) wins!$"))
 
 
-@pytest.mark.parametrize("locale", ["en-GB", "de-DE", "nl-NL"])
-def test_who_plays_can_be_pressed_within_its_card(locale: str, visit: Open) -> None:
-    page = visit(locale=locale)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_who_plays_can_be_pressed_within_its_card(language: str, visit: Open) -> None:
+    page = visit(f"/?lang={language}")
     german(page, names={"yellow": "Maximiliane", "red": "Jörg"})
     card = box_of(page.locator(".places"))
     for buttons in page.locator(".places .seat-buttons").all():
@@ -519,7 +539,7 @@ def test_a_line_of_the_menu_is_taken_by_pressing_it(visit: Open) -> None:
 
 
 def test_two_colours_of_one_player_are_refused_in_words(visit: Open) -> None:
-    page = visit(locale="de-DE")
+    page = visit("/?lang=de")
     page.get_by_role("button", name="Neues Spiel").click()
     form = page.get_by_role("dialog")
     form.get_by_text("Deutsch", exact=True).click()
@@ -582,7 +602,7 @@ def test_who_will_win_is_certain_at_the_end(visit: Open, unused: Process) -> Non
 def test_four_players_and_the_charts_have_room_on_an_upright_kiosk(
     size: tuple[int, int], visit: Open
 ) -> None:
-    kiosk = visit("/kiosk", viewport={"width": size[0], "height": size[1]}, locale="de-DE")
+    kiosk = visit("/kiosk?lang=de", viewport={"width": size[0], "height": size[1]})
     do(kiosk, do="new_game", sheet="german", seats=["yellow", "green", "red", "black"])
     expect(kiosk.locator(".standing li")).to_have_count(4)
     phase(kiosk, "opening")

@@ -35,6 +35,7 @@ const app = {
   },
   // Somebody wishes another language, for the box too.
   async choose(language) {
+    localStorage.setItem("language", language);
     await app.speak(language);
     if (language === wished && app.link.state?.control) app.link.ask({ do: "set", name: "language", value: language });
   },
@@ -43,7 +44,6 @@ let wished = null, speaking = Promise.resolve();
 
 async function turnTo(language) {
   app.language = language;
-  localStorage.setItem("language", language);
   await app.load();
   app.link.speak(language);
   show();

@@ -18,10 +18,11 @@ export function t(key, gaps = {}) {
   return said.replace(/\{(\w+)\}/g, (_, name) => gaps[name] ?? "");
 }
 
-// The languages the reader would like, the best first.
+// The languages the reader would like, the best first: without a wish the box's, on its own screen.
 export function wantedLanguages() {
-  const wanted = [new URLSearchParams(location.search).get("lang"), localStorage.getItem("language"), ...navigator.languages];
-  return wanted.filter(Boolean).map((one) => encodeURIComponent(one.slice(0, 2))).join(",");
+  const short = (one) => encodeURIComponent(one.slice(0, 2));
+  const wished = [new URLSearchParams(location.search).get("lang"), localStorage.getItem("language")].filter(Boolean);
+  return [...wished.map(short), "box", ...navigator.languages.map(short)].join(",");
 }
 
 export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);

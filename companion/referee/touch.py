@@ -39,7 +39,7 @@ from companion.rules import (
 from companion.rules.history import Deed
 
 MOST = 16
-"""More than this a picture may not be as well."""
+"""More than this a picture may not be as well, nor are more cards told to be taken off."""
 
 
 class Touch(Choose):
@@ -157,7 +157,9 @@ class Touch(Choose):
             self.pressed = places
             return Right(said=False) if self._outlook.task is Task.STOP else None
         self.pressed = ()
-        return Refuse(verdict.refusals, tuple(Step(name, None) for name in places))
+        before = self._outlook.remedy if self._outlook.task is Task.STOP else ()
+        off = (*before, *(Step(name, None) for name in places))  # nobody said it is off already
+        return Refuse(verdict.refusals, off[-MOST:])
 
     # -- pieces ----------------------------------------------------------------------------
 

@@ -186,6 +186,15 @@ def test_a_move_that_is_made_but_for_a_hint_is_known(roll: int, before: str, mov
     assert (script.view.phase, script.view.tone, script.view.made) == ("move", "hint", True)
 
 
+@pytest.mark.parametrize("strictness", ["strict", "gentle"])
+def test_what_cannot_stand_is_only_seen(strictness: str) -> None:
+    script = Script(sensing="touch").run(STAND)
+    script.run(f"do set name=strictness value={strictness}\nroll 4\nroll 2")
+    assert script.view.tone == "stop"
+    assert (script.view.channels.button, script.view.channels.ok) == ("seen", "seen")
+    script.run("do go_on\nexpect phase move")
+
+
 def test_a_piece_pushed_aside_is_no_move() -> None:
     script = Script().run(STAND).run("set\nroll 4\nlift 25\nput 26\nwait 10")
     assert (script.view.tone, script.view.made) == ("hint", False)

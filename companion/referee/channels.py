@@ -27,8 +27,9 @@ class Channels(NamedTuple):
     """`step`: the next thing to do, said once."""
     page: Literal["", "note", "question", "wrong", "guide"]
     """The look on the page and the phone; only `wrong` is red."""
-    button: Literal["", "ruling", "go_on"]
-    """What page and phone offer besides; `go_on` where no sensor sees that it is done."""
+    button: Literal["", "ruling", "seen", "go_on"]
+    """What page and phone offer besides; `go_on` where no sensor sees that it is done, `seen`
+    instead of `ruling` where nothing can be let stand, and nothing is to be put right."""
     ok: Literal["", "answer", "seen", "ruling", "done"]
     """What OK on the box says to it."""
 

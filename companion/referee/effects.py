@@ -164,6 +164,8 @@ class View:
     network: Network | None = None
     over: bool = False
     """Whether the game is over, also where a menu covers that."""
+    can_stand: bool = True
+    """Whether the players may let stand what was refused; a roll too many, say, cannot."""
 
     @property
     def free(self) -> bool:
@@ -186,7 +188,10 @@ class View:
     @property
     def channels(self) -> Channels:
         """What that means on the screen, the lamps, the squares, aloud and on the page."""
-        return channels(self.tone, self.setting("strictness") == "gentle")
+        found = channels(self.tone, self.setting("strictness") == "gentle")
+        if self.tone == "stop" and not self.can_stand:
+            return found._replace(button="" if self.remedy else "seen", ok="seen")
+        return found
 
     @property
     def noticed(self) -> tuple[str, ...]:

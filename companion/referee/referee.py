@@ -192,6 +192,7 @@ class Referee:
             advice=play.players.advice(match.position, match.face) if match else None,
             network=self._box.network,
             over=match is not None and match.over,
+            can_stand=stage.phase != "illegal" or self._box.can_rule(),
         )
 
     @property

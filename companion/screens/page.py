@@ -64,6 +64,7 @@ WORDS = {
     "take_back": N_("Take back"),
     "done": N_("Done"),
     "let_stand": N_("Let it stand"),
+    "i_see": N_("I see"),
     "pause": N_("Pause"),
     "resume": N_("Go on"),
     "record": N_("Download the record"),

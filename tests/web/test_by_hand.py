@@ -513,7 +513,7 @@ def test_names_are_whole_where_there_is_room(view: str, size: tuple[int, int], v
 
 
 def test_the_form_says_in_a_sentence_that_nobody_answers(visit: Open) -> None:
-    page = visit(locale="de-DE")
+    page = visit("/?lang=de")
     page.get_by_role("button", name="Neues Spiel").click()
     page.route("**/do", lambda route: route.abort())
     form = page.get_by_role("dialog")
@@ -804,7 +804,7 @@ def test_past_games_without_the_pin_are_one_sentence_until_it_is_shown(
 
 
 def test_the_search_for_past_games_says_what_it_finds_on_a_phone_in_german(visit: Open) -> None:
-    page = visit("/games", viewport={"width": 360, "height": 740}, locale="de-DE")
+    page = visit("/games?lang=de", viewport={"width": 360, "height": 740})
     search = page.get_by_role("searchbox")
     expect(search).to_be_visible()
     words = """(search) => {
@@ -1246,3 +1246,78 @@ def test_what_became_of_a_game_from_a_file_is_said_where_it_is_seen_and_counted(
         expect(said).to_be_in_viewport(ratio=1)
     games.first.click()
     expect(said).to_have_text("")  # that is over
+
+
+@pytest.mark.parametrize("view", ["/", "/phone"])
+def test_a_roll_too_many_is_seen_and_cannot_be_let_stand(view: str, visit: Open) -> None:
+    page = visit(view)
+    german(page)
+    do(page, do="roll", face=2)
+    phase(page, "illegal")
+    expect(page.get_by_role("button", name="Let it stand")).to_be_hidden()
+    page.get_by_role("button", name="I see").click()
+    phase(page, "move")
+    expect(page.get_by_role("button", name="I see")).to_be_hidden()
+
+
+def test_what_can_be_let_stand_may_be(visit: Open) -> None:
+    page = visit()
+    german(page)
+    drag(page, "yellow4", "9")
+    phase(page, "illegal")
+    expect(page.get_by_role("button", name="I see")).to_be_hidden()
+    page.get_by_role("button", name="Let it stand").click()
+    turn_of(page, "red")
+
+
+def test_who_moves_before_the_roll_is_not_told_to_roll_first(visit: Open) -> None:
+    page = visit()
+    begin(page)
+    drag(page, "yellow4", "9")
+    phase(page, "illegal")
+    expect(page.locator(".moves .none")).to_have_text("Put it right first.")
+    drag(page, "yellow4", "1")
+    phase(page, "roll")
+    expect(page.locator(".moves .none")).to_have_text("Roll first.")
+
+
+@pytest.mark.parametrize(
+    ("press", "says"), [("Pause", "The game is paused."), ("Hold OK: menu", "The menu is open.")]
+)
+def test_who_moves_while_nothing_is_judged_is_told_so(press: str, says: str, visit: Open) -> None:
+    page = visit()
+    german(page)
+    page.get_by_role("button", name=press).click()
+    expect(page.locator(".turn.p-paused, .turn.p-menu")).to_be_visible()
+    drag(page, "yellow4", "9")
+    expect(page.locator(".oops")).to_have_text(says)
+    drag(page, "yellow4", "1")
+    page.locator(".ground").focus()
+    page.evaluate("document.querySelector('.oops').hidden = true")
+    page.keyboard.press(" ")
+    expect(page.locator(".oops")).to_be_visible()
+
+
+def test_where_moves_are_chosen_a_wrong_one_has_its_reason(visit: Open) -> None:
+    page = visit()
+    german(page, "choose")
+    drag(page, "yellow4", "6")
+    expect(page.locator(".oops")).to_contain_text("you rolled 4")
+    expect(page.locator(".oops")).to_contain_text("O8")
+    phase(page, "move")
+
+
+def test_a_second_wrong_card_does_not_hide_the_first(visit: Open) -> None:
+    page = visit()
+    red_begins(page, "cards", sensing="touch")
+    do(page, do="roll", face=3)
+    phase(page, "move")
+    page.locator('[data-place="R.1"]').click()
+    phase(page, "illegal")
+    page.locator('[data-place="R.2"]').click()
+    expect(page.locator('[data-place="R.2"][data-wrong="1"]')).to_be_visible()
+    expect(page.locator('[data-place="R.1"][data-wrong="1"]')).to_be_visible()
+    for place in ("R.1", "R.2"):
+        phase(page, "illegal")
+        page.locator(f'[data-place="{place}"]').click()
+    phase(page, "move")

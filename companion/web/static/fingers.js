@@ -10,6 +10,9 @@ const OWN = 0.45; // squares from its middle that are its own, however small the
 // The phases in which pieces are put right before anything else.
 export const PUT_RIGHT = ["illegal", "restore", "penalty"];
 
+// While these are shown nothing that hands do is judged: it is said so, and they may do it all the same.
+export const WAITS = { paused: "do_paused", menu: "do_menu" };
+
 export class Fingers {
   // `ask` sends a wish, `say` tells a screen reader what is in the hand, `warn` says what cannot be,
   // `state` is the table as it is now, `may` whether whoever looks may act, `chooses` whether moves
@@ -149,6 +152,8 @@ export class Fingers {
     if (!dragged) man.node.focus({ preventScroll: true });
     if (man.place && !this.chosen) this.ask({ do: "lift", piece: man.id });
     this.say(t("lifted"));
+    const waits = WAITS[this.state().phase];
+    if (waits) this.warn(t(waits));
   }
 
   // Of two pieces on one square the one that has to leave it, or may: sensors would not see them swapped.

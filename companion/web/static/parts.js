@@ -226,6 +226,12 @@ export class Verdict {
 
 export const arrowed = (text) => text.replace("→", " → ");
 
+// Why a move that was tried is none, by which rule: as the box would say it.
+export const whyNot = (app) => async (from, to) => {
+  const told = await fetch(`/why.json?lang=${app.language}&from=${from}&to=${to}`).then((answer) => (answer.ok ? answer.json() : []), () => []);
+  app.warn(told.map(({ text, clause }) => `${text} (${t("clause", { clause })})`).join(" ") || t("choose_legal"));
+};
+
 // Whether somebody has to say that the pieces are put right: no sensor sees it.
 export const wantsDone = ({ button, unseen }) => unseen && button === "go_on";
 
@@ -250,15 +256,16 @@ export class Moves {
     this.no.hidden = !state.no;
     const legal = state.tone === "stop" ? state.legal : offered(state);
     const lines = asked ? state.lines : [];
+    const wrong = state.tone === "stop" && state.remedy.length > 0;
     const focused = this.list.contains(document.activeElement);
     this.list.style.minHeight = state.made ? `${this.list.getBoundingClientRect().height}px` : ""; // what is below stays there
-    refill(this.list, [legal, state.made, lines, state.cursor, acts(state), document.documentElement.lang], () => {
+    refill(this.list, [legal, state.made, wrong, lines, state.cursor, acts(state), document.documentElement.lang], () => {
       let shown = 0;
       if (asked) return lines.map((line, n) => line.away ? null : h("li", {}, h("button", {
         class: n === state.cursor ? "line at" : "line", disabled: !acts(state), onclick: () => this.take(n),
         "data-digit": digit(shown++),
       }, arrowed(line.text), line.value ? h("em", {}, line.value) : null)));
-      if (!legal.length) return [h("li", { class: state.made ? "none made" : "none" }, t(state.made ? "move_made" : "no_moves"))];
+      if (!legal.length) return [h("li", { class: state.made ? "none made" : "none" }, t(state.made ? "move_made" : wrong ? "do_illegal" : "no_moves"))];
       return legal.map((move, n) => this.move(move, acts(state), n));
     });
     if (focused && !this.list.contains(document.activeElement)) this.ground.node.focus({ preventScroll: true });

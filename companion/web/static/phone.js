@@ -8,7 +8,7 @@ import { Fingers, PUT_RIGHT } from "./fingers.js";
 import { newGame, rules } from "./form.js";
 import { header } from "./header.js";
 import { Mat } from "./mat.js";
-import { acts, advisable, colourOf, Ground, History, Moves, pinForm, playerOf, Ranking, sayFace, seatPicker, Turn, Verdict, wantsDone, playersOf } from "./parts.js";
+import { acts, advisable, colourOf, Ground, History, Moves, pinForm, playerOf, Ranking, sayFace, seatPicker, Turn, Verdict, wantsDone, whyNot, playersOf } from "./parts.js";
 import { hintOfCards, pressable } from "./table.js";
 import { t } from "./words.js";
 
@@ -20,13 +20,8 @@ export function phoneView(app) {
   const ground = new Ground(app, (board) => {
     fingers = null;
     if (board instanceof Mat) pressable(app, board, true);
-    else fingers = new Fingers(board, { ask: (wish) => link.ask(wish), say: () => {}, warn: app.warn, state: () => link.state, may: () => acts(link.state), chooses: true, why });
+    else fingers = new Fingers(board, { ask: (wish) => link.ask(wish), say: () => {}, warn: app.warn, state: () => link.state, may: () => acts(link.state), chooses: true, why: whyNot(app) });
   });
-  // Why a move that was tried is none, by which rule: as the box would say it.
-  const why = async (from, to) => {
-    const told = await fetch(`/why.json?lang=${app.language}&from=${from}&to=${to}`).then((answer) => (answer.ok ? answer.json() : []), () => []);
-    app.warn(told.map(({ text, clause }) => `${text} (${t("clause", { clause })})`).join(" ") || t("choose_legal"));
-  };
   ground.node.addEventListener("click", () => {
     const { player, turn: now } = link.state;
     if (player.length && now && !acts(link.state)) app.warn(t("others_turn", { name: playerOf(app, now) }));
@@ -68,7 +63,7 @@ export function phoneView(app) {
   };
   const offer = (state) => {
     const { phase, unseen, sim, handFace, game } = state;
-    const buttons = (state.control || state.player.length > 0) && [phase, unseen, Boolean(sim), handFace, game?.faces, advisable(state), link.history.length > 0];
+    const buttons = (state.control || state.player.length > 0) && [phase, unseen, Boolean(sim), handFace, game?.faces, advisable(state), state.button, link.history.length > 0];
     const own = [state.player, state.player.length ? [state.turn, link.history.at(-1)?.colour, state.levels] : null];
     refill(control, [buttons, own, state.pin, link.wasInControl, document.documentElement.lang], () =>
       state.control ? controls(app, state) : state.player.length ? playerControls(app, state) : pinForm(app, state));
@@ -120,6 +115,7 @@ function playerControls(app, state) {
     ...(mine && wantsDone(state) ? [button("done", { do: "go_on" }, "main wide")] : []),
     h("div", { class: "deeds" },
       ...(mine && advisable(state) ? [button("advise", { do: "advise" })] : []),
+      ...(mine && state.button === "seen" ? [button("i_see", { do: "go_on" })] : []),
       ...(player.includes(link.history.at(-1)?.colour) ? [button("take_back", { do: "take_back" })] : []),
       ...(state.game && phase !== "over" ? [seat(app, state.game.playing.find((colour) => player.includes(colour)), state)] : [])),
   ];
@@ -144,6 +140,7 @@ function controls(app, state) {
       ...(advisable(state) ? [button("advise", order("advise"))] : []),
       ...(link.history.length ? [button("take_back", order("take_back"))] : []),
       ...(state.game && state.phase !== "over" ? [button(state.phase === "paused" ? "resume" : "pause", order(state.phase === "paused" ? "resume" : "pause"))] : []),
-      ...(state.button === "ruling" ? [button("let_stand", order("ruling"))] : [])),
+      ...(state.button === "ruling" ? [button("let_stand", order("ruling"))] : []),
+      ...(state.button === "seen" ? [button("i_see", order("go_on"))] : [])),
   ];
 }

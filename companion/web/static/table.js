@@ -3,11 +3,11 @@
 import { small } from "./die.js";
 import { h, refill, setText } from "./dom.js";
 import { End } from "./end.js";
-import { Fingers } from "./fingers.js";
+import { Fingers, WAITS } from "./fingers.js";
 import { isSure, newGame, rules } from "./form.js";
 import { Mat } from "./mat.js";
 import { Oled } from "./oled.js";
-import { acts, advisable, Ground, History, Moves, offered, pinForm, playersOf, Ranking, sayFace, Turn, Verdict, wantsDone } from "./parts.js";
+import { acts, advisable, Ground, History, Moves, offered, pinForm, playersOf, Ranking, sayFace, Turn, Verdict, wantsDone, whyNot } from "./parts.js";
 import { Sound } from "./sound.js";
 import { header } from "./header.js";
 import { Welcome } from "./welcome.js";
@@ -26,7 +26,7 @@ export function tableView(app) {
     fingers = null;
     if (!link.state?.sim) return;
     if (board instanceof Mat) pressable(app, board);
-    else fingers = new Fingers(board, { ask: (wish) => link.ask(wish), say: (text) => setText(say, text), warn: app.warn, state: () => link.state, may: () => link.state.control });
+    else fingers = new Fingers(board, { ask: (wish) => link.ask(wish), say: (text) => setText(say, text), warn: app.warn, state: () => link.state, may: () => link.state.control, why: whyNot(app) });
     hoverable(board, ground, link);
   });
   const turn = new Turn(app, (event) => link.roll(event), true);
@@ -100,6 +100,7 @@ export function tableView(app) {
     if (event.key === " " && !writes && !event.target.closest?.(needed)) {
       event.preventDefault();
       if (rolls) link.roll(event);
+      else if (WAITS[state?.phase]) app.warn(t(WAITS[state.phase]));
     } else if (/^[1-9]$/.test(event.key) && !writes) {
       moves.press(Number(event.key));
       ground.node.focus({ preventScroll: true }); // Space rolls next, whatever was pressed before
@@ -214,9 +215,10 @@ function actions(app) {
   const advise = button("advise", order("advise"));
   const back = button("take_back", order("take_back"));
   const stand = button("let_stand", order("ruling"));
+  const seen = button("i_see", order("go_on"));
   const done = button("done", order("go_on"), "main last");
   const pause = button("pause", () => order(link.state.phase === "paused" ? "resume" : "pause")());
-  const node = h("div", { class: "deeds" }, step, auto, back, pause, stand, advise, done); // what comes and goes moves nothing else
+  const node = h("div", { class: "deeds" }, step, auto, back, pause, stand, seen, advise, done); // what comes and goes moves nothing else
   const update = (state) => {
     const on = state.game && state.phase !== "over";
     step.hidden = auto.hidden = !state.sim;
@@ -224,13 +226,14 @@ function actions(app) {
     back.disabled = !state.game || !link.history.some((entry) => !entry.passed);
     advise.hidden = !advisable(state);
     stand.hidden = state.button !== "ruling";
+    seen.hidden = state.button !== "seen";
     done.hidden = !wantsDone(state);
     auto.setAttribute("aria-pressed", String(Boolean(state.sim?.auto)));
     setText(auto, t(state.sim?.auto ? "stop_autoplay" : "autoplay"));
     setText(step, t(state.game?.board === "mat" ? "play_cards_for_me" : "play_for_me"));
     node.hidden = !state.game;
     setText(pause, t(state.phase === "paused" ? "resume" : "pause"));
-    for (const one of [step, auto, advise, back, stand, pause]) one.disabled ||= !state.control;
+    for (const one of [step, auto, advise, back, stand, seen, pause]) one.disabled ||= !state.control;
   };
   return { node, update };
 }

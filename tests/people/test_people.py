@@ -304,6 +304,15 @@ def test_a_snapshot_tells_what_went_and_what_came() -> None:
     assert twins.certain(known, "8", ("yellow",))
 
 
+def test_who_comes_from_nowhere_has_left_a_square_unheard() -> None:
+    found, _, _ = table_of(GERMAN)
+    heard: list[Reading | Snapshot] = [Reading("8", True), Snapshot((found.on() - {"5"}) | {"8"})]
+    known = twins.pictures(found.stands, (), heard, {})
+    assert known
+    assert min(known.values()) == twins.LOST
+    assert ("8", ("yellow",)) in min(known, key=lambda one: known[one])[0]
+
+
 def test_a_box_cannot_be_blamed_for_an_exchange_in_the_air() -> None:
     known, found = story(GERMAN, "-5", "-9", "+5", "+9")
     right = found.colours()

@@ -16,6 +16,8 @@ Picture = tuple[tuple[tuple[str, tuple[str, ...]], ...], tuple[str, ...]]
 
 FOREIGN = 2
 """How strange it is that a piece lies in another colour's base: stranger than one silent act."""
+LOST = 2
+"""How strange it is that a reading was lost on the way."""
 MOST = 3000
 """More pictures than this are not followed: then nothing can be told."""
 
@@ -39,27 +41,56 @@ def pictures(
     """
     known = {_picture(stands, air): 0}
     for reading in readings:
-        for place, on in _changes(reading, known):
-            step: dict[Picture, int] = {}
-            for picture, cost in known.items():
-                for after, more in _after(picture, place, on, bases.get(place)):
-                    if cost + more < step.get(after, most + 1):
-                        step[after] = cost + more
-            best = min(step.values(), default=0)
-            known = {one: cost for one, cost in step.items() if cost <= best + FOREIGN}
-            if len(known) > MOST:
-                return None
+        heard: dict[Picture, int] = {}
+        for shown in _alike(known):
+            for place, on in _changes(reading, shown):
+                shown = _step(shown, place, on, bases.get(place), most)
+            for picture, cost in shown.items():
+                heard[picture] = min(cost, heard.get(picture, cost))
+        best = min(heard.values(), default=0)
+        known = {one: cost for one, cost in heard.items() if cost <= best + FOREIGN}
+        if len(known) > MOST:
+            return None
     return known
+
+
+def _alike(known: Mapping[Picture, int]) -> list[dict[Picture, int]]:
+    """The pictures sorted by what sensors would show: a lost reading leaves several of these."""
+    found: dict[frozenset[str], dict[Picture, int]] = {}
+    for picture, cost in known.items():
+        found.setdefault(frozenset(place for place, _ in picture[0]), {})[picture] = cost
+    return list(found.values())
+
+
+def _step(
+    known: Mapping[Picture, int], place: str, on: bool, base_of: str | None, most: int
+) -> dict[Picture, int]:
+    """What pictures become by a reading; if none explains it, who came there left unheard."""
+    step: dict[Picture, int] = {}
+    for picture, cost in known.items():
+        for after, more in _after(picture, place, on, base_of) or _unheard(picture, place):
+            if cost + more < step.get(after, most + 1):
+                step[after] = cost + more
+    best = min(step.values(), default=0)
+    return {one: cost for one, cost in step.items() if cost <= best + FOREIGN}
+
+
+def _unheard(picture: Picture, place: str) -> list[tuple[Picture, int]]:
+    """A piece that stood alone came to a place, and the reading of its leaving was lost."""
+    stands, air = picture
+    board = dict(stands)
+    return [
+        (_picture({**board, origin: (), place: own}, air), LOST)
+        for origin, own in stands
+        if len(own) == 1
+    ]
 
 
 def _changes(reading: Reading | Snapshot, known: Mapping[Picture, int]) -> list[tuple[str, bool]]:
     """A snapshot as the readings that were not heard: what went first, then what came."""
     if isinstance(reading, Reading):
         return [(reading.place, reading.on)]
-    picture = next(iter(known), None)
-    if picture is None:
-        return []
-    on = {place for place, _ in picture[0]}
+    on = {place for place, _ in next(iter(known))[0]}
     gone = [(place, False) for place in sorted(on - reading.on)]
     return gone + [(place, True) for place in sorted(reading.on - on)]
 

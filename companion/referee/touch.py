@@ -247,11 +247,11 @@ class Touch(Choose):
     def _is_captured_home(self, match: Match, game: Game, spot: str) -> bool:
         """Whether a press says that the captured piece is home; that chooses nothing.
 
-        It is said once; whoever is to take a piece from there does that.
+        It is said once; whoever is to take a piece from there, or to set one there, does that.
         """
         if spot not in _homes(match, game) or self._came_home is _last(match):
             return False
-        return not self._begins_step(spot)
+        return not self._begins_step(spot) and not self._is_missed(spot)
 
     def _hop(
         self, match: Match, game: Game, origin: str, target: str, now: float
@@ -288,6 +288,10 @@ class Touch(Choose):
         assert self._outlook is not None
         goal = picture_of(match.position)
         found = [_put_where_it_belongs(one, goal, origin, target) for one in self.pictures()]
+        if origin == AIR:  # nobody can say from where the one comes that was missed
+            for one, after in zip(self.pictures(), found, strict=True):
+                ways = [] if after else self._astray(one, goal)
+                after += [one.moved(*way) for way in ways if way.belongs == target][:1]
         if self._is_to_be_off(origin):  # or that was taken off, and another one set down
             for one, after in zip(self.pictures(), found, strict=True):
                 for aside in self._off(one, goal, origin):
@@ -500,31 +504,32 @@ class Touch(Choose):
     def _put_back_silently(self, match: Match, game: Game, move: Move) -> None:
         """Who makes a legal move after STOP has put back what was refused, or never carried it.
 
-        Only what is captured stays where it was pressed, and what the move costs, if it was given
-        up already; where the rest belongs is named.
+        Only what is captured stays where it was pressed, and perhaps what the move costs; where
+        the rest belongs is named.
         """
         told, goal = outcome(match.position, move).happenings, picture_of(match.position)
         ways_home = sent_home(game, (one for one in told if one.what == "captured"))
         captured = {(seat, place) for (place, _), seat in ways_home.items()}
-        costs, (began, ended) = _costs(match.position, move), game.stops(move)
+        costs = {(seat, place) for (place, _), seat in _costs(match.position, move).items()}
+        began, ended = game.stops(move)
         put_back: Counter[tuple[str, str]] = Counter()
-        found, unpaid = [], []
+        found, or_else = [], []
         for picture in self.pictures():
-            after, ways, paid = picture, Counter[tuple[str, str]](), []
+            after, ways, given_up = picture, Counter[tuple[str, str]](), []
             alone = picture.pieces[move.seat].count(began) < move.size  # one of a pair follows
             for way in self._astray(picture, goal):
                 seat, at, belongs = way
-                if costs.get((belongs, at)) == seat:
-                    paid.append(way)
+                if (seat, belongs) in costs:
+                    given_up.append(way)
                 elif (at in self._refused or at == AIR) and (seat, belongs) not in captured:
                     after = after.moved(*way)
                     follows = alone and (seat, belongs) == (move.seat, began)
                     ways[at, ended if follows else belongs] += 1
             found.append(after)
-            unpaid += [after.moved(*way) for way in paid]
+            or_else += [after.moved(*way) for way in given_up]
             put_back |= ways
-        self._believe([found, unpaid])
-        self._put_back, self._unsaid = list(put_back.elements()), bool(put_back or unpaid)
+        self._believe([found, or_else])
+        self._put_back, self._unsaid = list(put_back.elements()), bool(put_back or or_else)
 
 
 def _put_where_it_belongs(

@@ -10,9 +10,9 @@ from companion.events import Cell, Event, Found, Fumbled, Lost, Pressed, Reading
 from companion.languages import LANGUAGES
 from companion.rules.boards import BOARDS, Place
 from companion.rules.places import number_in
-from companion.screens import phrases
+from companion.screens import letters, phrases
 from companion.screens.canvas import WIDTH, Canvas
-from companion.screens.drawing import BEAT, LEFT, PITCH, ROOM, TURN, text_pages, wrapped_bold
+from companion.screens.drawing import BEAT, LEFT, PITCH, ROOM, TURN, text_pages
 from companion.screens.languages import words
 from companion.screens.phrases import N_
 
@@ -43,12 +43,13 @@ DEVICES = {
     "buttons": N_("buttons"),
     "oled": N_("screen"),
 }
+BUTTONS = {"up": N_("Up"), "down": N_("Down"), "ok": N_("OK")}
 ASK = {"touch": N_("Press {place}."), "presence": N_("Put a piece on {place}, and lift it.")}
 SAID = {
     "cell": N_("row {row}, column {column}"),
     "learned": N_("{place} is {cells}."),
     "known": N_("That is {other} ({cells}). If you pressed {place}, both share one cell."),
-    "double": N_("{cells} answered at once. If you pressed only {place}, their wires touch."),
+    "double": N_("At once: {cells}. If you pressed only {place}, their wires touch."),
     "stuck": N_("Closed from the start: {cells}. Clear the board."),
     "row": N_("row {number}"),
     "column": N_("column {number}"),
@@ -128,7 +129,8 @@ def event(told: Event, board: str, said: NullTranslations) -> str:
         place = BOARDS[board].by_name[told.place]
         return _say("on" if told.on else "off", said, place=place_name(place, said))
     if isinstance(told, Pressed):
-        return _say("held" if told.held else "button", said, name=told.button.upper())
+        name = said.gettext(BUTTONS[told.button])
+        return _say("held" if told.held else "button", said, name=name)
     if isinstance(told, Rolled):
         return _say("rolled", said, face=told.face)
     if isinstance(told, Fumbled):
@@ -239,11 +241,7 @@ def _menu(canvas: Canvas, scene: Scene, said: NullTranslations) -> None:
 
 def _column(canvas: Canvas, scene: Scene, said: NullTranslations, beat: int) -> None:
     """The words beside the map: what is asked, and what there is to say, page by page."""
-    y = 0
-    for line in wrapped_bold(said.gettext(TITLES[scene.mode]), ROOM):
-        canvas.text(line, LEFT, y, ROOM, bold=True)
-        y += PITCH
-    foot = 64 - PITCH
+    y, foot = PITCH, 64 - PITCH
     told = sentences(scene, said)
     if not scene.away:
         wrong = scene.remark is not None and scene.remark.kind != "learned"
@@ -251,12 +249,22 @@ def _column(canvas: Canvas, scene: Scene, said: NullTranslations, beat: int) -> 
     if scene.mode == "watch":
         told = [*(event(one, scene.board, said) for one in scene.last[-1:]), *told]
     pages = text_pages([one for one in told if one], ROOM, (foot - y) // 9)
+    number = beat // TURN % max(len(pages), 1)
+    _title(canvas, said.gettext(TITLES[scene.mode]), number, len(pages))
     if pages:
-        page = pages[beat // TURN % len(pages)]
-        canvas.lines(page.lines, LEFT, y + 1, ROOM)
+        canvas.lines(pages[number].lines, LEFT, y + 1, ROOM)
     hints = ["skip_hint"] if scene.asked is not None and not scene.away else []
     feet = [progress(scene, said), *(_say(key, said) for key in (*hints, "menu_hint"))]
     canvas.text(feet[beat // (TURN // 2) % len(feet)], LEFT, foot, ROOM)
+
+
+def _title(canvas: Canvas, title: str, number: int, pages: int) -> None:
+    """What the bench is at, in bold if that leaves room for the number of the page."""
+    counter = f"{number + 1}/{pages}" if pages > 1 else ""
+    bold = letters.width(title, bold=True) + letters.width(counter) + 3 <= ROOM
+    canvas.text(title, LEFT, 0, ROOM, bold=bold)
+    if counter:
+        canvas.text(counter, LEFT, 0, ROOM, right=True)
 
 
 def _map(canvas: Canvas, scene: Scene, beat: int) -> None:

@@ -20,6 +20,9 @@ LEFT, ROOM = 65, WIDTH - EDGE - 65
 """Where the words stand: right of the map."""
 PITCH = 10
 """From one line of a list to the next."""
+_STOPS = (".", "?", "!")
+_ENDS = (*_STOPS, ":")
+"""After these a page may turn without dots."""
 
 
 class Drawing:
@@ -67,11 +70,13 @@ class Drawing:
                 self.changes = True
             maps.board_map(self.canvas, position, self.beat, hops, pressed, self.words)
 
-    def counter(self, number: int, count: int, left: int, y: int, right: int) -> None:
-        """Which of several pages this is, at the right, if there is room for it."""
-        text = f"{number + 1}/{count}"
-        if count > 1 and letters.width(text) <= right - left:
-            self.canvas.text(text, left, y, right - left, right=True)
+    def counter(self, number: int, count: int, y: int, right: int) -> None:
+        """Which of several pages this is, at the right; black on white, apart from any move."""
+        room = counter_room(count)
+        if room:
+            left = right - room + 1
+            self.canvas.text(f"{number + 1}/{count}", left + 1, y, room - 2)
+            self.canvas.bar((left, y - 1, right, y + letters.CAPITAL + 1))
 
     def title(self, text: str, y: int = 0) -> int:
         """A bold heading beside the map, on two lines if need be; returns where it ends."""
@@ -97,6 +102,11 @@ def wrapped_bold(text: str, room: int) -> tuple[str, ...]:
     return tuple(lines)
 
 
+def counter_room(count: int) -> int:
+    """How wide the number of a page is, with a gap before it; nothing if there is only one page."""
+    return letters.width(f"{count}/{count}") + 3 if count > 1 else 0
+
+
 class Page(NamedTuple):
     """One page of words: lines of a text, or a part of a list and where in it that begins."""
 
@@ -107,8 +117,8 @@ class Page(NamedTuple):
 def text_pages(paragraphs: Sequence[str], room: int, most: int) -> list[Page]:
     """Texts, each begun on a new line, in pages of so many lines.
 
-    A text stays together where it can, because nobody waits to read the end of a sentence; one
-    that is too long for a page is parted evenly, and dots say that it goes on.
+    A sentence stays together where it can, because nobody waits to read its end; one that is too
+    long for a page is parted at a colon, or else evenly, and dots say that it goes on.
     """
     pages: list[tuple[str, ...]] = [()]
     for text in paragraphs:
@@ -116,7 +126,7 @@ def text_pages(paragraphs: Sequence[str], room: int, most: int) -> list[Page]:
         if len(pages[-1]) + len(lines) <= most:
             pages[-1] += lines
         elif len(lines) <= most:
-            pages.append(lines)
+            pages[-1:] = _flowing(pages[-1], text, room, most)
         else:
             begun = pages.pop()
             count = len(begun) + len(lines)
@@ -124,27 +134,56 @@ def text_pages(paragraphs: Sequence[str], room: int, most: int) -> list[Page]:
             if len(begun) >= size:
                 pages.append(begun)
                 begun = ()
-            first, *others = _parted(text, room, size, size - len(begun))
+            first, *others = _parted(text, room, (size, most), len(begun))
             pages += [begun + first, *others]
     return [Page(page) for page in pages if page]
 
 
-def _parted(text: str, room: int, size: int, first: int) -> list[tuple[str, ...]]:
-    """A long text in pages of so many lines, fewer on the first; each but the last ends in dots."""
+def _flowing(
+    begun: tuple[str, ...], text: str, room: int, most: int
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """A page that was begun, with as many whole sentences as it can take; and the others."""
+    words = text.split()
+    taken = _sentence_end(words, _fitting(words, room, most - len(begun)), _STOPS)
+    if len(letters.wrapped(" ".join(words[:taken]), room)) > most - len(begun):
+        taken = 0
+    first = letters.wrapped(" ".join(words[:taken]), room) if taken else ()
+    return begun + first, letters.wrapped(" ".join(words[taken:]), room)
+
+
+def _parted(text: str, room: int, sizes: tuple[int, int], begun: int) -> list[tuple[str, ...]]:
+    """A long text in pages: as many lines as can be up to the end of a sentence, else even ones.
+
+    The first page has been begun already; one that ends in mid-sentence ends in dots.
+    """
+    even, most = sizes
     words = text.split()
     pages: list[tuple[str, ...]] = []
-    while len(letters.wrapped(" ".join(words), room)) > (first if not pages else size):
-        most = size if pages else first
-        taken = len(words) - 1
-        while taken > 1 and len(letters.wrapped(_goes_on(words[:taken]), room)) > most:
-            taken -= 1
+    while len(letters.wrapped(" ".join(words), room)) > most - begun:
+        taken = _sentence_end(words, _fitting(words, room, most - begun), _ENDS)
+        taken = taken or _fitting(words, room, even - begun)
         pages.append(letters.wrapped(_goes_on(words[:taken]), room))
-        words = words[taken:]
+        words, begun = words[taken:], 0
     return [*pages, letters.wrapped(" ".join(words), room)]
 
 
+def _fitting(words: Sequence[str], room: int, most: int) -> int:
+    """How many of these words fit on so many lines; at least one, and not all."""
+    taken = len(words) - 1
+    while taken > 1 and len(letters.wrapped(_goes_on(words[:taken]), room)) > most:
+        taken -= 1
+    return taken
+
+
+def _sentence_end(words: Sequence[str], most: int, stops: tuple[str, ...]) -> int:
+    """After how many of these words, at most, one ends in a stop; 0 if none does."""
+    ends = (at for at in range(most, 1, -1) if words[at - 1].endswith(stops))
+    return next(ends, 0)
+
+
 def _goes_on(words: Sequence[str]) -> str:
-    return f"{' '.join(words)} {letters.ELLIPSIS}"
+    said = " ".join(words)
+    return said if said.endswith(_ENDS) else f"{said} {letters.ELLIPSIS}"
 
 
 def list_pages(entries: Sequence[str], most: int) -> list[Page]:

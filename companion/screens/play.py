@@ -10,6 +10,7 @@ from companion.screens.drawing import (
     ROOM,
     Drawing,
     Page,
+    counter_room,
     list_pages,
     moves_hops,
     steps_hops,
@@ -20,6 +21,9 @@ from companion.screens.shapes import sign
 BELOW_NAME = 24
 LINES = 4
 HINT_LINES = 2
+NEWS_LINES = 5
+NEXT = 54
+"""Where it says who is next, below the news."""
 DIE_TOP = 43
 BESIDE = LEFT + DIE + 2
 BESIDE_ROOM = ROOM - DIE - 2
@@ -74,7 +78,6 @@ def roll(drawing: Drawing) -> None:
     drawing.map(steps_hops(drawing.position, view.hint))
     colour = view.colour
     assert colour is not None
-    canvas.name(labels.name_of(view, colour, words), LEFT, 0, ROOM)
     said = [*_accepted(drawing), *news(drawing)]
     if view.phase == "opening":
         said = [labels.title("opening", words), _thrown(drawing), *news(drawing)]
@@ -82,13 +85,29 @@ def roll(drawing: Drawing) -> None:
         said = [labels.word("which_roll", words)]
     pages = text_pages(said, ROOM, HINT_LINES)
     if len(pages) > 1:
-        pages = [*text_pages(said, ROOM, LINES), Page(())]
+        pages = [*text_pages(said, ROOM, NEWS_LINES), Page(())]
         if view.phase == "opening":
             pages[-1] = text_pages(said[:2], ROOM, 2)[0]
-    page = pages[drawing.page(len(pages))] if pages else Page(())
-    canvas.lines(page.lines, LEFT, BELOW_NAME, ROOM, PITCH)
-    if len(pages) < 2 or page == pages[-1]:
-        _prompt(drawing)
+    number = drawing.page(len(pages))
+    if number < len(pages) - 1:
+        _news_page(drawing, pages, number)
+        return
+    canvas.name(labels.name_of(view, colour, words), LEFT, 0, ROOM)
+    canvas.lines(pages[-1].lines if pages else (), LEFT, BELOW_NAME, ROOM, PITCH)
+    _prompt(drawing)
+
+
+def _news_page(drawing: Drawing, pages: list[Page], number: int) -> None:
+    """What has happened; below it who is next, small, for the news may be about somebody else."""
+    view, canvas = drawing.view, drawing.canvas
+    assert view.colour is not None
+    canvas.lines(pages[number].lines, LEFT, 1, ROOM, PITCH)
+    canvas.draw.line((LEFT, NEXT - 2, LEFT + ROOM, NEXT - 2), fill=1)
+    canvas.paste(maps.shape(view.colour, 5), LEFT, NEXT + 1, "shape")
+    room = ROOM - 7 - counter_room(len(pages))
+    name = letters.shortened(labels.name_of(view, view.colour, drawing.words), room)
+    canvas.text(name, LEFT + 7, NEXT, room)
+    drawing.counter(number, len(pages), NEXT, LEFT + ROOM)
 
 
 def _accepted(drawing: Drawing) -> list[str]:
@@ -179,9 +198,7 @@ def move(drawing: Drawing) -> None:
     _list(drawing, page, shown, chosen >= 0, BELOW_NAME)
     if page.first is not None:
         canvas.lines(quiet, LEFT, BELOW_NAME + most * PITCH, ROOM, PITCH)
-    if len(pages) > 1:
-        number = f"{pages.index(page) + 1}/{len(pages)}"
-        canvas.text(number, BESIDE + 8, 12, BESIDE_ROOM - 8, right=True)
+    drawing.counter(pages.index(page) if pages else 0, len(pages), 12, LEFT + ROOM)
 
 
 def _above_and_below(drawing: Drawing) -> tuple[list[str], tuple[str, ...]]:

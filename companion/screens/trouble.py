@@ -9,6 +9,7 @@ from companion.screens.drawing import (
     PITCH,
     ROOM,
     Drawing,
+    counter_room,
     steps_hops,
     text_pages,
 )
@@ -37,9 +38,9 @@ def illegal(drawing: Drawing) -> None:
     canvas.draw.line((left, RULE, left + room, RULE), fill=1)
     canvas.lines(pages[number].lines if pages else (), left, BODY, room, PITCH)
     canvas.draw.line((left, FOOT - 2, left + room, FOOT - 2), fill=1)
-    foot = _foot(drawing, step, room)
-    canvas.text(foot, left, FOOT, room)
-    drawing.counter(number, len(pages), left + letters.width(foot) + 3, FOOT, left + room)
+    room_left = room - counter_room(len(pages))
+    canvas.text(_foot(drawing, step, room_left), left, FOOT, room_left)
+    drawing.counter(number, len(pages), FOOT, left + room)
     if view.channels.oled == "inverted":
         canvas.invert()
 
@@ -132,4 +133,4 @@ def _steps(drawing: Drawing, said: list[str], top: int) -> None:
     lines = pages[number].lines if pages else ()
     canvas.lines(lines, LEFT, top, ROOM, PITCH)
     if len(lines) < most:
-        drawing.counter(number, len(pages), LEFT, 64 - PITCH, LEFT + ROOM)
+        drawing.counter(number, len(pages), 64 - PITCH, LEFT + ROOM)

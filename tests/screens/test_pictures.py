@@ -289,6 +289,37 @@ def test_a_sentence_too_long_for_a_page_is_parted_evenly() -> None:
     assert [len(page.lines) for page in text_pages(["zero", five], 63, 4)] == [3, 3]
 
 
+def test_a_long_text_turns_its_page_after_a_sentence() -> None:
+    two = "This is the first. And this is another, which is too long for a page."
+    first, second = text_pages([two], 63, 4)
+    assert " ".join(first.lines) == "This is the first."
+    assert second.lines[0].startswith("And")
+
+
+BOTH = [(sheet, language) for sheet in SHEETS for language in LANGUAGES]
+
+
+@pytest.mark.parametrize(("sheet", "language"), BOTH)
+def test_news_say_which_page_they_are_and_do_not_stop_before_the_point(
+    sheet: str, language: str
+) -> None:
+    for name, view in samples(sheet, language).items():
+        told = name.startswith("accepted-") or name in ("no-move", "sensor", "die-missing")
+        pages = [written(replace(view, page=page)) for page in range(6)] if told else []
+        for page in pages:
+            if "/" in page[-1]:  # not the last, with the die
+                assert not any(line.endswith("…") for line in page[:-2]), name
+        assert not told or len(pages[0]) < 5 or pages[0][-1].startswith("1/"), name
+
+
+@pytest.mark.parametrize(("sheet", "language"), BOTH)
+def test_every_page_of_a_stop_has_its_number(sheet: str, language: str) -> None:
+    view = samples(sheet, language)["illegal-0"]
+    numbers = [written(replace(view, page=page))[-1] for page in range(10)]
+    count = int(numbers[0].partition("/")[2])
+    assert numbers[:count] == [f"{number + 1}/{count}" for number in range(count)]
+
+
 def test_a_game_without_a_move_gives_each_kind_of_reason_once() -> None:
     view = samples("cards")["no-move"]
     said = " ".join(text for page in range(4) for text in written(replace(view, page=page)))

@@ -4,71 +4,16 @@ The evening knows the truth: how the game really stands, which colours stand whe
 anybody did something illegal. The referee hears only its events.
 """
 
-from random import Random
-
-from companion.events import Command
 from companion.rules import Move, Pass, Position, legal_moves, play
 from tests.people.acts import HOLDS, deed_of
-from tests.people.plans import Plan, draw
+from tests.people.plans import Plan
 from tests.people.sitting import StuckError, played
 from tests.people.table import BESIDE, Hop
 from tests.people.wrongdoing import Wrongdoing
 
 
 class Evening(Wrongdoing):
-    """One game. A turn is one roll and all that comes with it."""
-
-    def play(self, most: int = 4000) -> int:
-        """Play until it is over, or for so many rolls; how many honest moves were made."""
-        args = {
-            "sheet": self.game.sheet.id,
-            "options": self.game.options,
-            "seats": [self.game.colours[seat] for seat in self.game.seats],
-            "box": self.room.box,
-        }
-        self.room.feed(Command("new_game", args))
-        self.room.snapshot()
-        self.room.wait(1.0)
-        if self.room.view.phase == "setting":
-            self.room.press("ok")
-        before = self.figures.count["honest"], self.figures.count["stops"]
-        unfair = self.figures.count["undeserved"]
-        while not self.truth.over and self.turns < most:
-            self.turns += 1
-            self.figures.add("turns")
-            self.one_turn()
-        self.figures.add("games")
-        if len(self.game.players) == 4 and self.truth.over:
-            self.figures.add("four")
-            stops = self.figures.count["stops"] - before[1]
-            self.figures.four.append((stops, self.figures.count["undeserved"] - unfair))
-        return self.figures.count["honest"] - before[0]
-
-    def one_turn(self) -> None:
-        """One turn; who gets stuck sets everything up again as it really stands."""
-        self.plan = draw(f"{self.seed} {self.turns}", self.rates)
-        self.doing = "nothing"
-        self.room.rng = Random(f"{self.seed} {self.turns} wires")
-        self.cuts = Random(f"{self.seed} {self.turns} cuts")
-        self.goes_on = self.cuts.random() < 0.5
-        if self.sensing == "choose" and self.plan.cut == "cable":
-            self.plan.cut = ""  # there is none
-        self.open_window()
-        try:
-            self.turn(self.plan)
-        except StuckError:
-            self.guilty("")
-            self.early = self.pending = self.previous = None
-            self.hands.pushed.clear()
-            self.room.stand(self.truth)
-            self.checkpoint()
-        self.room.no_cut()
-
-    @property
-    def boxed(self) -> bool:
-        """Whether a player of the box has the turn."""
-        own = next(player for player in self.game.players if self.truth.seat in player)
-        return any(self.game.colours[seat] in self.room.box for seat in own)
+    """A game with pieces on a board."""
 
     def turn(self, plan: Plan) -> None:
         if self.truth.due is not None:
@@ -112,37 +57,6 @@ class Evening(Wrongdoing):
         if not self.boxed:
             super().wrong_roll(plan)
 
-    def wait_for_box(self, plan: Plan) -> None:
-        """The box rolls for itself, once everything is right and nobody is at the board."""
-        room = self.room
-        self.hands.current, self.doing = None, "the box is to roll"
-        self.finish_before()
-        for _ in range(60):
-            if room.power and room.cable and room.to_draw is not None:
-                room.draw(plan.face)
-                if self.counted(plan.face):
-                    return
-            if room.view.title == "won":
-                room.press("ok")  # the others play on
-            if not self.is_settled() and self.cope([self.truth], plan) is None:
-                raise StuckError
-            room.wait(1.0)
-        self.fault("hanging", f"the box does not roll: {self.cause()}")
-        raise StuckError
-
-    def wished(self, plan: Plan, moves: list[Move]) -> list[Move]:
-        """What the box wants moved; now and then a hand makes another legal move for it."""
-        for _ in range(20):
-            wish = self.room.view.wish
-            if isinstance(wish, Move):
-                others = [one for one in moves if one != wish]
-                odd = others and plan.rng.random() < 0.1
-                self.figures.add("boxed", "another move" if odd else "as it wants")
-                return others if odd else [wish]
-            self.room.wait(0.5)
-        self.fault("hanging", f"the box does not say what it wants: {self.cause()}")
-        raise StuckError
-
     def bonus(self, plan: Plan, due: int) -> None:
         """Squares are owed: nobody rolls, somebody moves."""
         self.finish_before()
@@ -158,48 +72,24 @@ class Evening(Wrongdoing):
         if not (plan.wrong and self.wrong_after_roll(plan)):
             self.honest(plan, [move for move in legal if isinstance(move, Move)])
 
+    def wait_for_box(self, plan: Plan) -> None:
+        self.hands.current = None
+        super().wait_for_box(plan)
+
     # -- rolling ---------------------------------------------------------------------------
 
     def throw(self, plan: Plan) -> None:
-        """Roll until it counts."""
-        hurry, room = self.pending is not None, self.room
         self.hands.current = None
-        room.wait(plan.rng.uniform(0.05, 0.5) if hurry else plan.span(self.rates, "before_roll"))
-        for tries in range(6):
-            while not (room.power and room.cable):
-                room.wait(1.0)  # everybody sees that the box is not with them
-            if not hurry or tries or room.missed:
-                self.finish_before()
-                if self.early is None and self.cope([self.truth], plan) is None:
-                    raise StuckError
-            self.doing = "impatient roll" if hurry else "roll"
-            if self.early is not None:
-                self.doing = "roll with a piece in the hand"
-            room.roll(plan.face, plan.span(self.rates, "rolling"))
-            if self.counted(plan.face):
-                self.pending = None
-                if self.table.is_like(self.truth):
-                    self.checkpoint()  # with the roll everybody stands by it
-                return
-            self.figures.add("rolls_lost", self.cause())
-            self.put_back_early(plan)
-        self.fault("hanging", "a roll is never counted")
-        raise StuckError
+        super().throw(plan)
 
-    def counted(self, face: int) -> bool:
-        """Whether the box took the roll."""
-        view = self.room.view
-        if view.position == self.truth:
-            return view.face == face
-        passed = legal_moves(self.truth, face)
-        return isinstance(passed[0], Pass) and view.position == played(self.truth, passed[0])
+    def is_ready(self, plan: Plan) -> bool:
+        return self.early is not None or super().is_ready(plan)
 
-    def finish_before(self) -> None:
-        """Whoever was in a hurry waits until the move before is done."""
-        if self.pending is not None:
-            plan, before, move, after = self.pending
-            self.pending = None
-            self.finish(plan, before, move, after)
+    def rolls_how(self, how: str) -> str:
+        return how if self.early is None else "roll with a piece in the hand"
+
+    def not_counted(self, plan: Plan) -> None:
+        self.put_back_early(plan)
 
     def take_early(self, plan: Plan) -> None:
         """Whose turn it is takes a piece into the hand before rolling."""

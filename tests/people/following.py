@@ -13,6 +13,7 @@ from tests.people.moving import Moving
 from tests.people.plans import Plan
 from tests.people.sitting import STEPS_SHOWN, StuckError
 from tests.people.table import BESIDE, FLOOR, HAND, colours_in
+from tests.people.turns import GAME_SHOWN
 
 ROUNDS = 40
 """How often people look at the box and do what it says before they give up."""
@@ -20,9 +21,7 @@ LOOKS_ON = 5.0
 """Seconds since the last piece was touched for which people give the box time to ask."""
 
 
-GOES_ON = ("roll", "opening", "move", "over", "illegal")
 LETS_GO = ("roll", "opening", "move", "illegal")
-GAME_SHOWN = (*GOES_ON, "ask", *STEPS_SHOWN)
 
 
 @dataclass
@@ -80,31 +79,11 @@ class Following(Moving):
         self.fault("hanging", f"{self.room.view.phase}: {self.cause()}")
         return None
 
-    def look(self) -> None:
-        """A moment passes; while the box is dark, nobody does anything.
-
-        Without the cable some wait, and some go on with the buttons, if fingers have moved so far.
-        """
-        self.room.wait(0.8)
-        while not (self.room.power and (self.room.cable or self.by_buttons)):
-            self.room.wait(1.0)
-
     def let_go(self) -> None:
         """Where half of a move was heard, and nothing is to put right, that is let go of."""
         half_heard = self.room.missed and self.room.view.pressed and not self.steps()
         if half_heard and self.room.view.phase in LETS_GO:
             self.room.press("ok")
-
-    @property
-    def by_buttons(self) -> bool:
-        """Whether people tell the box by its buttons what they have done."""
-        unplugged = self.sensing == "touch" and not self.room.cable
-        return self.sensing == "choose" or (unplugged and self.goes_on)
-
-    def is_settled(self) -> bool:
-        """Whether the box waits for the game to go on, and for nothing else."""
-        view = self.room.view
-        return not self.steps() and (view.phase in GOES_ON or view.title == "won")
 
     def is_reached(self, goal: Position, goals: list[Position]) -> bool:
         """Whether box and table are where they should be; a move nobody can see comes first."""
@@ -257,15 +236,6 @@ class Following(Moving):
         elif move is not None:
             self.choose(move)
 
-    def take_it_back(self) -> bool:
-        """The menu takes the last move back, if it has a line for that."""
-        self.room.press("ok", held=True)
-        lines = self.room.view.lines
-        picked = self.room.pick(lambda n: lines[n].key == "take_back")
-        if not picked:
-            self.room.press("ok")
-        return picked
-
     def answer(self, goals: list[Position], move: Move | None) -> bool:
         """Answer a question truthfully; False if none of its answers is the truth."""
         owed = move is not None and bool(deed_of(goals[-1], move).penalty)
@@ -306,10 +276,6 @@ class Following(Moving):
             self.fault("mistaken", what)
 
     # -- steps -----------------------------------------------------------------------------
-
-    def shown(self) -> Position:
-        """The position on the screen."""
-        return self.room.view.position or self.truth
 
     def waiting(self) -> bool:
         """Whether somebody is still about to put something right by themselves."""

@@ -5,12 +5,13 @@ from itertools import groupby
 
 from companion.rules import Move, Position, legal_moves, play
 from tests.people.acts import HOLDS, MENDS, Act, Deed, Mark, deed_of
+from tests.people.pieces import Pieces
 from tests.people.plans import Plan
-from tests.people.sitting import Sitting, played
+from tests.people.sitting import played
 from tests.people.table import Hop, hops_back, in_free_order, the_short_way
 
 
-class Moving(Sitting):
+class Moving(Pieces):
     """Whoever sits here can make a move."""
 
     def make(self, plan: Plan, before: Position, move: Move) -> bool:
@@ -66,13 +67,6 @@ class Moving(Sitting):
         meanwhile, takes it from there."""
         yield from self.hands.put_right(hops, plan)
         yield from self.hands.put_right(hops_back(self.table, position), plan)
-
-    def choose(self, wanted: object) -> bool:
-        """Turn to a move among the lines shown, and press OK."""
-        if self.sensing == "choose" and self.room.view.phase == "illegal":
-            self.room.press("ok")
-        lines = self.room.view.lines
-        return self.room.pick(lambda n: n < len(lines) and lines[n].move == wanted)
 
     # -- fingers ---------------------------------------------------------------------------
 

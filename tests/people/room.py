@@ -26,7 +26,7 @@ from companion.events import (
 from companion.referee import Draw, Effect, Keep, Referee, Show, Think, View
 from companion.rules import Pass, Position, legal_moves, position
 from tests.people.acts import WIRE
-from tests.people.table import Table
+from tests.people.table import AnyTable
 from tests.scripts import line_of
 
 SNAP_EVERY = 2.0
@@ -38,7 +38,7 @@ class Room:
 
     def __init__(
         self,
-        table: Table,
+        table: AnyTable,
         sensing: str,
         rng: Random,
         watch: Callable[[Sequence[Effect]], None],
@@ -212,7 +212,7 @@ class Room:
         if self.bounce and self.rng.random() < self.bounce:
             gap = self.rng.uniform(0.02, 0.04)
             self.in_a_while(gap, lambda: self._read(place, not on))
-            self.in_a_while(2 * gap, lambda: self._read(place, place in self.table.stands))
+            self.in_a_while(2 * gap, lambda: self._read(place, place in self.table.on()))
 
     def _read(self, place: str, on: bool) -> None:
         if self.power and self.cable:
@@ -220,12 +220,17 @@ class Room:
             self.readings.append(reading)
             self.feed(reading)
 
-    def tap(self, place: str) -> None:
+    def tap(self, place: str, bounces: bool = False) -> None:
         """A finger presses a place (touch) and lets go; without cable or power nobody hears it."""
         self.changed = self.now
         self._cut_if_due()
         self.missed = self.missed or not (self.power and self.cable)
         self._read(place, True)
+        if bounces:
+            self.wait(self.rng.uniform(0.02, 0.04))
+            self._read(place, False)
+            self.wait(self.rng.uniform(0.02, 0.04))
+            self._read(place, True)
         self.wait(0.1)
         self._read(place, False)
 

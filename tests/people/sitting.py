@@ -1,32 +1,28 @@
 """One game in the making: the truth, the table, the box, and what is counted and kept of it."""
 
 import re
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from random import Random
 from typing import Any
 
 from companion.events import Event
-from companion.referee import Effect, Notice
+from companion.referee import Effect
 from companion.rules import (
     SHEETS,
     AnyMove,
     BadInput,
     Game,
-    Move,
     Pass,
     Position,
     game,
     legal_moves,
     play,
 )
-from companion.rules.boardgame import BoardGame
-from tests.people import twins
-from tests.people.acts import Act, Hands, Mark
+from tests.people.acts import Act, Mark
 from tests.people.figures import Figures
 from tests.people.plans import Plan, Rates, draw
-from tests.people.room import SNAP_EVERY, Room, script_of
-from tests.people.table import BESIDE, FLOOR, Colours, Hop, Table, colours_in
+from tests.people.room import Room, script_of
+from tests.people.table import AnyTable
 
 BOARD_SHEETS = tuple(name for name in SHEETS if name != "cards")
 STEPS_SHOWN = ("illegal", "restore", "penalty")
@@ -52,29 +48,6 @@ def lost_squares(position: Position, move: AnyMove) -> Iterator[tuple[Position, 
     while here.due is not None and isinstance(passing := legal_moves(here, here.due)[0], Pass):
         yield here, passing
         here = play(here, passing)
-
-
-def lawful_ways(position: Position, face: int | None) -> list[tuple[Colours, Colours]]:
-    """From what stands where now to how each legal move leaves it; the first way moves nobody."""
-    here = colours_in(position)
-    moves = legal_moves(position, face) if face is not None else ()
-    there = (colours_in(play(position, move)) for move in moves if isinstance(move, Move))
-    return [(here, here), *((here, after) for after in there)]
-
-
-def on_the_way(stands: Colours, here: Colours, there: Colours, elsewhere: Colours) -> bool:
-    """Whether all that stands is where a move begins or ends, or `elsewhere` with good reason.
-
-    Who is at both ends of a move's way at once is two pieces, of which one was not moved by it.
-    """
-    rest = stands - (here & there)
-    too_many = _number(rest) - _number(here - there) - _number(elsewhere)
-    return not rest - (here | there | elsewhere) and not too_many
-
-
-def _number(stands: Colours) -> Counter[str]:
-    """How many pieces of each colour these are."""
-    return Counter(colour for _, colour in stands.elements())
 
 
 def any_game(rng: Random, sheet: str | None = None, seats: int | None = None) -> Game:
@@ -106,7 +79,10 @@ def _some_game(rng: Random, sheet: str | None, seats: int | None) -> Game:
 
 
 class Sitting:
-    """The state of a game at a table, and how it is watched."""
+    """The state of a game at a table, and how it is watched, be it with pieces or with cards."""
+
+    game: Game
+    table: AnyTable
 
     def __init__(
         self,
@@ -122,58 +98,35 @@ class Sitting:
         self.seed, self.rates, self.figures, self.save = seed, rates, figures, save
         self.sensing = sensing
         rng = Random(f"{seed} game")
-        chosen = any_game(rng, sheet, seats)
-        assert isinstance(chosen, BoardGame)
-        self.game = chosen
-        self.table = Table(chosen.board)
+        self.game = any_game(rng, sheet, seats)
+        self.table = self.lay_table()
         self.phase, self.hinted = "idle", False
         self.guilt, self.guilt_over, self.guilt_before = "", -9.0, ""
         self.doing = "nothing"
         self.stopped_at: float | None = None
         self.turns = 0
-        self.pending: tuple[Plan, Position, Move, Position] | None = None
-        """A move that is made, as planned, while nobody has looked yet whether the box took it."""
-        self.previous: tuple[Position, int, Move] | None = None
-        self.passed: tuple[Position, int] | None = None
-        """The roll before, if nothing could be moved with it."""
-        self.early: Hop | None = None
-        self.false_step = False
-        self.why_refused = "nothing"
-        """What was going on when the box last wanted something done with the pieces."""
-        self.began = 0.0
-        self.unseen = False
-        """Whether somebody did what no sensor can see, so that the box believes otherwise."""
-        self.slipped = False
-        """Whether fingers pressed and carried nothing, since the board was known to be right."""
-        self.heeded: Notice | None = None
-        """What the box was saying when the last move was begun: that has been read."""
         self.stop_said: set[tuple[str | None, str | None]] = set()
         """From where to where pieces should go back when the box last said STOP."""
-        self.late = False
-        """Whether an illegal act is pressed like a piece that goes back late."""
-        self.misread = False
-        """Whether the box said STOP to what looks like an illegal act, and was none."""
+        self.slipped = False
+        """Whether fingers pressed and carried nothing, since the table was known to be right."""
         self.plan = draw(f"{seed} 0", rates)
         self.cuts = Random(f"{seed} 0 cuts")
         """What people do about cable and power; apart, so that all else stays as it was."""
         self.goes_on = False
         """Whether people go on with the box's buttons while the cable is out."""
         self.knew = False
-        """Whether the box wanted pieces put right when the cable came out."""
+        """Whether the box wanted something put right when the cable came out."""
         self.room = Room(self.table, sensing, rng, self.watch, rates["bounce"], rates["loss"])
         self.room.on_cut, self.room.on_found = self.cut, self.plugged
-        self.hands = Hands(self.table, rates, self.room.in_a_while)
-        taken = [chosen.colours[seat] for seat in chosen.seats]
+        taken = [self.game.colours[seat] for seat in self.game.seats]
         self.room.box = dict.fromkeys(rng.sample(taken, min(box, len(taken) - 1)), "fox")
-        self.truth = chosen.start()
+        self.truth = self.game.start()
         self.table.set_up(self.truth)
         self.window: list[tuple[int, float, str]] = []
-        self.whose = {
-            place.name: place.colour
-            for place in chosen.board.places
-            if place.kind == "base" and place.colour is not None
-        }
-        self.checkpoint()
+
+    def lay_table(self) -> AnyTable:
+        """What the game is played with, before anybody has touched it."""
+        raise NotImplementedError
 
     # -- what the box shows ----------------------------------------------------------------
 
@@ -231,58 +184,26 @@ class Sitting:
         if guilt:
             self.figures.add("deserved", guilt)
         elif self.looks_illegal(view):
-            self.misread = True
             self.fault("apart", f"an illegal act looks the same: {self.cause()}")
         else:
             self.figures.add("undeserved", self.cause())
             self.keep("undeserved", self.cause())
 
     def looks_illegal(self, view: Any) -> bool:
-        """Whether the readings speak for an illegal act, whatever really happened: a twin.
-
-        A piece stands where neither the truth nor any lawful board has it; or, if only a roll
-        was refused, the piece that was moved stands nowhere.
-        """
-        if self.sensing != "presence" or view.position is None:
-            return False
-        true = self.table.colours()
-        away = [colour for gone in self.table.away.values() for colour in gone]
-        ways = lawful_ways(view.position, view.face)
-        before = [] if self.previous is None else lawful_ways(*self.previous[:2])
-        lawful: Colours = Counter()
-        for here, there in (*ways, *before):
-            lawful |= here | there
-        resting = true - lawful  # a hand is at it, or a sleeve has pushed it there
-
-        def astray(stands: Colours) -> bool:
-            return not any(on_the_way(stands, *way, resting) for way in (*ways, *before))
-
-        def unmoved(stands: Colours) -> bool:
-            return all(
-                any(stands[one] < there[one] for one in there - here) for here, there in ways[1:]
-            )
-
-        known = twins.pictures(self.known, (), self.room.readings, self.whose)
-        only_a_roll = all(refusal.clause == "O2" for refusal in view.refusals)
-        illegal = unmoved if only_a_roll else astray
-        return twins.looks_illegal(known, (true, away), illegal, self.table.ground.spot_of)
+        """Whether the readings speak for an illegal act, whatever really happened."""
+        return False
 
     def cause(self) -> str:
         """What is going on, for whoever wants to know why the box spoke."""
-        away = self.table.away
+        return self.is_cut() or self.doing
+
+    def is_cut(self) -> str:
+        """Whether cable or power are out, or were in this turn."""
         if not self.room.cable or not self.room.power:
             return "cable or power out"
         if self.plan.cut and not self.room.cut_kind:
             return f"after {self.plan.cut} out"
-        if self.room.now - self.room.lost_at < 2 * SNAP_EVERY:
-            return "a reading was lost"
-        if away[FLOOR]:
-            return "on the floor"
-        if self.hands.is_pushed():
-            return "pushed"
-        if away[BESIDE] and self.doing != "jolt":
-            return "captured piece beside the board"
-        return self.doing
+        return ""
 
     def guilty(self, what: str) -> None:
         """Something illegal begins, or ('') is over."""
@@ -307,22 +228,12 @@ class Sitting:
         self.guilty("")
         return True
 
-    def barred(self, position: Position, face: int) -> set[str]:
-        """The spots where some legal move begins or ends."""
-        return {
-            spot
-            for move in legal_moves(position, face)
-            if isinstance(move, Move)
-            for spot in self.game.stops(move)
-        }
-
     # -- traces ----------------------------------------------------------------------------
 
     def checkpoint(self) -> None:
-        """The board is known to be right: from here on readings are kept to tell twins apart."""
+        """The table is known to be right."""
         self.room.readings.clear()
-        self.unseen = self.slipped = self.knew = self.room.missed = False
-        self.known = {place: list(own) for place, own in self.table.stands.items()}
+        self.slipped = self.knew = self.room.missed = False
 
     def open_window(self) -> None:
         """Traces begin one turn back."""
@@ -352,13 +263,11 @@ class Sitting:
         self.save(section, kind, script)
 
     def state_text(self) -> str:
+        """How box, game and table stand, for whoever reads a kept script."""
         view = self.room.view
-        lost = {where: own for where, own in self.table.away.items() if own}
         return (
             f"phase {view.phase}, {steps_text(view.remedy)}, box {view.position}; "
-            f"truth {self.truth}; "
-            f"too much {sorted(self.table.extra(self.truth))} "
-            f"missing {sorted(self.table.missing(self.truth))} away {lost}"
+            f"truth {self.truth}; {self.table.astray(self.truth)}"
         )
 
     def fault(self, section: str, kind: str) -> None:

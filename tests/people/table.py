@@ -7,7 +7,7 @@ a place has become occupied, or empty. Two pieces on one square look like one.
 from collections import Counter
 from collections.abc import Callable, Iterable
 from itertools import permutations
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from companion.rules import Position
 from companion.rules.boardgame import BoardGame
@@ -19,6 +19,24 @@ Colours = Counter[tuple[str, str]]
 HAND, BESIDE, FLOOR = "hand", "beside", "floor"
 FAR = 1000
 """Steps: further than any way on a board; so far is a square from which none leads there."""
+
+
+class AnyTable(Protocol):
+    """What an evening wants of a table, whatever lies on it."""
+
+    sense: Callable[[str, bool], None]
+
+    def on(self) -> frozenset[str]:
+        """Every place whose sensor is on."""
+
+    def set_up(self, position: Position) -> None:
+        """All as in a position, without telling any sensor."""
+
+    def is_like(self, position: Position) -> bool:
+        """Whether all is as a position has it."""
+
+    def astray(self, position: Position) -> str:
+        """What is not as a position has it, in words."""
 
 
 class Hop(NamedTuple):
@@ -130,6 +148,11 @@ class Table:
     def extra(self, position: Position) -> Colours:
         """What stands where a position has nothing of that colour."""
         return self.colours() - colours_in(position)
+
+    def astray(self, position: Position) -> str:
+        lost = {where: own for where, own in self.away.items() if own}
+        extra, missing = sorted(self.extra(position)), sorted(self.missing(position))
+        return f"too much {extra} missing {missing} away {lost}"
 
     # -- doing -----------------------------------------------------------------------------
 

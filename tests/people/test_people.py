@@ -16,8 +16,9 @@ from tests.people.evening import Evening
 from tests.people.figures import Figures, broken, table
 from tests.people.following import Mind
 from tests.people.nonsense import random_events, some_nonsense
+from tests.people.pieces import lawful_ways, on_the_way
 from tests.people.plans import HABITS, Plan, all_rates, draw
-from tests.people.sitting import any_game, lawful_ways, lost_squares, on_the_way, played
+from tests.people.sitting import any_game, lost_squares, played
 from tests.people.table import (
     BESIDE,
     FLOOR,

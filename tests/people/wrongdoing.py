@@ -299,16 +299,6 @@ class Wrongdoing(Following):
                 own = {spot for spot, whose in self.table.colours() if whose == colour}
                 yield from (Hop(colour, origin, spot) for spot in sorted(own & lifted))
 
-    def cut_in_wrong(self, plan: Plan) -> str:
-        """Now and then the cable or the power fails in the act, or later while it is put right."""
-        rng = plan.rng if self.sensing == "presence" else self.cuts
-        if rng.random() >= self.rates["cut_in_wrong"]:
-            return ""
-        if rng.random() < 0.5:
-            self.room.cut_soon(rng.choice(("cable", "power")), rng.randint(1, 3))
-            return "now"
-        return "later"
-
     def as_one_hop(
         self, position: Position, face: int, done: Hop, hops: list[Hop]
     ) -> list[Framing]:
@@ -362,12 +352,6 @@ class Wrongdoing(Following):
             yield 0.3
 
     # -- what the box makes of it ----------------------------------------------------------
-
-    def begin_wrong(self, kind: str) -> None:
-        self.figures.add("wrongs", kind)
-        self.room.note(f"# ILLEGAL: {kind}")
-        self.guilty(kind)
-        self.stopped_at = None
 
     def await_stop(
         self,

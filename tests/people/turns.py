@@ -1,0 +1,236 @@
+"""A game, turn by turn: what people do with die and box, whatever it is that they move."""
+
+from random import Random
+from typing import Any, TypeVar
+
+from companion.events import Command
+from companion.rules import Lay, Move, Pass, Position, legal_moves
+from tests.people.plans import Plan, draw
+from tests.people.sitting import STEPS_SHOWN, Sitting, StuckError, played
+
+GOES_ON = ("roll", "opening", "move", "over", "illegal")
+GAME_SHOWN = (*GOES_ON, "ask", *STEPS_SHOWN)
+
+M = TypeVar("M", Move, Lay)
+
+
+class Turns(Sitting):
+    """One game. A turn is one roll and all that comes with it."""
+
+    pending: tuple[Plan, Position, Any, Position] | None = None
+    """A move that is made, as planned, while nobody has looked yet whether the box took it."""
+
+    def play(self, most: int = 4000) -> int:
+        """Play until it is over, or for so many rolls; how many honest moves were made."""
+        args = {
+            "sheet": self.game.sheet.id,
+            "options": self.game.options,
+            "seats": [self.game.colours[seat] for seat in self.game.seats],
+            "box": self.room.box,
+        }
+        self.room.feed(Command("new_game", args))
+        self.room.snapshot()
+        self.room.wait(1.0)
+        if self.room.view.phase == "setting":
+            self.room.press("ok")
+        before = self.figures.count["honest"], self.figures.count["stops"]
+        unfair = self.figures.count["undeserved"]
+        while not self.truth.over and self.turns < most:
+            self.turns += 1
+            self.figures.add("turns")
+            self.one_turn()
+        self.figures.add("games")
+        if len(self.game.players) == 4 and self.truth.over:
+            self.figures.add("four")
+            stops = self.figures.count["stops"] - before[1]
+            self.figures.four.append((stops, self.figures.count["undeserved"] - unfair))
+        return self.figures.count["honest"] - before[0]
+
+    def one_turn(self) -> None:
+        """One turn; who gets stuck sets everything up again as it really stands."""
+        self.plan = draw(f"{self.seed} {self.turns}", self.rates)
+        self.doing = "nothing"
+        self.room.rng = Random(f"{self.seed} {self.turns} wires")
+        self.cuts = Random(f"{self.seed} {self.turns} cuts")
+        self.goes_on = self.cuts.random() < 0.5
+        if self.sensing == "choose" and self.plan.cut == "cable":
+            self.plan.cut = ""  # there is none
+        self.open_window()
+        try:
+            self.turn(self.plan)
+        except StuckError:
+            self.guilty("")
+            self.forget()
+            self.room.stand(self.truth)
+            self.checkpoint()
+        self.room.no_cut()
+
+    def turn(self, plan: Plan) -> None:
+        """One roll, and what is made of it."""
+        raise NotImplementedError
+
+    def cope(self, goals: list[Position], plan: Plan) -> Position | None:
+        """Look at the box and do what it says until the game stands as one of the goals has it."""
+        raise NotImplementedError
+
+    def finish(
+        self, plan: Plan, before: Position, move: Any, after: Position, made: bool = True
+    ) -> None:
+        """The box has to see the move so, sooner or later; `made` if nothing kept hands from it."""
+        raise NotImplementedError
+
+    def forget(self) -> None:
+        """Nobody knows any longer what was half done."""
+        self.pending = None
+
+    def finish_before(self) -> None:
+        """Whoever was in a hurry waits until the move before is done."""
+        if self.pending is not None:
+            plan, before, move, after = self.pending
+            self.pending = None
+            self.finish(plan, before, move, after)
+
+    @property
+    def boxed(self) -> bool:
+        """Whether a player of the box has the turn."""
+        own = next(player for player in self.game.players if self.truth.seat in player)
+        return any(self.game.colours[seat] in self.room.box for seat in own)
+
+    # -- the box's players -------------------------------------------------------------------
+
+    def wait_for_box(self, plan: Plan) -> None:
+        """The box rolls for itself, once everything is right and nobody is at the board."""
+        room = self.room
+        self.doing = "the box is to roll"
+        self.finish_before()
+        for _ in range(60):
+            if room.power and room.cable and room.to_draw is not None:
+                room.draw(plan.face)
+                if self.counted(plan.face):
+                    return
+            if room.view.title == "won":
+                room.press("ok")  # the others play on
+            if not self.is_settled() and self.cope([self.truth], plan) is None:
+                raise StuckError
+            room.wait(1.0)
+        self.fault("hanging", f"the box does not roll: {self.cause()}")
+        raise StuckError
+
+    def wished(self, plan: Plan, moves: list[M]) -> list[M]:
+        """What the box wants moved; now and then a hand makes another legal move for it."""
+        for _ in range(20):
+            wish = self.room.view.wish
+            if wish is not None and not isinstance(wish, Pass):
+                others = [one for one in moves if one != wish]
+                odd = others and plan.rng.random() < 0.1
+                self.figures.add("boxed", "another move" if odd else "as it wants")
+                return others if odd else [one for one in moves if one == wish]
+            self.room.wait(0.5)
+        self.fault("hanging", f"the box does not say what it wants: {self.cause()}")
+        raise StuckError
+
+    # -- rolling ---------------------------------------------------------------------------
+
+    def throw(self, plan: Plan) -> None:
+        """Roll until it counts."""
+        hurry, room = self.pending is not None, self.room
+        room.wait(plan.rng.uniform(0.05, 0.5) if hurry else plan.span(self.rates, "before_roll"))
+        for tries in range(6):
+            while not (room.power and room.cable):
+                room.wait(1.0)  # everybody sees that the box is not with them
+            if not hurry or tries or room.missed:
+                self.finish_before()
+                if not self.is_ready(plan):
+                    raise StuckError
+            self.doing = self.rolls_how("impatient roll" if hurry else "roll")
+            room.roll(plan.face, plan.span(self.rates, "rolling"))
+            if self.counted(plan.face):
+                self.pending = None
+                if self.table.is_like(self.truth):
+                    self.checkpoint()  # with the roll everybody stands by it
+                return
+            self.figures.add("rolls_lost", self.cause())
+            self.not_counted(plan)
+        self.fault("hanging", "a roll is never counted")
+        raise StuckError
+
+    def is_ready(self, plan: Plan) -> bool:
+        """Whether all is right before the roll, or has been put right now."""
+        return self.cope([self.truth], plan) is not None
+
+    def rolls_how(self, how: str) -> str:
+        """How somebody rolls, in words."""
+        return how
+
+    def not_counted(self, plan: Plan) -> None:
+        """A roll has to be made again."""
+
+    def counted(self, face: int) -> bool:
+        """Whether the box took the roll."""
+        view = self.room.view
+        if view.position == self.truth:
+            return view.face == face
+        passed = legal_moves(self.truth, face)
+        return isinstance(passed[0], Pass) and view.position == played(self.truth, passed[0])
+
+    # -- looking at the box ----------------------------------------------------------------
+
+    def shown(self) -> Position:
+        """The position on the screen."""
+        return self.room.view.position or self.truth
+
+    def look(self) -> None:
+        """A moment passes; while the box is dark, nobody does anything.
+
+        Without the cable some wait, and some go on with the buttons, if fingers have moved so far.
+        """
+        self.room.wait(0.8)
+        while not (self.room.power and (self.room.cable or self.by_buttons)):
+            self.room.wait(1.0)
+
+    @property
+    def by_buttons(self) -> bool:
+        """Whether people tell the box by its buttons what they have done."""
+        unplugged = self.sensing == "touch" and not self.room.cable
+        return self.sensing == "choose" or (unplugged and self.goes_on)
+
+    def is_settled(self) -> bool:
+        """Whether the box waits for the game to go on, and for nothing else."""
+        view = self.room.view
+        return not self.steps() and (view.phase in GOES_ON or view.title == "won")
+
+    # -- the box's buttons -----------------------------------------------------------------
+
+    def choose(self, wanted: object) -> bool:
+        """Turn to a move among the lines shown, and press OK."""
+        if self.sensing == "choose" and self.room.view.phase == "illegal":
+            self.room.press("ok")
+        lines = self.room.view.lines
+        return self.room.pick(lambda n: n < len(lines) and lines[n].move == wanted)
+
+    def take_it_back(self) -> bool:
+        """The menu takes the last move back, if it has a line for that."""
+        self.room.press("ok", held=True)
+        lines = self.room.view.lines
+        picked = self.room.pick(lambda n: lines[n].key == "take_back")
+        if not picked:
+            self.room.press("ok")
+        return picked
+
+    # -- doing something illegal -----------------------------------------------------------
+
+    def begin_wrong(self, kind: str) -> None:
+        self.figures.add("wrongs", kind)
+        self.room.note(f"# ILLEGAL: {kind}")
+        self.guilty(kind)
+        self.stopped_at = None
+
+    def cut_in_wrong(self, plan: Plan) -> str:
+        """Now and then the cable or the power fails in the act, or later while it is put right."""
+        rng = plan.rng if self.sensing == "presence" else self.cuts
+        if rng.random() >= self.rates["cut_in_wrong"]:
+            return ""
+        if rng.random() < 0.5:
+            self.room.cut_soon(rng.choice(("cable", "power")), rng.randint(1, 3))
+            return "now"
+        return "later"

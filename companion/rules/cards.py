@@ -303,15 +303,15 @@ SHEET = Sheet(
     id="cards",
     title="Ludo card game",
     source="the sheet of a Ludo card game",
-    about="No board: four stacks of six cards, built up by number, and beaten at equal height.",
+    about="No board: build four stacks of six cards. One that gets as high as another's beats it.",
     board=MAT,
     die=ORDINARY,
     build=CardGame,
     articles=(
         Article(
             "C1",
-            "Each player has four stacks of six cards, numbered 1 to 4. The new stacks above them "
-            "start empty.",
+            "Each player has four stacks of six cards, numbered 1 to 4. Above each of them there "
+            "is room for a new stack, empty at first.",
         ),
         Article(
             "C2",
@@ -331,8 +331,8 @@ SHEET = Sheet(
         ),
         Article(
             "C5",
-            "Adding: cards go on new stacks already begun, as many as you like on any of them, if "
-            "their numbers add up to exactly the roll.",
+            "Adding: lay cards on new stacks that you have begun, as many as you like. Each counts "
+            "the number of its stack, and together they make exactly the roll.",
             forbids=(cards_add_up,),
         ),
         Article(

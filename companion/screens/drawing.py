@@ -20,6 +20,8 @@ LEFT, ROOM = 65, WIDTH - EDGE - 65
 """Where the words stand: right of the map."""
 PITCH = 10
 """From one line of a list to the next."""
+SOME = 2
+"""Lines that are worth a page of their own, if the text goes on."""
 _STOPS = (".", "?", "!")
 _ENDS = (*_STOPS, ":")
 """After these a page may turn without dots."""
@@ -161,7 +163,8 @@ def _parted(text: str, room: int, sizes: tuple[int, int], begun: int) -> list[tu
     pages: list[tuple[str, ...]] = []
     while len(letters.wrapped(" ".join(words), room)) > most - begun:
         taken = _sentence_end(words, _fitting(words, room, most - begun), _ENDS)
-        taken = taken or _fitting(words, room, even - begun)
+        if len(letters.wrapped(" ".join(words[:taken]), room)) < SOME:  # a heading, not a sentence
+            taken = _fitting(words, room, even - begun)
         pages.append(letters.wrapped(_goes_on(words[:taken]), room))
         words, begun = words[taken:], 0
     return [*pages, letters.wrapped(" ".join(words), room)]

@@ -40,7 +40,7 @@ NOTICES = {
     "no_game": N_("No game is on. Press OK for the menu."),
     "no_house": N_("Nobody would hear it: the house cannot be reached."),
     "no_move": N_("{name} rolled {rolled}: nothing can move."),
-    "not_now": N_("Not now."),
+    "not_now": N_("That cannot be done now."),
     "phone_is_off": N_("The old phone is off."),
     "nothing_there": N_("No piece stands {at}."),
     "nothing_to_take_back": N_("There is nothing to take back."),
@@ -212,9 +212,9 @@ WORDS = {
     "pin": N_("PIN {pin}"),
     "as_shown": N_("Set them as the map shows, then press OK."),
     "cards_laid": N_("Six cards on each of four stacks a player, then press OK."),
-    "or_no": N_("No: put it back, or move on."),
+    "or_no": N_("If not: put it back, or move on."),
     "until_ok": N_("When it is done, press OK."),
-    "instead": N_("No: {move} instead."),
+    "instead": N_("If not: {name} wants {move}."),
     "thinks": N_("thinking …"),
     "counts": N_("Your move counts."),
     "to_place": N_("Put pieces where it blinks."),
@@ -323,7 +323,7 @@ FORTUNES = {
     "roll": N_("Roll of the evening: {name}, {move}. Such a roll wins {points} more games of 100."),
     "move": N_("The costliest move: {name}, {move}. It wins {points} fewer games of 100."),
     "instead": N_("Better: {move}."),
-    "off": N_("You are told who was lucky if this is on in the menu: {menu}, {setting}."),
+    "off": N_("Who was lucky? Turn this on in the menu: {menu}, {setting}."),
 }
 
 

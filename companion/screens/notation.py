@@ -53,13 +53,20 @@ def played(
     names: Mapping[str, str] | None = None,
 ) -> str:
     """A move that was made, with who made it by name or colour: `Red 12→18`."""
+    return f"{_who(game, done, words, names)} {_done(game, done, words)}"
+
+
+def _who(
+    game: Game, done: AnyMove, words: NullTranslations, names: Mapping[str, str] | None
+) -> str:
     colour = game.colours[done.seat]
-    whose = (names or {}).get(colour) or capital(phrases.colour(colour, words))
+    return (names or {}).get(colour) or capital(phrases.colour(colour, words))
+
+
+def _done(game: Game, done: AnyMove, words: NullTranslations) -> str:
     if isinstance(done, Lay):
-        return f"{whose} {_sum(done)}"
-    if not isinstance(done, Move):
-        return f"{whose} {word('pass', words)}"
-    return f"{whose} {_way(game, done, words)}"
+        return _sum(done)
+    return _way(game, done, words) if isinstance(done, Move) else word("pass", words)
 
 
 def otherwise(view: View, words: NullTranslations = ENGLISH) -> str:
@@ -69,7 +76,8 @@ def otherwise(view: View, words: NullTranslations = ENGLISH) -> str:
         return words.gettext(phrases.of(game, WORDS["or_no"]))
     if view.title != "let_it_stand" or view.wish is None or game is None:
         return ""
-    return word("instead", words, move=played(game, view.wish, words, names_of(view, words)))
+    name = _who(game, view.wish, words, names_of(view, words))
+    return word("instead", words, name=name, move=_done(game, view.wish, words))
 
 
 def _mark(position: Position, played: AnyMove) -> str:

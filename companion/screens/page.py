@@ -33,8 +33,8 @@ WORDS = {
         "Try a wrong move, too: the referee will tell you."
     ),
     "hint_touch": N_(
-        "Tap a piece, then the square it goes to, or drag it: each end is pressed like a button. "
-        "Try a wrong move, too."
+        "Tap a piece, then the square it goes to, or drag it: "
+        "that presses the buttons of both squares."
     ),
     "hint_choose": N_(
         "This board does not feel the pieces: choose a move from the list, "
@@ -85,7 +85,7 @@ WORDS = {
     "die_chart": N_("The die"),
     "die_about": N_("Rolls: {number}. The band is where a fair die stays 19 times out of 20."),
     "lead_chart": N_("Who leads"),
-    "lead_about": N_("How much of the way is done, move by move."),
+    "lead_about": N_("How far everybody has come, move by move."),
     "chance": N_("wins {percent} %"),
     "chance_chart": N_("Who will win"),
     "chance_about": N_("Each player's chance to win, if all play well; give or take 2 of 100."),
@@ -99,7 +99,7 @@ WORDS = {
     "hits_chart": N_("Captures"),
     "hits_about": N_("How many each colour has captured."),
     "places": N_("Places"),
-    "places_about": N_("In per cent: how much of the way is done."),
+    "places_about": N_("In per cent: how far everybody has come."),
     # What to do next, by the phase.
     "do_idle": N_("Start a new game."),
     "do_setting": N_("Set the pieces as shown."),
@@ -121,7 +121,7 @@ WORDS = {
     "clause": N_("Rule {clause}"),
     "wins": N_("{name} wins!"),
     "nth": N_("{number}."),
-    "of_the_way": N_("{percent} % of the way"),
+    "part_done": N_("{percent} % done"),
     "nobody_won": N_("Ended before anybody had won."),
     "rolls_left": N_("{number} rolls left"),
     # The form for a new game.
@@ -338,9 +338,9 @@ WORDS = {
     "welcome_what": N_(
         "This is a Ludo table. The box is its referee: it knows the rules, and can play along."
     ),
-    "welcome_how": N_("Roll the die, then drag a piece: the squares feel it, as on a real board."),
+    "welcome_how": N_("Roll the die, then drag a piece: the board notices where it goes."),
     "welcome_real": N_(
-        "Roll the die on the table, then move a piece on the board: its squares feel it."
+        "Roll the die on the table, then move a piece: the board notices where it goes."
     ),
     "welcome_choose": N_(
         "Roll the die and move a piece: say with the keys, or here, which one it was."

@@ -156,7 +156,8 @@ OF_CARDS = {
     "No piece stands {at}.": N_("No card lies {at}."),
     "Not all pieces are in place yet.": N_("Not all cards are in place yet."),
     "First put the pieces right.": N_("First put the cards right."),
-    "No: put it back, or move on.": N_("No: take it back, or lay on."),
+    "If not: put it back, or move on.": N_("If not: take it back, or lay on."),
+    "Thank you, now the board is right.": N_("Thank you, now the cards are right."),
 }
 
 

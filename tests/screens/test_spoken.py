@@ -106,7 +106,7 @@ def test_colours_that_may_have_changed_places_are_asked_about() -> None:
 
 def test_a_question_is_asked_with_what_no_means() -> None:
     asked = aloud(samples("german")["have-moved"])
-    assert spoken(asked) == "Is this your move? 1 to 5. No: put it back, or move on."
+    assert spoken(asked) == "Is this your move? 1 to 5. If not: put it back, or move on."
     again = aloud(samples("german")["answer-first"])
     assert spoken(again, before=asked).startswith("That roll did not count")
     assert spoken(aloud(samples("german")["which-move"])).startswith("Which move? 1 to 5")

@@ -2,6 +2,7 @@
 
 import re
 import sqlite3
+from datetime import date
 from itertools import pairwise
 from pathlib import Path
 from random import Random
@@ -10,6 +11,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from companion.screens import labels
+from companion.screens.languages import words
 from companion.web.players import Players
 from tests.web.by_hand import (
     before_capture,
@@ -57,7 +60,7 @@ def test_every_way_of_sensing_is_played_by_hand(sensing: str, hand: object, visi
 
 
 @pytest.mark.parametrize(
-    ("sensing", "wants"), [("presence", "Drag"), ("touch", "pressed"), ("choose", "from the list")]
+    ("sensing", "wants"), [("presence", "Drag"), ("touch", "buttons"), ("choose", "from the list")]
 )
 def test_the_hint_says_what_this_way_of_sensing_wants(
     sensing: str, wants: str, visit: Open
@@ -73,6 +76,9 @@ def test_buttons_at_the_squares_refuse_a_wrong_move_and_it_is_dragged_back(visit
     drag(page, "yellow4", "9")
     phase(page, "illegal")
     expect(page.locator(".verdict")).to_contain_text("9 → 1")
+    expect(page.locator(".play-side .hint")).to_have_text(
+        "Tap the piece, then where its arrow leads."  # this is no moment to try something out
+    )
     drag(page, "yellow4", "1")
     phase(page, "move")
     drag(page, "yellow4", "5")
@@ -738,9 +744,7 @@ def test_the_end_has_places_figures_and_a_rematch_and_is_found_again(
     expect(end.locator(".podium li")).to_have_count(2)
     expect(end.locator(".facts")).to_contain_text("rolls")
     expect(end).not_to_contain_text("null")
-    expect(end).to_contain_text(
-        "You are told who was lucky if this is on in the menu: Settings, Who will win."
-    )
+    expect(end).to_contain_text("Who was lucky? Turn this on in the menu: Settings, Who will win.")
     end.get_by_role("button", name="Turn it on").click()
     expect(end.locator(".luck table, [role=status]")).to_be_visible()
     page.set_viewport_size({"width": 390, "height": 844})
@@ -769,6 +773,9 @@ def test_the_end_has_places_figures_and_a_rematch_and_is_found_again(
     page.keyboard.press("ArrowRight")
     page.get_by_label("Language").select_option("nl")
     expect(slider).to_have_value("4")  # and nobody has to look for it again
+    day = date.today()
+    month = words("nl").gettext(labels.MONTHS[day.month - 1])
+    expect(page.locator(".past-game .day")).to_contain_text(f"{day.day} {month} {day.year}")
     page.get_by_label("Taal").select_option("en")
     page.get_by_label("Search").fill("nobody of that name")
     expect(page.locator(".found .fault")).to_contain_text("No game fits that")

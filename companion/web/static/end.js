@@ -53,7 +53,7 @@ export class End {
       ...(winner ? [h("h2", {}, t("wins", { name: playerOf(this.app, winner) }))] : [h("h2", {}, t("do_over")), h("p", {}, t("nobody_won"))]),
       h("ol", { class: "podium" }, this.ranking.order(state).map((colour, n) => h("li", { class: `c-${colour}` },
         h("span", { class: "chip" }, this.app.names[colour].sign), h("span", {}, playerOf(this.app, colour)),
-        h("small", {}, state.ranking.includes(colour) ? t("nth", { number: n + 1 }) : t("of_the_way", { percent: Math.round(this.ranking.part(colour) * 100) }))))),
+        h("small", {}, state.ranking.includes(colour) ? t("nth", { number: n + 1 }) : t("part_done", { percent: Math.round(this.ranking.part(colour) * 100) }))))),
       h("p", { class: "facts" }, this.facts().join(" · ")),
       this.luck(state),
       h("div", { class: "row" },

@@ -172,10 +172,20 @@ function aboutGame(app, one) {
   return [one.sheet, one.minutes && t("fact_minutes", { number: one.minutes }), one.count && t(one.count === 1 ? "fact_move" : "fact_moves", { number: one.count }), result].filter(Boolean).join(" · ");
 }
 
+// "2026-11-18 03:25" as the reader writes it, in the page's language; of games from elsewhere only the day is known.
+function dayOf(began) {
+  const [day, time] = began.split(" ");
+  const moment = new Date(`${day}T${time ?? "00:00"}`);
+  if (Number.isNaN(moment.getTime())) return began;
+  const { lang } = document.documentElement;
+  const own = navigator.languages.find((one) => one.startsWith(lang)) ?? lang; // British days are not American ones
+  return moment.toLocaleString(own, { dateStyle: "long", ...(time ? { timeStyle: "short" } : {}) });
+}
+
 function row(app, one, open) {
   const players = Object.values(namesIn(app, one)).join(", ");
   return h("li", {}, h("button", { class: "past-game", "data-number": one.number, onclick: () => open(one.number) },
-    h("span", { class: "day" }, one.began), h("strong", {}, players || "?"),
+    h("span", { class: "day" }, dayOf(one.began)), h("strong", {}, players || "?"),
     h("small", {}, aboutGame(app, one))));
 }
 
@@ -223,7 +233,7 @@ class Replay {
     this.pieces = [];
     this.ground.replaceChildren(this.board.svg);
     this.slider.max = moves.length;
-    setText(this.head, [told.began, game.title, game.playing.map((colour) => names[colour]).join(", ")].join(" · "));
+    setText(this.head, [dayOf(told.began), game.title, game.playing.map((colour) => names[colour]).join(", ")].join(" · "));
     this.remove.disabled = told.onTable;
     setText(this.stays, told.onTable ? t("game_on_table") : "");
     this.keep.href = `/games/${number}.txt`;

@@ -3,7 +3,7 @@
 import { small } from "./die.js";
 import { h, refill, setText } from "./dom.js";
 import { End } from "./end.js";
-import { Fingers, WAITS } from "./fingers.js";
+import { Fingers, PUT_RIGHT, WAITS } from "./fingers.js";
 import { isSure, newGame, rules } from "./form.js";
 import { Mat } from "./mat.js";
 import { Oled } from "./oled.js";
@@ -74,7 +74,7 @@ export function tableView(app) {
     if (state.phase === "opening" && before !== "opening") setText(say, ""); // it was about another game
     before = state.phase;
     top.querySelector(".new").disabled = !state.control;
-    setText(hint, state.sim && state.game && state.phase !== "over" ? t(state.game.board === "mat" ? hintOfCards(state) : HINTS[state.sensing]) : "");
+    setText(hint, state.sim && state.game && state.phase !== "over" ? t(hintOf(state)) : "");
     refill(faces, [state.sim !== null || state.handFace !== null, state.game?.faces, state.control, document.documentElement.lang], () => faceButtons(app, state));
     told.update(state);
   };
@@ -109,6 +109,12 @@ export function tableView(app) {
   document.addEventListener("keydown", keys);
   oled.draw(link.oled ?? "");
   return { heard, end: () => document.removeEventListener("keydown", keys) };
+}
+
+// While pieces go back, nothing is to be tried out.
+function hintOf(state) {
+  if (state.game.board === "mat") return hintOfCards(state);
+  return PUT_RIGHT.includes(state.phase) && state.remedy.length ? "hint_back" : HINTS[state.sensing];
 }
 
 function faceButtons(app, state) {

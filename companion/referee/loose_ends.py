@@ -122,10 +122,12 @@ class LooseEnds:
         return one.here == AIR or self._to_go_home(one, way) or self._bumped(picture, one, way)
 
     def _to_go_home(self, one: Astray, way: Way | None) -> bool:
-        """A captured piece still stands where it was captured."""
-        if way is None:
+        """A captured piece still stands where it was captured, or was pushed to from there."""
+        if way is None or not self.eyes.holds_many(one.belongs):
             return False
-        return self.eyes.index[one.here] in way.victims and self.eyes.holds_many(one.belongs)
+        here = self.eyes.index[one.here]
+        pushed_from = (there for at, there in self._pushed if at == here)
+        return any(at in way.victims for at in (here, *pushed_from))
 
     def _bumped(self, picture: Picture, one: Astray, way: Way | None) -> bool:
         """A sleeve has pushed a piece onto the next square, as far as that can be told.

@@ -171,12 +171,10 @@ class Touch(Choose):
         if self._unsure is not None and spot != self._unsure[1]:
             ways = {*self._may_go_home(match, game), *(step[:2] for step in self.way_back())}
             if (self._unsure[1], spot) not in ways:
-                return self._judged_late(match)
+                return self._judged_late(match, then=spot)
             self._unsure = None
         elif self._unsure is not None and self._begins_step(spot):
-            found = self._judged_late(match)  # pressed as an end, and now as where a step begins
-            self.pressed = (spot,)
-            return found
+            return self._judged_late(match, then=spot)  # first an end, now where a step begins
         if self.pressed:
             return self._goes_on(match, game, spot, now)
         return self._begins(match, game, spot, now)
@@ -382,11 +380,17 @@ class Touch(Choose):
             if move.seat in one.at(origin)
         ) or (self.pictures()[0],)
 
-    def _judged_late(self, match: Match) -> Finding | None:
-        """Its end was no beginning: a hop is judged as what it looked like."""
+    def _judged_late(self, match: Match, then: str = "") -> Finding | None:
+        """Its end was no beginning: a hop is judged as what it looked like.
+
+        Whoever stands where the finger is by now is the next to go.
+        """
         assert self._unsure is not None
         (origin, target, _), self._unsure, self.pressed = self._unsure, None, ()
-        return self._judged(match, match.game, origin, target, None)
+        found = self._judged(match, match.game, origin, target, None)
+        if then and any(one.at(then) for one in self.pictures()):
+            self.pressed = (then,)
+        return found
 
     def _judged(
         self, match: Match, game: Game, origin: str, target: str, now: float | None

@@ -256,7 +256,7 @@ export class Moves {
     this.no.hidden = !state.no;
     const legal = state.tone === "stop" ? state.legal : offered(state);
     const lines = asked ? state.lines : [];
-    const wrong = state.tone === "stop" && state.remedy.length > 0;
+    const wrong = !legal.length && state.tone === "stop" && state.remedy.length > 0; // what is listed stays under the pointer
     const focused = this.list.contains(document.activeElement);
     this.list.style.minHeight = state.made ? `${this.list.getBoundingClientRect().height}px` : ""; // what is below stays there
     refill(this.list, [legal, state.made, wrong, lines, state.cursor, acts(state), document.documentElement.lang], () => {

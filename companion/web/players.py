@@ -58,10 +58,12 @@ class Players:
         return True
 
     def colour_of(self, key: str) -> str | None:
-        """Whose key this is; None if it is nobody's."""
-        given = key.encode(errors="replace")
-        found = [c for c, own in self._keys.items() if hmac.compare_digest(given, own.encode())]
-        return found[0] if found else None
+        """Whose key this is, in capitals or small letters; None if it is nobody's."""
+        for given in (key.encode(errors="replace"), key.upper().encode(errors="replace")):
+            found = [c for c, own in self._keys.items() if hmac.compare_digest(given, own.encode())]
+            if found:
+                return found[0]
+        return None
 
 
 def _read(path: Path) -> tuple[dict[str, str], frozenset[str]]:

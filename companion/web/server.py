@@ -45,7 +45,8 @@ PAUSE = 0.002  # seconds for it
 PORTION = 16 * 1024  # bytes of a game's history that are sent together
 YEAR = 365 * 24 * 3600  # seconds for which a phone remembers whom it plays
 SEAT = "/P"
-"""Where a phone takes its seat; a capital, as everything in its code."""
+"""Where a phone takes its seat; a capital, as everything in its code. Small letters do, too."""
+SEAT_KEY = "[A-Za-z0-9_-]{1,40}"
 VIEWS = ("/", "/kiosk", "/phone", "/games", "/house-rules")
 
 _LOG = logging.getLogger("companion.web")
@@ -247,7 +248,7 @@ class Page:
             web.get("/player.svg", self._get_player),
             web.get("/player.txt", self._get_player_address),
             web.get(r"/icon-{size:180|192|512}.png", self._get_icon),
-            web.get(f"{SEAT}/{{key:[A-Za-z0-9_-]{{1,40}}}}", self._get_seat),
+            *(web.get(f"{at}/{{key:{SEAT_KEY}}}", self._get_seat) for at in (SEAT, SEAT.lower())),
             web.post("/put-off", self._post_put_off),
             *self.past.routes(),
             *self.own.routes(),
@@ -328,8 +329,11 @@ class Page:
         return web.Response(body=picture, content_type="image/svg+xml", headers=UNKEPT)
 
     async def _get_player_address(self, request: web.Request) -> web.Response:
-        """The same to read, to copy and to send, where there is no camera."""
-        return web.Response(text=self._code_for(request), headers=UNKEPT)
+        """The same to read, to copy and to send, where there is no camera: in small letters, as
+        people write addresses."""
+        code = self._code_for(request)
+        text = code.lower() if code.isupper() else code  # keys of earlier versions are mixed
+        return web.Response(text=text, headers=UNKEPT)
 
     def _code_for(self, request: web.Request) -> str:
         """The code of the colour that is asked for; for those who may give it away."""

@@ -1050,11 +1050,12 @@ def test_a_seat_is_given_by_an_address_too_and_taken_back_only_after_asking(
     expect(rows.get_by_role("button", name="phone for")).to_have_count(1)  # the box needs none
     page.get_by_role("button", name="A phone for Anna").click()
     address = page.locator(".seat-code a")
-    expect(address).to_have_text(re.compile(r"^HTTP://TABLE\.LOCAL:8080/P/\w+$"))
+    expect(address).to_have_text(re.compile(r"^http://table\.local:8080/p/[a-z2-7]+$"))
     first = str(address.text_content())
     off = page.get_by_role("button", name="Disconnect this phone")
     expect(off).to_be_hidden()  # none is connected
-    visit(f"/P/{first.rpartition('/')[2]}", at=table, extra_http_headers=AWAY)
+    phone = visit(f"/p/{first.rpartition('/')[2]}", at=table, extra_http_headers=AWAY)
+    expect(phone.get_by_role("heading", name="You play Anna")).to_be_visible()
     off.click()
     question = page.get_by_role("dialog", name="The phone that plays Anna can then only watch.")
     question.get_by_role("button", name="Cancel").click()

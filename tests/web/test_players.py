@@ -105,7 +105,7 @@ def test_a_lost_phone_is_put_off_and_a_given_one_survives_a_power_cut(tmp_path: 
         async with one.client.get(address, headers=AWAY) as answer:
             assert answer.status == 401
         async with one.client.get(address) as answer:
-            assert (await answer.text()).endswith(f"/P/{key}")
+            assert (await answer.text()).endswith(f"/p/{key.lower()}")
         assert Players(tmp_path).key("yellow") == key
         assert (tmp_path / FILE).stat().st_mode & 0o777 == 0o600
         await yellow_to_roll(one)

@@ -155,6 +155,7 @@ WORDS = {
     "pin": N_("PIN"),
     "pin_about": N_("Watching is free. With the PIN you can also play from here."),
     "pin_again": N_("The table was restarted: please enter the PIN again."),
+    "ask_pin": N_("Please enter the PIN."),
     "wrong_pin": N_("That is not the PIN."),
     "too_many": N_("Too many wrong PINs: wait {minutes} min."),
     "need_pin": N_("Watching is free, playing needs the PIN."),

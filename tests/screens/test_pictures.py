@@ -12,7 +12,7 @@ from companion.referee.menus import Choice
 from companion.rules import BOARDS, SHEETS, game, legal_moves, position
 from companion.screens import labels, maps, notation, shapes
 from companion.screens.canvas import DIE
-from companion.screens.drawing import BEAT, TURN, text_pages
+from companion.screens.drawing import BEAT, ROOM, TURN, text_pages
 from companion.screens.languages import words
 from companion.screens.letters import wrapped
 from companion.screens.pictures import blinks, drawn, next_beat, picture
@@ -43,6 +43,19 @@ def test_a_picture_is_one_bit_and_the_same_every_time(sheet: str) -> None:
         image = picture(view, 1.0)
         assert (image.size, image.mode) == ((128, 64), "1")
         assert picture(view, 1.0).tobytes() == image.tobytes()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_who_looks_up_sees_what_happened_however_long_the_name_is(language: str) -> None:
+    view = samples("german", language)["no-move"]
+    assert view.last is not None
+    assert view.position is not None
+    colour = view.position.game.colours[view.last.seat]
+    for name in ("Anna", "Bartholomäusjohannes"):
+        named = replace(view, names={colour: name})
+        ways = [wrapped(labels.notice(one, words(language)), ROOM) for one in (named, view)]
+        shown = "\n".join(written(named))
+        assert any("\n".join(way) in shown for way in ways), shown
 
 
 @pytest.mark.parametrize("sheet", SHEETS)

@@ -447,6 +447,44 @@ def test_space_and_digits_play_a_game_and_tab_finds_what_can_move(visit: Open) -
     nobody_is_blamed(page)
 
 
+def test_the_space_bar_rolls_after_a_dialog_is_closed(visit: Open) -> None:
+    page = visit()
+    begin(page)
+    rules = page.get_by_role("button", name="Rules", exact=True)
+    rules.click()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    page.keyboard.press("Space")
+    phase(page, "move")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    rules.press("Enter")  # while nobody has to roll, the keyboard goes on where it was
+    page.keyboard.press("Escape")
+    expect(rules).to_be_focused()
+
+
+def test_tab_visits_what_can_move_before_anything_else(visit: Open) -> None:
+    """Whoever presses Tab and Enter, as in every turn, does not make the box play."""
+    page = visit()
+    german(page)
+    page.locator(".board-card").focus()
+
+    def by_keys(piece: str, steps: int) -> None:
+        page.keyboard.press("Tab")
+        expect(page.locator(f'[data-piece="{piece}"]')).to_be_focused()
+        for key in ("Enter", *["ArrowRight"] * steps, "Enter"):
+            page.keyboard.press(key)
+        phase(page, "roll")
+
+    by_keys("yellow4", 4)
+    do(page, do="roll", face=3)  # by somebody else: the keyboard is where it was
+    phase(page, "move")
+    by_keys("red4", 3)
+    page.keyboard.press("Space")
+    phase(page, "move")
+    page.keyboard.press("Tab")
+    expect(page.locator('[data-piece="yellow4"]')).to_be_focused()
+
+
 # -- what cannot be undone is asked first, who plays, and room for names ---------------------------
 
 
@@ -516,6 +554,56 @@ def test_names_are_whole_where_there_is_room(view: str, size: tuple[int, int], v
             return left >= one.ownerSVGElement.getBoundingClientRect().left;
         })"""
         assert page.locator(".chart .label").evaluate_all(clear) == [True, True]
+
+
+BROKEN_AT = """({ firstChild: text }) => {
+    const one = document.createRange();
+    const letters = [...text.data].map((letter, n) => {
+        one.setStart(text, n);
+        one.setEnd(text, n + 1);
+        const top = [...one.getClientRects()].at(-1)?.top; // a hyphen may come first
+        return { letter, top, broken: !"\u00ad -".includes(text.data[n - 1] ?? " ") };
+    }).filter(({ letter }) => !"\u00ad ".includes(letter));
+    const lower = ({ top }, n) => n && top > letters[n - 1].top + 4;
+    return letters.filter(lower).filter(({ broken }) => broken).map(({ letter }) => letter);
+}"""
+"""Where a text goes on in the next line without a hyphen."""
+
+
+@pytest.mark.parametrize("name", ["Bartholomäusjohannes", "W" * 20, "Jean-Baptiste Ludwig"])
+def test_the_longest_names_are_broken_with_a_hyphen_and_not_cut_off(name: str, visit: Open) -> None:
+    page = visit()
+    begin(page, names={"yellow": name})
+    assert page.locator(".turn-name").evaluate(BROKEN_AT) == []
+    page.get_by_role("tab", name="Charts").click()
+    label = page.locator(".chart .label").first
+    expect(label).to_have_text(name)
+    drawn, chart = box_of(label), box_of(page.locator(".chart svg:has(.label)"))
+    assert chart["x"] <= drawn["x"]
+    assert drawn["x"] + drawn["width"] <= chart["x"] + chart["width"]
+
+
+@pytest.mark.parametrize("size", [(1280, 900), (360, 740)])
+def test_the_form_shows_how_to_start_and_which_names_are_taken(
+    size: tuple[int, int], visit: Open
+) -> None:
+    page = visit(viewport={"width": size[0], "height": size[1]})
+    begin(page)
+    do(page, do="seat", colour="red", level="butterfly")
+    expect(page.get_by_label("Who plays red")).to_have_value("butterfly")
+    page.get_by_role("button", name="New game").click()
+    form = page.get_by_role("dialog")
+    start = form.get_by_role("button", name="Start the game")
+    expect(start).to_be_in_viewport(ratio=1)
+    reds, blacks = form.get_by_label("Name of red"), form.get_by_label("Name of black")
+    expect(reds).to_be_disabled()
+    ground = "(field) => getComputedStyle(field).backgroundColor"
+    assert reds.evaluate(ground) != blacks.evaluate(ground)
+    form.get_by_label("Who plays yellow").select_option("nobody")
+    start.click()
+    expect(form.get_by_role("alert")).to_contain_text("two")
+    expect(form.get_by_role("alert")).to_be_in_viewport(ratio=1)
+    expect(start).to_be_in_viewport(ratio=1)
 
 
 def test_the_form_says_in_a_sentence_that_nobody_answers(visit: Open) -> None:
@@ -1105,6 +1193,30 @@ def test_what_a_players_phone_says_is_still_so(visit: Open, unused: Process) -> 
     phone.get_by_label("PIN").fill(PIN)
     phone.get_by_role("button", name="Unlock").click()
     expect(said).to_be_hidden()  # it plays again
+
+
+def test_a_notice_on_a_phone_does_not_cover_what_is_to_be_put_right(visit: Open) -> None:
+    page = visit("/phone", viewport={"width": 360, "height": 740}, has_touch=True)
+    german(page)
+    carry(page, "yellow4", "5")
+    turn_of(page, "red")
+    page.get_by_role("button", name="Take back").tap()
+    phase(page, "restore")
+    carry(page, "yellow4", "9")
+    notice, remedy = page.locator(".oops"), page.locator(".remedy-line")
+    expect(notice).to_have_text("Tap the piece, then where its arrow leads.")
+    expect(remedy).to_contain_text("Yellow: 5 → 1")
+    said, asked = box_of(notice), box_of(remedy)
+    assert said["y"] + said["height"] <= asked["y"] or asked["y"] + asked["height"] <= said["y"]
+
+
+def test_whoever_shows_no_pin_is_asked_for_it(visit: Open) -> None:
+    page = visit("/phone", extra_http_headers=AWAY)
+    page.context.clear_cookies()
+    page.reload()
+    page.get_by_role("button", name="Unlock").click()
+    expect(page.locator(".pin-form [role=alert]")).to_have_text("Please enter the PIN.")
+    expect(page.locator(".pin-form input")).to_be_focused()
 
 
 def test_a_players_phone_gets_a_hint_and_plays_for_nobody_else(

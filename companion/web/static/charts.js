@@ -93,17 +93,16 @@ export function hitsChart(history, playing, names, players = {}) {
     }
   }
   const most = Math.max(...Object.values(hits), 5);
-  const row = 24;
+  const row = 32;
   const height = Math.max(playing.length * row + 8, 40);
   const svg = chart(playing.map((colour) => `${players[colour] || names[colour].name}: ${hits[colour]}`).join(", "), height);
   const called = playing.map((colour) => players[colour] || capital(names[colour].name));
-  const room = 12 + 7 * Math.max(10, ...called.map((name) => name.length)); // pixels for the longest name
   playing.forEach((colour, n) => {
-    const y = 6 + n * row, length = (hits[colour] / most) * (W - room - 38);
+    const y = 16 + n * row, length = (hits[colour] / most) * (W - 50);
     svg.append(
-      s("text", { x: room - 8, y: y + 13, class: "label" }, called[n]),
-      s("rect", { x: room, y, width: Math.max(length, 2), height: 16, rx: 4, class: `hits c-${colour}` }),
-      s("text", { x: room + 8 + length, y: y + 13, class: "count left" }, String(hits[colour])));
+      s("text", { x: 8, y: y - 4, class: "label" }, called[n]), // above its bar there is room for any name
+      s("rect", { x: 8, y, width: Math.max(length, 2), height: 12, rx: 4, class: `hits c-${colour}` }),
+      s("text", { x: 16 + length, y: y + 10, class: "count left" }, String(hits[colour])));
   });
   return svg;
 }

@@ -1,6 +1,7 @@
 // The end of a game: who won and who came next, how it went, another one, and the record to keep.
 
 import { calm, h, refill } from "./dom.js";
+import { toBoard } from "./form.js";
 import { playerOf } from "./parts.js";
 import { t } from "./words.js";
 
@@ -95,7 +96,7 @@ export class End {
       box: levels,
       ...(sim && game.board !== "mat" ? { sensing } : {}),
     });
-    if (!error) document.querySelector(".board-card")?.focus({ preventScroll: true });
+    if (!error) toBoard();
   }
 }
 

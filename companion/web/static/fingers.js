@@ -1,6 +1,7 @@
 // Fingers and keys on the board: drag, tap or step a piece. On a simulated table each is felt by the
 // sensors. Where moves are only chosen, nothing is felt: a piece put where a legal move ends chooses it.
 
+import { toBoard } from "./form.js";
 import { offered } from "./parts.js";
 import { t } from "./words.js";
 
@@ -40,6 +41,7 @@ export class Fingers {
       const spot = this.board.spotOf(man.place ?? "");
       const wanted = man.node.classList.contains("movable") || !man.place || (made && man.colour === turn) || remedy.some((step) => step.from === spot);
       man.node.setAttribute("tabindex", wanted ? "0" : "-1");
+      if (!wanted && !this.hand && man.node === document.activeElement) toBoard();
       man.node.setAttribute("role", "button");
       man.node.setAttribute("aria-label", t("piece_at", {
         colour: names[man.colour].name, place: this.placeName(man.place),

@@ -3,8 +3,11 @@
 import { h } from "./dom.js";
 import { capital, t } from "./words.js";
 
+// The keyboard is at the board: Space rolls, and Tab visits first what can move.
+export const toBoard = () => document.querySelector(".board-card")?.focus({ preventScroll: true });
+
 // `title` is the sheet to begin with; `then` what to do when the game is begun.
-export function newGame(app, title, then = () => document.querySelector(".board-card")?.focus({ preventScroll: true })) {
+export function newGame(app, title, then = toBoard) {
   const { sheets, names } = app;
   const last = app.link.state?.game;
   const every = [...sheets, ...ownSheets(app)];
@@ -28,8 +31,8 @@ export function newGame(app, title, then = () => document.querySelector(".board-
       h("span", {}, one.title))),
     h("a", { class: "sheet make-own", href: "/house-rules#edit" }, h("span", {}, "+ ", t("make_rules"))));
   const form = h("form", { method: "dialog", class: "new-game" },
-    h("h2", {}, t("new_game")), picker, inside, fault,
-    h("div", { class: "row end" },
+    h("h2", {}, t("new_game")), picker, inside,
+    h("div", { class: "row end" }, fault,
       h("button", { type: "button", class: "quiet", onclick: () => box.close() }, t("cancel")),
       h("button", { type: "submit", class: "main" }, t("start"))));
   const box = dialog(form, t("new_game"));
@@ -208,7 +211,10 @@ export function sure(question, yes) {
 
 export function dialog(content, label) {
   const box = h("dialog", { "aria-label": label }, content);
-  box.addEventListener("close", () => box.remove());
+  box.addEventListener("close", () => {
+    box.remove();
+    if (document.querySelector(".table .wanted") && !document.querySelector("dialog[open]")) toBoard(); // Space rolls, it does not open this again
+  });
   box.addEventListener("click", (event) => event.target === box && box.close());
   document.body.append(box);
   return box;

@@ -3,9 +3,9 @@
 import { Board, named } from "./board.js";
 import { Die, small } from "./die.js";
 import { h, refill, setText } from "./dom.js";
-import { isSure, LEVELS } from "./form.js";
+import { isSure, LEVELS, toBoard } from "./form.js";
 import { Mat } from "./mat.js";
-import { capital, t } from "./words.js";
+import { capital, hyphened, t } from "./words.js";
 
 // The name a seat goes by: that of the box's player there, its player's, or its colour's.
 export const nameOf = (app, colour) => levelOf(app, colour) || app.link.state?.names?.[colour] || capital(app.names[colour].name);
@@ -127,7 +127,7 @@ export class Turn {
     this.node.hidden = state.phase === "idle" && this.welcomed;
     this.node.className = `card turn${colour ? ` c-${colour}` : ""} p-${state.phase}`;
     setText(this.chip, colour ? app.names[colour].sign : "·");
-    setText(this.name, colour ? (state.phase === "over" ? t("wins", { name: playerOf(app, colour) }) : nameOf(app, colour)) : t("title"));
+    setText(this.name, hyphened(colour ? (state.phase === "over" ? t("wins", { name: playerOf(app, colour) }) : nameOf(app, colour)) : t("title")));
     this.name.classList.toggle("long", this.name.textContent.length > 9);
     setText(this.todo, this.isOthers(state) ? t("others_turn", { name: nameOf(app, colour) }) : t(todo(state)));
     const left = ["roll", "opening"].includes(state.phase) && state.rolls > 1;
@@ -268,7 +268,7 @@ export class Moves {
       if (!legal.length) return [h("li", { class: state.made ? "none made" : "none" }, t(state.made ? "move_made" : wrong ? "do_illegal" : "no_moves"))];
       return legal.map((move, n) => this.move(move, acts(state), n));
     });
-    if (focused && !this.list.contains(document.activeElement)) this.ground.node.focus({ preventScroll: true });
+    if (focused && !this.list.contains(document.activeElement)) toBoard();
   }
 
   // The move or line with this number, as the digits on the keyboard choose it.
@@ -422,8 +422,9 @@ export function pinForm(app, state, about = t(app.link.wasInControl ? "pin_again
   const form = h("form", { class: "pin-form" }, h("p", { class: "hint" }, about), h("div", { class: "row" }, field, h("button", { class: "main", type: "submit" }, t("unlock"))), fault);
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
-    fault.textContent = (await app.link.showPin(field.value)) ?? "";
+    fault.textContent = field.value ? ((await app.link.showPin(field.value)) ?? "") : t("ask_pin");
     field.value = "";
+    field.focus();
   });
   return [form];
 }

@@ -4,7 +4,7 @@ import { small } from "./die.js";
 import { h, refill, setText } from "./dom.js";
 import { End } from "./end.js";
 import { Fingers, PUT_RIGHT, WAITS } from "./fingers.js";
-import { isSure, newGame, rules } from "./form.js";
+import { isSure, newGame, rules, toBoard } from "./form.js";
 import { Mat } from "./mat.js";
 import { Oled } from "./oled.js";
 import { acts, advisable, Ground, History, Moves, offered, pinForm, playersOf, Ranking, sayFace, Turn, Verdict, wantsDone, whyNot } from "./parts.js";
@@ -101,9 +101,10 @@ export function tableView(app) {
       event.preventDefault();
       if (rolls) link.roll(event);
       else if (WAITS[state?.phase]) app.warn(t(WAITS[state.phase]));
+      if (rolls && !event.target.closest?.("summary")) toBoard();
     } else if (/^[1-9]$/.test(event.key) && !writes) {
       moves.press(Number(event.key));
-      ground.node.focus({ preventScroll: true }); // Space rolls next, whatever was pressed before
+      toBoard(); // Space rolls next, whatever was pressed before
     }
   };
   document.addEventListener("keydown", keys);

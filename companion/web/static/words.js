@@ -25,4 +25,7 @@ export function wantedLanguages() {
   return [...wished.map(short), "box", ...navigator.languages.map(short)].join(",");
 }
 
+// A long name is broken with a hyphen, where its room needs that; nothing of it is seen elsewhere.
+export const hyphened = (name) => name.replace(/[\p{Lu}\p{Ll}]{3}(?=[\p{Lu}\p{Ll}]{3})/gu, "$&\u00ad");
+
 export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);

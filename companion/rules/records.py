@@ -10,16 +10,17 @@
     yellow 5 -
     red 2 - ; begins yellow (G3)
     yellow 6 Y.B>1 ; again (G13)
-    red 4 21>25 chosen
+    red 4 21>25 ; chosen
     take back
     ruling yellow Y.B Y.B Y.B 1 | red R.B R.B R.B 21 | turn red
     seat red fox
     seat red person
     end
 
-Rolls for the start are passes. A roll that was `chosen` no die has shown. A seat goes to a player
-of the box, or to a person. What follows a `;` explains and is not read; so is a line that begins
-with one. A header may also say who `begins`, where nobody rolled for it.
+Rolls for the start are passes. A seat goes to a player of the box, or to a person. What follows a
+`;` explains and is not read, nor is a line that begins with one; but for the word `chosen`: no die
+has shown that roll. (It stands there so that versions which know nothing of it read the rest.) A
+header may also say who `begins`, where nobody rolled for it.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -206,9 +207,8 @@ def _decision(event: End | TakeBack | Ruling | Seat) -> str:
 
 
 def _move_line(here: Position, move: AnyMove, told: Iterable[Happening], chosen: bool) -> str:
-    remarks = ", ".join(_remark(here, one) for one in told)
-    words = [here.game.move_text(move), *([CHOSEN] if chosen else [])]
-    return " ".join([*words, *([";", remarks] if remarks else [])])
+    remarks = [*([CHOSEN] if chosen else []), *(_remark(here, one) for one in told)]
+    return here.game.move_text(move) + (f" ; {', '.join(remarks)}" if remarks else "")
 
 
 def _remark(here: Position, told: Happening) -> str:
@@ -243,9 +243,10 @@ def record(text: str) -> Record:
                 if found is None:
                     found = _from_header(header)
                     standing = list(found._standing)
-                event, marked = _read_line(found.game, line.partition(";")[0])
+                told, _, remarks = line.partition(";")
+                event = read_event(found.game, told)
                 _add(standing, event, ended=events[-1:] == [End()])
-                if marked:
+                if isinstance(event, AnyMove) and CHOSEN in map(str.strip, remarks.split(",")):
                     chosen.add(len(events))
                 events.append(event)
         except BadInput as error:
@@ -255,17 +256,6 @@ def record(text: str) -> Record:
     if found is None:
         return _from_header(header)
     return replace(found, events=tuple(events), chosen=frozenset(chosen), _standing=tuple(standing))
-
-
-def _read_line(table: Game, text: str) -> tuple[Event, bool]:
-    """An event, and whether it is a move whose roll was chosen; raises BadInput."""
-    told, *mark = text.rsplit(maxsplit=1)
-    if mark != [CHOSEN]:
-        return read_event(table, text), False
-    event = read_event(table, told)
-    if isinstance(event, End | TakeBack | Ruling | Seat):
-        raise BadInput(f"cannot read {text.strip()!r}: only a roll can be {CHOSEN}")
-    return event, True
 
 
 def _read_title(line: str) -> bool:

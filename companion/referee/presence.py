@@ -465,7 +465,7 @@ class Presence:
                 return forward
         for way in watch.scene.ways if watch.may_be_back else ():
             back = way.action == BACK
-            if back and all(watch.is_nearer(one, way.goals[0]) for one in watch.pictures.all):
+            if back and all(watch.is_as_near(one, way.goals[0]) for one in watch.pictures.all):
                 return watch.steps_to(way.goals[0])
         return watch.way_back()
 

@@ -467,10 +467,10 @@ class Watch:
         wrong = [one for one in self.pictures.all if self.astray(one) or self.holds(one)]
         return tuple(dict.fromkeys(way.belongs for way in self._ways_in(wrong, held=True)))
 
-    def is_nearer(self, picture: Picture, goal: Picture) -> bool:
-        """Whether fewer pieces are elsewhere than in a goal than are elsewhere than in the game."""
+    def is_as_near(self, picture: Picture, goal: Picture) -> bool:
+        """Whether no more pieces are elsewhere than in a goal than elsewhere than in the game."""
         eyes, game = self.eyes, self.scene.goal
-        return len(ways_between(eyes, picture, goal)) < len(ways_between(eyes, picture, game))
+        return len(ways_between(eyes, picture, goal)) <= len(ways_between(eyes, picture, game))
 
     def only_pushed(self) -> bool:
         """Whether all that is astray, in some picture, was pushed before our eyes."""

@@ -380,7 +380,10 @@ class Following(Moving):
         return next((colour for at, colour in sorted(missing) if at == spot), None)
 
     def check_step(self, step: Any, colour: str, place: str, goals: list[Position]) -> None:
-        """Whether a step takes a colour where no game that can be meant has it."""
+        """Whether a step takes a colour where no game that can be meant has it.
+
+        Where the best stories do not know who stands at either end, no reading could tell.
+        """
         if step.target is None or self.false_step or self.sensing != "presence":
             return
         there = step.target, colour
@@ -388,7 +391,8 @@ class Following(Moving):
             return
         self.false_step = True
         known = twins.pictures(self.known, (), self.room.readings, self.whose)
-        sure = twins.certain(known, place, tuple(sorted(self.table.stands[place])))
+        stands = {at: tuple(sorted(self.table.stands.get(at, ()))) for at in (place, step.target)}
+        sure = all(twins.certain(known, at, colours or None) for at, colours in stands.items())
         section = "wrong_remedy" if sure else "apart"
         self.fault(section, f"a wrong pair is shown: {self.guilt or self.cause()}")
 

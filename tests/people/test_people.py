@@ -390,6 +390,18 @@ def test_a_wrong_pair_is_noticed_while_it_is_followed() -> None:
     assert people.figures.kinds["wrong_remedy"] == {"a wrong pair is shown: nothing": 1}
 
 
+def test_a_pair_that_no_reading_tells_from_another_is_counted_apart() -> None:
+    people = evening("parchis red,yellow | red 25 35 36 62 | yellow 35 24 Y.7 Y.H | turn yellow")
+    people.table.lift("35", "yellow")
+    people.table.put("36", "yellow")
+    people.table.lift("36", "red")
+    people.room.wait(0.3)
+    people.table.put("R.B1", "red")
+    people.follow(Step("R.B", "35", "red"), people.plan, [people.truth])
+    assert people.figures.kinds["apart"] == {"a wrong pair is shown: nothing": 1}
+    assert not people.figures.count["wrong_remedy"]
+
+
 def test_a_piece_of_a_pair_that_goes_on_may_be_a_changed_move() -> None:
     people = evening(
         "pairs red,green | red R.B R.B R.B 5 | green 27 27 G.B G.H | turn green", "touch"

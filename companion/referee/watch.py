@@ -161,7 +161,8 @@ class Watch:
         seen = self.seen
         for at in differing(before, seen):
             self.hops.told_late(self.eyes.spots[at], seen[at] > before[at], now)
-            if seen[at] < before[at]:
+            if seen[at] < before[at]:  # who was pushed there went back unheard, or is to move
+                self.pushed_before = tuple(one for one in self.pushed_before if one[0] != at)
                 self._lifted(self.eyes.spots[at])
 
     def _lifted(self, spot: str) -> None:

@@ -5,9 +5,9 @@ from companion.referee.match import Match
 from companion.referee.outlines import Eyes, Step
 from companion.referee.phases import Task
 from companion.referee.picture import Picture, picture_of
-from companion.referee.remedies import agreed_steps
+from companion.referee.remedies import agreed_steps, card_steps
 from companion.referee.sensing import Finding, Guide, Outlook, Right
-from companion.rules.boards import BASE
+from companion.rules.boards import BASE, Board, Mat
 from companion.rules.history import Deed
 
 
@@ -19,6 +19,8 @@ class Choose:
 
     def __init__(self) -> None:
         self.eyes: Eyes | None = None
+        """How pieces walk on the board; cards do not walk."""
+        self._board: Board | Mat | None = None
         self.picture: Picture | None = None
         self._or_else: tuple[Picture, ...] = ()
         """How the pieces may stand as well: from a square with two colours either may have gone."""
@@ -29,12 +31,10 @@ class Choose:
     def expect(self, outlook: Outlook, now: float) -> Finding | None:
         self._outlook, match = outlook, outlook.match
         made = self._made(match)
-        board = match.game.board.walked
-        if board is None:
-            self.eyes = self.picture = None
-            return None
-        if self.eyes is None or self.eyes.board is not board:
-            self.eyes, self.picture = Eyes(board), None
+        if self._board is not match.game.board:
+            board = self._board = match.game.board
+            self.eyes = Eyes(board.walked) if board.walked is not None else None
+            self.picture = None
         if outlook.task in (Task.STOP, Task.GUIDE, Task.ASK) and self.picture is not None:
             return None
         checked = outlook.task in (Task.CHECK, Task.RESUME)
@@ -58,7 +58,8 @@ class Choose:
 
     def take_over(self, other: "Choose") -> None:
         """Go on with what another way of being told knows of the pieces."""
-        self.eyes, self.picture, self._or_else = other.eyes, other.picture, other._or_else
+        self._board, self.eyes = other._board, other.eyes
+        self.picture, self._or_else = other.picture, other._or_else
         self._moves, self._past = other._moves, other._past
 
     def arranged(self, outlook: Outlook) -> None:
@@ -66,10 +67,12 @@ class Choose:
 
     def way_back(self) -> tuple[Step, ...]:
         """What hands have to do so that the pieces stand as the game has them."""
-        if self.picture is None or self.eyes is None or self._outlook is None:
+        if self.picture is None or self._outlook is None:
             return ()
         position = self._outlook.match.position
         goal = picture_of(position)
+        if self.eyes is None:
+            return card_steps(self.picture, goal)
         return agreed_steps(self.eyes, self.pictures(), goal, position.game.colours, held=True)
 
     def pictures(self) -> tuple[Picture, ...]:

@@ -1,4 +1,7 @@
-"""A picture of the pieces on the table: for every colour, where its pieces are."""
+"""A picture of the pieces on the table: for every colour, where its pieces are.
+
+Cards are pieces here, too: each stands on its stack, or in the air.
+"""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -28,14 +31,19 @@ class Picture(NamedTuple):
         pieces[seat] = tuple(sorted(own))
         return Picture(tuple(pieces))
 
+    def joined(self, seat: int, spot: str) -> "Picture":
+        """The picture with one piece more: a card that nobody knew of."""
+        pieces = list(self.pieces)
+        pieces[seat] = tuple(sorted((*pieces[seat], spot)))
+        return Picture(tuple(pieces))
+
 
 def picture_of(position: Position) -> Picture:
     """The pieces as a position has them."""
     game = position.game
     return Picture(
         tuple(
-            tuple(sorted(game.spot(seat, piece) for piece in pieces))
-            for seat, pieces in enumerate(position.pieces)
+            tuple(sorted(game.lying(seat, pieces))) for seat, pieces in enumerate(position.pieces)
         )
     )
 

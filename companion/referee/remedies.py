@@ -52,6 +52,19 @@ def ways_between(
     return found
 
 
+def card_steps(picture: Picture, goal: Picture) -> tuple[Step, ...]:
+    """A step for each card that comes off its stack, and then for each that is laid back.
+
+    Cards do not walk: what comes off goes back to its player.
+    """
+    off: list[Step] = []
+    on: list[Step] = []
+    for has, wants in zip(picture.pieces, goal.pieces, strict=True):
+        off += (Step(stack, None) for stack in _without(has, wants))
+        on += (Step(None, stack) for stack in _without(wants, has))
+    return (*off, *on)
+
+
 def _far(eyes: Eyes, seat: int, here: str, belongs: str, hops: Hops | None) -> float:
     """How far a piece has to go back; one that was pushed goes first of all."""
     beside = AIR not in (here, belongs) and eyes.beside(belongs, here)

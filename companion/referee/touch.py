@@ -8,7 +8,7 @@ from companion.referee.choose import Choose
 from companion.referee.effects import Notice
 from companion.referee.hearing import verdict_on
 from companion.referee.match import Match
-from companion.referee.outlines import Eyes, Step
+from companion.referee.outlines import Eyes
 from companion.referee.phases import Task
 from companion.referee.picture import AIR, Picture, picture_of, sent_home
 from companion.referee.remedies import Astray, ways_between
@@ -50,6 +50,8 @@ class Touch(Choose):
         self.times = times
         self._last: tuple[str, float] = ("", -1.0)
         self._found: Finding | None = None
+        self._roll: tuple[Position, int | None] | None = None
+        """The roll that was last asked to be played."""
         self._told: tuple[Picture, ...] = ()
         """The pictures that the presses of a move tell of, until the move is in the game."""
         self._came_home: object = None
@@ -79,7 +81,10 @@ class Touch(Choose):
 
     def expect(self, outlook: Outlook, now: float) -> Finding | None:
         if outlook.task not in (Task.STOP, Task.GUIDE, Task.ASK):
-            self.pressed, self._instead = (), None
+            roll = outlook.match.position, outlook.match.face
+            if outlook.match.game.board.walked is not None or roll != self._roll:
+                self.pressed = ()  # cards lie until somebody lets go of them
+            self._roll, self._instead = roll, None
             self._unsure, self._perhaps, self._said_home = None, (), ""
             self._refused.clear()
         last = _last(outlook.match)
@@ -148,18 +153,23 @@ class Touch(Choose):
     def _on_mat(self, match: Match, place: str) -> Finding | None:
         """Every press is a card; the action is complete when the rules accept it."""
         assert self._outlook is not None
-        places = (*self.pressed, place)
+        assert self.picture is not None
+        if self._is_missed(place):
+            self.picture = self.picture.joined(_seat_of(match.game, place), place)
+            remedy = self.way_back()
+            return Guide(remedy) if remedy else Right()
+        places, self.pressed = (*self.pressed, place), ()
         attempt = Attempt(tuple(Hop(None, name) for name in places))
         verdict = judge(match.position, match.face, attempt)
         if isinstance(verdict, Accepted):
             return Accept(verdict.move)
         if isinstance(verdict, Unclear):
             self.pressed = places
-            return Right(said=False) if self._outlook.task is Task.STOP else None
-        self.pressed = ()
-        before = self._outlook.remedy if self._outlook.task is Task.STOP else ()
-        off = (*before, *(Step(name, None) for name in places))  # nobody said it is off already
-        return Refuse(verdict.refusals, off[-MOST:])
+            return Right(said=False) if self._outlook.task in (Task.STOP, Task.GUIDE) else None
+        for name in places:  # they lie until somebody says that they are off
+            if len(self.way_back()) < MOST:
+                self.picture = self.picture.joined(_seat_of(match.game, name), name)
+        return Refuse(verdict.refusals, self.way_back())
 
     # -- pieces ----------------------------------------------------------------------------
 
@@ -534,6 +544,11 @@ class Touch(Choose):
             put_back |= ways
         self._believe([found, or_else])
         self._put_back, self._unsaid = list(put_back.elements()), bool(put_back or or_else)
+
+
+def _seat_of(game: Game, stack: str) -> int:
+    """Whose stack it is."""
+    return game.colours.index(game.board.by_name[stack].colour or "")
 
 
 def _put_where_it_belongs(

@@ -233,6 +233,10 @@ class CardGame(Game):
     def standing(self, seat: int, numbers: tuple[int, ...]) -> list[int]:
         return list(numbers)
 
+    def lying(self, seat: int, numbers: tuple[int, ...]) -> list[str]:
+        cards = zip(STACKS, numbers, strict=True) if numbers else ()
+        return [self.spot(seat, stack) for stack, height in cards for _ in range(height)]
+
     def done(self, number: int) -> tuple[int, int]:
         return number, FULL
 

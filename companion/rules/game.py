@@ -123,6 +123,10 @@ class Game(ABC):
         """Where the pieces of a colour stand, each on a place of its own if there is one; of
         stacks the heights."""
 
+    def lying(self, seat: int, numbers: tuple[int, ...]) -> list[str]:
+        """The spot of each piece of a colour; of cards the stack that each lies on."""
+        return [self.spot(seat, number) for number in numbers]
+
     @abstractmethod
     def done(self, number: int) -> tuple[int, int]:
         """How much of its way a piece (or a stack) has done, and how much there is."""

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from tests.house_soak import mixes
-from tests.people.evening import Evening
+from tests.people.evenings import an_evening
 from tests.people.figures import Figures, broken, dumps, table
 from tests.people.nonsense import main as nonsense
 from tests.people.plans import all_rates
@@ -59,7 +59,7 @@ def save(job: Job) -> Save:
 def one_game(job: Job) -> Figures:
     """Play one game; an exception is counted and kept, and the others go on."""
     figures = Figures()
-    evening = Evening(
+    here = an_evening(
         f"{job.seed} {job.number}",
         {**all_rates()[job.kind], **job.rates},
         figures,
@@ -70,10 +70,10 @@ def one_game(job: Job) -> Figures:
         job.box,
     )
     try:
-        evening.play()
+        here.play()
     except Exception as error:  # the referee never raises: this is a fault to be kept
         figures.add("crashes", f"{type(error).__name__}: {error}")
-        evening.keep("crash", f"{type(error).__name__} {error}")
+        here.keep("crash", f"{type(error).__name__} {error}")
     return figures
 
 

@@ -20,7 +20,7 @@ from companion.events import (
     Tick,
 )
 from companion.referee import Keep, Referee
-from companion.rules import Position, position
+from companion.rules import SHEETS, Position, position
 from tests.people.sitting import any_game
 
 SENSINGS = ("presence", "touch", "choose")
@@ -32,7 +32,7 @@ WAY_OUT = 60
 
 def random_events(rng: Random, count: int) -> Iterator[tuple[float, Event]]:
     """Events that a game can see, in any order, with the time each comes at."""
-    game = any_game(rng)
+    game = any_game(rng, rng.choice(tuple(SHEETS)))
     places = [place.name for place in game.board.places]
     seats = [game.colours[seat] for seat in game.seats]
     now, number = 0.0, 0

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from companion.events import Event, Tick
 from companion.referee import Referee
-from tests.people.evening import Evening
+from tests.people.evenings import an_evening
 from tests.people.figures import Figures
 from tests.people.plans import all_rates
 
@@ -13,16 +13,16 @@ Timed = tuple[float, Event]
 
 def recorded(seed: str, sheet: str, rolls: int, sensing: str = "presence") -> list[Timed]:
     """All that a box hears while clumsy people play for so many rolls, with its time."""
-    evening = Evening(seed, all_rates()["clumsy"], Figures(), sensing, sheet=sheet)
+    here = an_evening(seed, all_rates()["clumsy"], Figures(), sensing, sheet=sheet)
     found: list[Timed] = []
-    feed = evening.room.feed
+    feed = here.room.feed
 
     def heard(event: Event) -> None:
-        found.append((evening.room.now, event))
+        found.append((here.room.now, event))
         feed(event)
 
-    evening.room.feed = heard  # type: ignore[method-assign]
-    evening.play(most=rolls)
+    here.room.feed = heard  # type: ignore[method-assign]
+    here.play(most=rolls)
     return found
 
 

@@ -9,10 +9,11 @@ from typing import NamedTuple
 import pytest
 
 from companion.events import Pressed, Reading, Snapshot
-from companion.rules import Move, Position, legal_moves, play, position
+from companion.rules import SHEETS, Move, Position, legal_moves, play, position
 from tests.people import twins
 from tests.people.acts import Hands, Mark, deed_of
 from tests.people.evening import Evening
+from tests.people.evenings import an_evening
 from tests.people.figures import Figures, broken, table
 from tests.people.following import Mind
 from tests.people.nonsense import random_events, some_nonsense
@@ -935,3 +936,16 @@ def test_careful_hands_carry_out_what_the_box_wants(box: int) -> None:
     assert broken("careful", figures.plain()) == []
     assert figures.kinds["boxed"]["as it wants"] > 10
     assert sum(count for kind, count in figures.kinds["asks"].items() if "let_it" in kind) > 0
+
+
+def test_every_sheet_is_drawn_and_whoever_plays_no_cards_plays_as_ever() -> None:
+    drawn = set()
+    for number in range(60):
+        seed = f"any {number}"
+        here = an_evening(seed, all_rates()["clumsy"], Figures(), "touch")
+        drawn.add(here.game.sheet.id)
+        board = an_evening(seed, all_rates()["clumsy"], Figures(), "presence")
+        assert board.game.sheet.id != "cards"
+        if here.game.sheet.id != "cards":
+            assert here.game == board.game == any_game(Random(f"{seed} game"))
+    assert drawn == set(SHEETS)

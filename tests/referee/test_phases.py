@@ -30,6 +30,7 @@ from companion.referee.stage import Stage
 from companion.referee.times import Times
 from companion.rules import Board, Position, game, legal_moves, play
 from tests.evening import BOARD_SHEETS, Evening, random_game
+from tests.people.cards import CardEvening as CardPlayers
 from tests.people.evening import Evening as People
 from tests.people.figures import Figures
 from tests.people.plans import all_rates
@@ -92,6 +93,8 @@ def test_evenings_make_no_other_transition(sensing: str) -> None:
             Evening(1, sheet, sensing).play(10)
         for sheet in PEOPLE_PLAY:
             People(f"ways {sheet}", all_rates()["clumsy"], Figures(), sensing, sheet=sheet).play(25)
+        if sensing == "touch":
+            CardPlayers("ways", all_rates()["clumsy"], Figures(), sensing, sheet="cards").play(100)
     assert len(ways) > 8
     assert sorted(ways - ROWS) == []
 

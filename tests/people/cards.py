@@ -1,0 +1,363 @@
+"""An evening with the card game: real cards on real stacks, and what the box is told of them.
+
+With buttons a finger presses a stack for each card that is laid on it; who takes a card off presses
+nothing. Without buttons the cards are laid, and chosen on the box.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from companion.events import Command
+from companion.rules import Lay, Position, legal_moves, play
+from tests.people.acts import MENDS, Act, Mark
+from tests.people.card_following import CardFollowing
+from tests.people.card_wrongs import Framing, Wrong, clauses, lays, parts, wrongs
+from tests.people.mat import cards_in
+from tests.people.plans import Plan
+from tests.people.sitting import STEPS_SHOWN, StuckError
+
+SECOND = 0.2
+"""Share of mistakes that are followed by another one before they are put right."""
+
+
+class CardEvening(CardFollowing):
+    """A game with cards."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.previous: tuple[Position, int, Lay] | None = None
+        self.passed: tuple[Position, int] | None = None
+        """The roll before, if nothing could be laid with it."""
+        self.laid: list[str] = []
+        """The cards that were laid with this roll, in their order."""
+
+    def forget(self) -> None:
+        super().forget()
+        self.previous = self.passed = None
+
+    def turn(self, plan: Plan) -> None:
+        boxed = self.boxed
+        if plan.wrong and self.truth.opening is None and plan.rng.random() < 0.25:
+            self.finish_before()
+            self.wrong_before_roll(plan)
+        if boxed and plan.rng.random() < 0.8:
+            self.wait_for_box(plan)
+        else:
+            self.throw(plan)
+        found = lays(self.truth, plan.face)
+        if not found:
+            self.previous, self.passed = None, (self.truth, plan.face)
+            self.truth = play(self.truth, legal_moves(self.truth, plan.face)[0])
+            return
+        self.passed = None
+        if not (plan.wrong and self.wrong_after_roll(plan)):
+            self.honest(plan, self.wished(plan, found) if boxed else found)
+
+    # -- honest lays -----------------------------------------------------------------------
+
+    def honest(self, plan: Plan, found: list[Lay]) -> None:
+        """One of the legal lays, with all the odd things of the plan."""
+        before, lay = self.truth, found[int(plan.choice * len(found))]
+        after = play(before, lay)
+        self.room.note(f"# honest: {lay} {sorted(plan.odd)}")
+        if plan.cut:
+            self.room.cut_soon(plan.cut, plan.cut_at)
+        made = self.make(plan, before, lay)
+        self.figures.add("honest")
+        self.truth, self.previous = after, (before, plan.face, lay)
+        if made and "impatient" in plan.odd and not after.over:
+            self.pending = plan, before, lay, after
+            return
+        self.finish(plan, before, lay, after, made)
+        if plan.odd & {"take_back", "change_mind"} and not after.over:
+            self.take_back(plan, before)
+
+    def make(self, plan: Plan, before: Position, lay: Lay) -> bool:
+        """Lay the cards and tell the box; False if a STOP kept people from it."""
+        cards, self.laid = list(self.game.stops(lay)), []
+        if self.sensing == "choose":
+            self.doing = "chooses"
+            for card in cards:
+                self.lay(card)
+            self.choose(lay)
+        else:
+            self.run(self.press_lay(before, cards, plan), plan, heeds=plan.obeys)
+        made = Counter(self.laid) == Counter(cards)
+        if made:
+            self.take_beaten(before, lay, late=plan.capture == "late")
+        return made
+
+    def lay(self, card: str) -> None:
+        self.table.lay(card)
+        self.laid.append(card)
+
+    def take_beaten(self, before: Position, lay: Lay, late: bool) -> None:
+        """Beaten stacks go back to their players, at once or while the others play on."""
+        after = play(before, lay)
+        for stack in cards_in(before) - cards_in(after):
+            self.table.beaten.add(stack)
+            if late:
+                wait = self.room.rng.uniform(2.0, 30.0)
+                self.room.in_a_while(wait, lambda s=stack: self.table.clear(s), MENDS)  # type: ignore[misc]
+            else:
+                self.table.clear(stack)
+
+    def press_lay(self, before: Position, cards: list[str], plan: Plan) -> Act:
+        """Lay cards in any order, and press each stack."""
+        rng, odd = plan.rng, plan.odd
+        rng.shuffle(cards)
+        slips = rng.randrange(len(cards))
+        yield Mark("lays")
+        if "other_first" in odd:
+            yield from self.think_better(before, plan)
+        for number, card in enumerate(cards):
+            if number == slips and "touch_stray" in odd:
+                others = [p.name for p in self.game.board.places if p.name[0] in self.letters]
+                free = [one for one in others if not self.completes(before, plan.face, one)]
+                yield from self.slip(rng.choice(free), "a finger slips", plan)
+            if self.room.view.phase == "illegal" and self.slipped:
+                return
+            self.lay(card)
+            self.press(card)
+            twice = number == slips and "touch_twice" in odd
+            if twice and not self.completes(before, plan.face, card):
+                yield 0.3
+                yield from self.slip(card, "presses twice", plan)
+            yield plan.think if number == slips and plan.think else plan.span(self.rates, "tap")
+
+    @property
+    def letters(self) -> set[str]:
+        """What the names of the stacks in this game begin with."""
+        return {self.game.spot(seat, 1)[0] for seat in self.game.seats}
+
+    def completes(self, before: Position, face: int, card: str) -> bool:
+        """Whether one press more makes a legal lay of what lies: nobody could tell it from one."""
+        found = [Counter(self.game.stops(lay)) for lay in lays(before, face)]
+        return Counter([*self.laid, card]) in found
+
+    def slip(self, stack: str, how: str, plan: Plan) -> Act:
+        """A press that lays no card. Who sees it on the screen lets go of it with OK."""
+        yield Mark(how, guilty=True)
+        self.slipped = True
+        self.press(stack)
+        yield plan.span(self.rates, "tap")
+        if self.room.view.phase == "move":
+            yield Mark(f"after {how}")
+            yield from self.tell(self.laid, plan)
+
+    def think_better(self, before: Position, plan: Plan) -> Act:
+        """Some cards of another legal lay are taken off again, and let go of with OK."""
+        begun = parts(before, plan.face)
+        if not begun:
+            return
+        yield Mark("thinks better of it")
+        for card in plan.rng.choice(begun):
+            self.lay(card)
+            self.press(card)
+            yield plan.span(self.rates, "tap")
+        for card in self.laid:
+            self.table.heights[card] -= 1
+        self.laid.clear()
+        yield plan.span(self.rates, "tap")
+        if self.room.view.pressed and self.room.view.phase == "move":
+            self.room.press("ok")
+        yield plan.span(self.rates, "tap")
+
+    def finish(
+        self, plan: Plan, before: Position, move: Lay, after: Position, made: bool = True
+    ) -> None:
+        for _ in range(4):
+            reached = self.cope([after, before], plan, move)
+            if reached is after:
+                return
+            if reached is None:
+                raise StuckError
+            if made:
+                self.fault("refused", self.cause())
+            else:
+                self.figures.add("turned", "led back after a STOP that was deserved")
+            self.doing = "lays again"
+            made = self.make(Plan(plan.rng, plan.face, 0.0, "first"), before, move)
+        self.fault("hanging", f"the cards are taken off again and again: {self.cause()}")
+        raise StuckError
+
+    def take_back(self, plan: Plan, before: Position) -> None:
+        """From the menu: the lay is taken back, the stacks follow what is shown, and again."""
+        room = self.room
+        if room.view.phase not in ("roll", "opening"):
+            return
+        self.doing = "taken back from the menu"
+        if not self.take_it_back():
+            return
+        if room.missed and room.view.position != before:
+            self.look()  # the power failed before it was taken back, and people do it again
+            if room.view.position != before:
+                self.take_it_back()
+        if room.view.position != before:
+            self.fault("hanging", "take back did not take the last lay back")
+            raise StuckError
+        self.truth, self.previous = before, None
+        self.slipped = bool(self.table.beaten)  # these cards lie there still
+        self.table.beaten.clear()
+        if not self.steps() and not self.table.is_like(before):
+            self.fault("wrong_remedy", "nobody says which cards go where: taken back")
+        if self.make_good(plan, [before], []) is None:
+            raise StuckError
+        if room.view.face is not None:
+            again = Plan(plan.rng, room.view.face, plan.choice, "first")
+            self.honest(again, lays(before, room.view.face))
+
+    # -- illegal acts ----------------------------------------------------------------------
+
+    def wrong_before_roll(self, plan: Plan) -> None:
+        """Somebody lays cards before the roll."""
+        wrong = wrongs(self.truth, None, plan.rng)
+        if self.sensing == "touch" and wrong is not None:
+            self.do_wrong(wrong, plan, None)
+
+    def wrong_after_roll(self, plan: Plan) -> bool:
+        """Something illegal with a roll lying; True if a legal lay came of it in the end."""
+        if plan.rng.random() < 0.1 or self.sensing == "choose":
+            if not self.boxed:
+                self.wrong_roll(plan)
+            return False
+        wrong = wrongs(self.truth, plan.face, plan.rng)
+        if wrong is None or (wrong.rolls and self.boxed):
+            return False  # who rolls though the box has rolled is told so, and nothing more
+        if wrong.legal_first is not None:
+            self.lay_first(wrong.legal_first, plan)
+            self.do_wrong(wrong, plan, None)
+            return True
+        return self.do_wrong(wrong, plan, plan.face)
+
+    def lay_first(self, lay: Lay, plan: Plan) -> None:
+        """A legal lay before the card that is too much, with or without a look at the box."""
+        before, plain = self.truth, Plan(plan.rng, plan.face, 0.0, "first")
+        after = play(before, lay)
+        made = self.make(plain, before, lay)
+        self.figures.add("honest")
+        self.truth, self.previous = after, (before, plan.face, lay)
+        if plan.rng.random() < 0.5 or self.room.missed:
+            self.finish(plain, before, lay, after, made)
+
+    def do_wrong(self, wrong: Wrong, plan: Plan, face: int | None) -> bool:
+        """Do it, wait for STOP, put it right; True if a legal lay came of it in the end."""
+        before = self.truth
+        found = lays(before, face) if face is not None else []
+        cut = self.cut_in_wrong(plan)
+        self.lay_wrong(wrong, plan, face)
+        if plan.rng.random() < SECOND and not self.room.missed:
+            second = wrongs(before, face, plan.rng)
+            if second is not None and len(second.cards) == 1 and second.legal_first is None:
+                second.kind = "a second mistake"
+                if not second.rolls:
+                    self.lay_wrong(second, plan, face, wrong.cards)
+        if cut == "later":
+            self.room.cut_soon(plan.rng.choice(("cable", "power")), plan.rng.randint(1, 3))
+        reached = self.make_good(plan, [before, *(play(before, lay) for lay in found)], found)
+        self.guilty("")
+        if reached is None:
+            raise StuckError
+        if reached is before:
+            return False
+        self.figures.add("turned", wrong.kind)
+        lay = next(one for one in found if play(before, one) == reached)
+        self.truth, self.previous = reached, (before, face or 0, lay)
+        return True
+
+    def lay_wrong(
+        self, wrong: Wrong, plan: Plan, face: int | None, before: Sequence[str] = ()
+    ) -> None:
+        """The hands of an illegal act, after other wrong cards, and what the box says to it."""
+        self.begin_wrong(wrong.kind)
+        self.doing = wrong.kind
+        for card in wrong.cards:
+            self.table.lay(card)
+            self.press(card)
+            self.room.wait(plan.span(self.rates, "tap"))
+        if wrong.rolls:
+            while not (self.room.power and self.room.cable):
+                self.room.wait(1.0)
+            self.room.roll(plan.rng.randint(1, 6), plan.span(self.rates, "rolling"))
+        framings: list[Framing] = [(self.truth, face, [*before, *wrong.cards])]
+        if face is None and self.previous is not None:
+            position, thrown, lay = self.previous
+            framings.append((position, thrown, [*self.game.stops(lay), *wrong.cards]))
+        if face is None and self.passed is not None:
+            framings.append((*self.passed, wrong.cards))
+        self.await_stop(wrong.kind, {"O1", "O2"} if wrong.rolls else clauses(framings))
+
+    def await_stop(self, kind: str, fitting: set[str]) -> None:
+        """Wait to be told; count whether it was heard, flagged, and with which clause."""
+        room = self.room
+        released = room.now
+        while room.now - released < 6.0 and room.view.phase not in STEPS_SHOWN:
+            room.wait(0.25)
+            if not (room.power and room.cable):
+                released = room.now
+        view = room.view
+        if room.missed:
+            if not self.steps():
+                self.fault("apart", f"not heard: {kind}")
+            return
+        self.figures.add("visible")
+        if view.phase == "restore" and self.steps():
+            self.figures.add("guided", kind)
+        elif view.phase != "illegal":
+            self.fault("unflagged", kind)
+        else:
+            self.figures.add("flagged")
+            self.figures.times.append(max(0.0, (self.stopped_at or room.now) - released))
+            said = {refusal.clause for refusal in view.refusals}
+            if not said & fitting:
+                slips = " ".join(f"{r.clause} {r.slip}" for r in view.refusals)
+                self.fault(
+                    "clause_wrong", f"{kind}: {slips} instead of {' '.join(sorted(fitting))}"
+                )
+
+    def wrong_roll(self, plan: Plan) -> None:
+        """A second roll before the first is played, or a roll of somebody else."""
+        rng = plan.rng
+        kind = rng.choice(("rolls twice", "rolls out of turn"))
+        self.begin_wrong(kind)
+        others = [seat for seat in self.game.order if seat != self.truth.seat]
+        by, face = self.game.colours[rng.choice(others)], rng.randint(1, 6)
+        while not (self.room.power and self.room.cable):
+            self.room.wait(1.0)  # a box that is off hears no roll
+        if kind == "rolls out of turn":
+            self.room.feed(Command("roll", {"face": face, "by": by}))
+        else:
+            self.room.roll(face, plan.span(self.rates, "rolling"))
+        self.await_stop(kind, {"O1", "O2"})
+        self.room.wait(rng.uniform(0.5, 3.0))
+        self.guilty("")
+        if self.room.view.position != self.truth or self.room.view.face != plan.face:
+            self.fault("mistaken", f"the game changed: {kind}")
+            raise StuckError
+
+    def make_good(self, plan: Plan, goals: list[Position], found: list[Lay]) -> Position | None:
+        """What is shown, literally; or half of it and then otherwise, perhaps on to a legal lay."""
+        if not self.steps():
+            self.table.set_up(goals[0])  # nobody tells a box what it knows nothing of
+        elif plan.half and not self.room.missed:
+            return self.half(plan, goals, found)
+        return self.cope(goals, plan)
+
+    def half(self, plan: Plan, goals: list[Position], found: list[Lay]) -> Position | None:
+        """Half of the steps, and then as one knows it was, or on to a legal lay."""
+        self.figures.add("halves")
+        steps = self.steps()
+        for step in steps[: len(steps) // 2]:
+            self.follow(step, plan, Counter())
+        self.room.note("# half of it, and then otherwise")
+        self.room.wait(plan.span(self.rates, "tap"))
+        before, guilt = goals[0], self.guilt
+        self.table.set_up(before)
+        if not found or plan.rng.random() < 0.5:
+            return self.cope(goals, plan)
+        lay = plan.rng.choice(found)
+        after = play(before, lay)
+        self.make(Plan(plan.rng, plan.face, 0.0, "first"), before, lay)
+        self.guilt = guilt
+        return self.cope([after, before], plan, lay)

@@ -143,7 +143,7 @@ bench: $(READY) $(CATALOGUES) $(KERNEL)  ## measure speed
 	$(BIN)/python -m benchmarks
 
 soak: $(READY) $(CATALOGUES) $(KERNEL)  ## a million moves by simulated people; prints the figures
-	$(BIN)/python -m tests.people --moves 350000 --workers 2 --sensing presence touch choose
+	$(BIN)/python -m tests.people --moves 200000 --workers 2 --sensing presence touch choose
 	$(BIN)/python -m tests.people --nonsense 1000000
 	for box in 1 2 3; do $(BIN)/python -m tests.people --hands clumsy --games 67 --box $$box --workers 2 --seed box; done
 	$(BIN)/python -m tests.journal_soak 10000 10000

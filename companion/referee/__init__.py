@@ -70,12 +70,13 @@ from companion.referee.effects import (
 )
 from companion.referee.match import Match
 from companion.referee.outlines import Step
-from companion.referee.phases import Phase
+from companion.referee.phases import PUTTING_RIGHT, Phase
 from companion.referee.referee import Referee
 from companion.referee.times import Times
 
 __all__ = [
     "DEFAULTS",
+    "PUTTING_RIGHT",
     "QUIET",
     "SETTINGS",
     "Ask",

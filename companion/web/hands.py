@@ -11,8 +11,7 @@ from random import Random
 
 from companion import orders
 from companion.events import Pressed
-from companion.referee import Times, View
-from companion.referee.phases import PUTTING_RIGHT
+from companion.referee import PUTTING_RIGHT, Times, View
 from companion.rules import AnyMove, Lay, Move, Pass, Position, outcome
 from companion.rules.cards import stack_name
 from companion.rules.levels import STRONGEST

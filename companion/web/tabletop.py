@@ -8,8 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from companion.events import Found, Snapshot
-from companion.referee import View
-from companion.referee.phases import PUTTING_RIGHT
+from companion.referee import PUTTING_RIGHT, View
 from companion.rules import BOARDS, BadInput, Board, Move, Position, outcome
 from companion.rules.boards import BASE
 from companion.rules.places import base_of, spot_of

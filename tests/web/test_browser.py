@@ -183,6 +183,7 @@ def test_an_illegal_move_can_be_let_stand(visit: Open) -> None:
     german(page)
     drag(page, "yellow4", "9")
     phase(page, "illegal")
+    expect(page.get_by_role("button", name="I see")).to_be_hidden()
     page.get_by_role("button", name="Let it stand").click()
     turn_of(page, "red")
     ruled = page.locator(".history .entry.c-yellow").first

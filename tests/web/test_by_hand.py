@@ -1380,16 +1380,6 @@ def test_a_roll_too_many_is_seen_and_cannot_be_let_stand(view: str, visit: Open)
     expect(page.get_by_role("button", name="I see")).to_be_hidden()
 
 
-def test_what_can_be_let_stand_may_be(visit: Open) -> None:
-    page = visit()
-    german(page)
-    drag(page, "yellow4", "9")
-    phase(page, "illegal")
-    expect(page.get_by_role("button", name="I see")).to_be_hidden()
-    page.get_by_role("button", name="Let it stand").click()
-    turn_of(page, "red")
-
-
 def test_who_moves_before_the_roll_is_not_told_to_roll_first(visit: Open) -> None:
     page = visit()
     begin(page)

@@ -156,7 +156,7 @@ class Following(Moving):
         elif goal is None or not self.is_settled():
             self.room.press("ok")
         else:
-            mind.content += 1
+            mind.content += not self.waiting()
             if self.room.missed and mind.content > 1 and self.do_again(goal, goals, plan, move):
                 return False
             if self.is_moved(goals, move):
@@ -298,13 +298,13 @@ class Following(Moving):
                     self.room.press("ok")  # it was put onto another piece, where no sensor sees it
                 return ""
             if found is None:
+                self.unseen |= said is not None and self.may_be_believed(None, said)
                 return "nothing in the hand for it"
             where, colour = found
         else:
             place = table.taken(step.origin, said)
-            if place is None and said and self.may_be_believed(step.origin, said):
-                self.unseen = True
             if place is None:
+                self.unseen |= said is not None and self.may_be_believed(step.origin, said)
                 return "that colour does not stand there" if said else "nothing stands there"
             self.check_step(step, said or table.stands[place][-1], place, goals)
             if self.sensing == "touch":
@@ -321,8 +321,10 @@ class Following(Moving):
             table.put(table.free(step.target), colour, where)
         return ""
 
-    def may_be_believed(self, spot: str, colour: str) -> bool:
-        """Whether the readings speak no less for a colour there than for the truth."""
+    def may_be_believed(self, spot: str | None, colour: str) -> bool:
+        """Whether readings speak no less for a colour there, or in a hand, than for the truth."""
+        if self.sensing != "presence":
+            return False
         known = twins.pictures(self.known, (), self.room.readings, self.whose)
         away = [one for gone in self.table.away.values() for one in gone]
         spot_of = self.table.ground.spot_of

@@ -11,7 +11,7 @@ import pytest
 from companion.events import Pressed, Reading, Snapshot
 from companion.rules import SHEETS, Move, Position, legal_moves, play, position
 from tests.people import twins
-from tests.people.acts import Hands, Mark, deed_of
+from tests.people.acts import MENDS, Hands, Mark, deed_of
 from tests.people.evening import Evening
 from tests.people.evenings import an_evening
 from tests.people.figures import Figures, broken, table
@@ -32,6 +32,7 @@ from tests.people.table import (
     hops_back,
     the_short_way,
 )
+from tests.people.turns import STILL
 from tests.people.wrongs import (
     Wrong,
     clauses,
@@ -401,6 +402,47 @@ def test_a_pair_that_no_reading_tells_from_another_is_counted_apart() -> None:
     people.follow(Step("R.B", "35", "red"), people.plan, [people.truth])
     assert people.figures.kinds["apart"] == {"a wrong pair is shown: nothing": 1}
     assert not people.figures.count["wrong_remedy"]
+
+
+def test_nobody_does_a_step_while_hands_are_still_putting_something_down() -> None:
+    people = evening(GERMAN)
+    yellow = people.table.lift("5")
+    people.room.in_a_while(0.7, lambda: people.table.put("5", yellow))
+    people.look()
+    assert people.room.now - people.room.changed >= STILL
+    assert people.table.is_like(people.truth)
+
+
+def test_who_looks_for_a_lost_piece_is_not_yet_content() -> None:
+    people, mind = evening(GERMAN), Mind()
+    people.table.lift("30", to=FLOOR)
+    people.room.in_a_while(30.0, lambda: people.table.put("30", "red", FLOOR), MENDS)
+    for content in (0, 1):
+        goals = [people.truth]
+        assert not people.is_lost(people.truth, goals, mind, people.plan, None)
+        assert mind.content == content
+        people.room.wait(31.0)
+
+
+@pytest.mark.parametrize(("sensing", "seen"), [("presence", False), ("touch", True)])
+def test_a_step_for_a_hand_that_is_empty_is_no_fault_where_readings_speak_for_it(
+    sensing: str, seen: bool
+) -> None:
+    people = evening(GERMAN, sensing)
+    table = people.table
+    for origin, target in (("9", "R.B3"), ("Y.B1", "9")):
+        table.put(target, table.lift(origin))
+        people.room.wait(1.0)
+    table.lift("R.B3")
+    people.room.wait(1.0)
+    table.put("9", "red")  # nobody sees the two change places: to readings red is in the hand
+    table.lift("9", "yellow")
+    table.put("5", table.lift("15"))
+    people.room.wait(1.0)
+    table.put("Y.B1", "yellow")
+    for colour, believed in (("green", False), ("red", not seen)):
+        assert people.follow(Step(None, "9", colour), people.plan, [people.truth])
+        assert people.unseen == believed
 
 
 def test_a_piece_of_a_pair_that_goes_on_may_be_a_changed_move() -> None:

@@ -10,6 +10,8 @@ from tests.people.sitting import STEPS_SHOWN, Sitting, StuckError, played
 
 GOES_ON = ("roll", "opening", "move", "over", "illegal")
 GAME_SHOWN = (*GOES_ON, "ask", *STEPS_SHOWN)
+STILL = 0.8
+"""Seconds since the last piece was touched before anybody acts on what the box shows."""
 
 M = TypeVar("M", Move, Lay)
 
@@ -180,11 +182,13 @@ class Turns(Sitting):
         return self.room.view.position or self.truth
 
     def look(self) -> None:
-        """A moment passes; while the box is dark, nobody does anything.
+        """A moment passes, until hands are still; while the box is dark, nobody does anything.
 
         Without the cable some wait, and some go on with the buttons, if fingers have moved so far.
         """
         self.room.wait(0.8)
+        while self.room.now - self.room.changed < STILL:
+            self.room.wait(0.4)  # somebody is just putting down a piece
         while not (self.room.power and (self.room.cable or self.by_buttons)):
             self.room.wait(1.0)
 

@@ -204,17 +204,18 @@ def certain(known: Mapping[Picture, int] | None, place: str, true: tuple[str, ..
 def speaks_for(
     known: Mapping[Picture, int] | None,
     true: tuple[Counter[tuple[str, str]], Sequence[str]],
-    spot: str,
+    spot: str | None,
     colour: str,
     spot_of: Mapping[str, str],
 ) -> bool:
-    """Whether a story with this colour there is believed no less than the truth."""
+    """Whether a story with this colour there, or off the board, is believed no less than truth."""
     if known is None:
         return True
     costs = [
         cost
         for picture, cost in known.items()
-        if any(spot_of[place] == spot and colour in own for place, own in picture[0])
+        if (spot is None and colour in picture[1])
+        or any(spot_of[place] == spot and colour in own for place, own in picture[0])
     ]
     return min(costs, default=99) <= _least(known, true, spot_of)
 

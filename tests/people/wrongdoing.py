@@ -475,6 +475,7 @@ class Wrongdoing(Following):
     def half(self, plan: Plan, goals: list[Position]) -> None:
         """Half of the steps, and then as one knows it was, or on to a legal move."""
         self.figures.add("halves")
+        self.look()
         steps = self.steps()
         for step in steps[: len(steps) // 2]:
             if self.follow(step, plan, goals):

@@ -1,6 +1,5 @@
 """Touch: a button at every place: press where from, then where to; with cards, one a card."""
 
-from collections import Counter
 from collections.abc import Iterable
 
 from companion.events import Reading, Snapshot
@@ -23,6 +22,7 @@ from companion.referee.sensing import (
     Refuse,
     Right,
 )
+from companion.referee.stories import Story, put_where_it_belongs
 from companion.referee.times import Times
 from companion.rules import (
     Accepted,
@@ -68,8 +68,10 @@ class Touch(Choose):
         """How they stand if a piece astray was carried onto another, and no other was chosen."""
         self._refused: set[str] = set()
         """Where pieces were pressed to that may not go there: perhaps none was carried."""
-        self._put_back: list[tuple[str, str]] = []
-        """From where to where pieces went that were refused, if they were not pressed back."""
+        self._rivals: tuple[Story, ...] = ()
+        """How it is if the pieces that were refused, and not pressed back, stand there still."""
+        self._fits = False
+        """Whether the last press goes on with a rival story."""
         self._moved_last: Deed | None = None
         """The last move or pass when people were last asked for something."""
         self._unsaid = False
@@ -89,7 +91,7 @@ class Touch(Choose):
             self._refused.clear()
         last = _last(outlook.match)
         if not self._unsaid and (outlook.match.face is not None or last is not self._moved_last):
-            self._put_back = []  # whoever was to look has looked: somebody has rolled since
+            self._rivals = ()  # whoever was to look has looked: somebody has rolled since
         self._moved_last = last
         doubts, self._in_doubt = self.pictures() if self._in_doubt else (), False
         found = super().expect(outlook, now)
@@ -99,8 +101,7 @@ class Touch(Choose):
         if not unsaid or found:
             return found
         doubtful = self._to_check(picture_of(outlook.match.position))
-        places = dict.fromkeys((*(belongs for _, belongs in self._put_back), *doubtful))
-        return Hint(notice=Notice("check_colours", tuple(places)))
+        return Hint(notice=Notice("check_colours", doubtful))
 
     def arranged(self, outlook: Outlook) -> None:
         """Captured pieces go home by themselves; a penalty is paid step by step."""
@@ -112,6 +113,7 @@ class Touch(Choose):
             if seat not in told[0].at(place):
                 self._came_home = _last(match)  # pressed home before its captor moved
             told = tuple(one.moved(seat, place, base) for one in told)
+            self._rivals = tuple(one.moved(seat, place, base) for one in self._rivals)
         self._believe([told])
 
     def sense(self, event: Reading | Snapshot, now: float) -> None:
@@ -178,6 +180,7 @@ class Touch(Choose):
     ) -> Finding | None:
         assert self.picture is not None
         spot = eyes.spots[eyes.index[place]]
+        self._go_on_with_rivals(picture_of(match.position), spot)
         if self._unsure is not None and spot != self._unsure[1]:
             ways = {*self._may_go_home(match, game), *(step[:2] for step in self.way_back())}
             if (self._unsure[1], spot) not in ways:
@@ -217,7 +220,7 @@ class Touch(Choose):
         nobody = not any(one.at(spot) for one in self.pictures())
         if said_home and nobody and not self._is_missed(spot):
             return self._hop(match, game, said_home, spot, now)
-        late = any(spot == at for at, _ in self._put_back)
+        late = any(one.taken == spot for one in self._rivals)
         if nobody and not late and not self.eyes.of(match.position)[self.eyes.index[spot]]:
             return Hint(notice=Notice("nothing_there", (spot,)))
         if self._is_captured_home(match, game, spot):
@@ -227,7 +230,7 @@ class Touch(Choose):
             found = self._puts_back(match, game, AIR, spot)
             if found is not None:
                 return found
-        if spot not in _movers(match, game) and self._goes_back_late(AIR, spot):
+        if spot not in _movers(match, game) and self._fits:
             return Hint()
         self.pressed = (spot,)
         return None
@@ -269,8 +272,7 @@ class Touch(Choose):
         standing = [one for one in pictures if one.at(origin)]
         self._believe([standing or pictures])
         if not standing:
-            late = self._goes_back_late(origin, target)
-            return Hint() if late else Hint(notice=Notice("nothing_there", (origin,)))
+            return Hint(notice=None if self._fits else Notice("nothing_there", (origin,)))
         meanings = (self._puts_back, self._completes, self._goes_home, self._about_last_move)
         for hears in meanings:
             found = hears(match, game, origin, target)
@@ -295,7 +297,7 @@ class Touch(Choose):
         assert self.picture is not None
         assert self._outlook is not None
         goal = picture_of(match.position)
-        found = [_put_where_it_belongs(one, goal, origin, target) for one in self.pictures()]
+        found = [put_where_it_belongs(one, goal, origin, target) for one in self.pictures()]
         if origin == AIR:  # nobody can say from where the one comes that was missed
             for one, after in zip(self.pictures(), found, strict=True):
                 ways = [] if after else self._astray(one, goal)
@@ -303,7 +305,7 @@ class Touch(Choose):
         if self._is_to_be_off(origin):  # or that was taken off, and another one set down
             for one, after in zip(self.pictures(), found, strict=True):
                 for aside in self._off(one, goal, origin):
-                    after += _put_where_it_belongs(aside, goal, AIR, target)
+                    after += put_where_it_belongs(aside, goal, AIR, target)
         if not any(found):
             return None
         if self._is_to_be_off(origin) and self._is_missed(target):  # as shown, whoever it is
@@ -322,7 +324,8 @@ class Touch(Choose):
 
     def _to_check(self, goal: Picture) -> tuple[str, ...]:
         """The spots on which somebody else might stand than the game has there."""
-        ways = [way for one in self.pictures() for way in self._astray(one, goal)]
+        pictures = (*self.pictures(), *(one.picture for one in self._rivals))
+        ways = [way for one in pictures for way in self._astray(one, goal)]
         return tuple(dict.fromkeys(way.belongs for way in ways))
 
     def _astray(self, picture: Picture, goal: Picture) -> list[Astray]:
@@ -426,7 +429,7 @@ class Touch(Choose):
             self._told = self._after(heard.move, origin, target)
             return Accept(heard.move)
         assert isinstance(heard, Refused)
-        if self._goes_back_late(origin, target):
+        if self._fits:
             return Hint()
         if self._begins_step(target) and self._laid_aside(match, origin):
             self.pressed = (target,)  # two are taken off, one after the other
@@ -508,58 +511,43 @@ class Touch(Choose):
         self.picture, *others = found
         self._or_else = tuple(others[:MOST])
 
-    def _goes_back_late(self, origin: str, target: str) -> bool:
-        """Whether a piece goes back only now that was said to be back already; that is once."""
-        if (origin, target) not in self._put_back:
-            return False
-        self._put_back.remove((origin, target))
-        return True
+    def _go_on_with_rivals(self, goal: Picture, spot: str) -> None:
+        """A press may go on with a story that the box does not believe: a piece goes back late."""
+        gone_on = [(one, one.put_back(goal, spot)) for one in self._rivals]
+        self._fits = any(after is not None for _, after in gone_on)
+        self._rivals = tuple(after or one.begun(spot) for one, after in gone_on)
 
     def _put_back_silently(self, match: Match, game: Game, move: Move) -> None:
         """Who makes a legal move after STOP has put back what was refused, or never carried it.
 
-        Only what is captured stays where it was pressed, and perhaps what the move costs; where
-        the rest belongs is named.
+        Only what is captured stays where it was pressed, and perhaps what the move costs. The rest
+        may stand there still: that is the rival story, and where it belongs is named.
         """
         told, goal = outcome(match.position, move).happenings, picture_of(match.position)
         ways_home = sent_home(game, (one for one in told if one.what == "captured"))
         captured = {(seat, place) for (place, _), seat in ways_home.items()}
         costs = {(seat, place) for (place, _), seat in _costs(match.position, move).items()}
         began, ended = game.stops(move)
-        put_back: Counter[tuple[str, str]] = Counter()
-        found, or_else = [], []
+        found, or_else, rivals = [], [], []
         for picture in self.pictures():
-            after, ways, given_up = picture, Counter[tuple[str, str]](), []
-            alone = picture.pieces[move.seat].count(began) < move.size  # one of a pair follows
+            after, given_up = picture, []
             for way in self._astray(picture, goal):
                 seat, at, belongs = way
                 if (seat, belongs) in costs:
                     given_up.append(way)
                 elif (at in self._refused or at == AIR) and (seat, belongs) not in captured:
                     after = after.moved(*way)
-                    follows = alone and (seat, belongs) == (move.seat, began)
-                    ways[at, ended if follows else belongs] += 1
+            if after != picture:
+                rivals.append(Story(picture).moved(move.seat, began, ended, move.size))
             found.append(after)
             or_else += [after.moved(*way) for way in given_up]
-            put_back |= ways
         self._believe([found, or_else])
-        self._put_back, self._unsaid = list(put_back.elements()), bool(put_back or or_else)
+        self._rivals, self._unsaid = tuple(dict.fromkeys(rivals)), bool(rivals or or_else)
 
 
 def _seat_of(game: Game, stack: str) -> int:
     """Whose stack it is."""
     return game.colours.index(game.board.by_name[stack].colour or "")
-
-
-def _put_where_it_belongs(
-    picture: Picture, goal: Picture, origin: str, target: str
-) -> list[Picture]:
-    """The picture after a piece that stands elsewhere than in the goal went where it belongs."""
-    for seat, (has, wants) in enumerate(zip(picture.pieces, goal.pieces, strict=True)):
-        strays = has.count(origin) > wants.count(origin)
-        if strays and has.count(target) < wants.count(target):
-            return [picture.moved(seat, origin, target)]
-    return []
 
 
 def _stands_as_after(position: Position, move: Move, picture: Picture) -> bool:

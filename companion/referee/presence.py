@@ -6,6 +6,7 @@ of the pieces (`tracking.py`): hint or STOP (`loose_ends.py`), what was tried (`
 what to do (`remedies.py`).
 """
 
+from collections import Counter
 from collections.abc import Collection
 
 from companion.events import Reading, Snapshot
@@ -286,7 +287,7 @@ class Presence:
         if outlook.task is Task.STOP and not back and not all(map(watch.holds, watch.pictures.all)):
             return False
         left = watch.way_back()
-        followed = len(left) < len(outlook.remedy) and set(left) < set(outlook.remedy)
+        followed = _some_done(outlook.remedy, left)
         if followed and patient:
             self._look_again(self.times.patience)
         return followed
@@ -577,6 +578,18 @@ class Presence:
     def doubtful(self) -> tuple[str, ...]:
         """A few places whose sensors disagree with the game: one of them may be broken."""
         return () if self._watch is None else self._watch.doubtful()
+
+
+def _some_done(told: tuple[Step, ...], left: tuple[Step, ...]) -> bool:
+    """Whether steps told are done and nothing new is to do: what is left may pair up otherwise."""
+    ends = _ends(*left)
+    return ends < _ends(*told) and any(not _ends(step) & ends for step in told)
+
+
+def _ends(*steps: Step) -> Counter[tuple[str, bool]]:
+    """The places where steps begin, and those where they end."""
+    begun = Counter((step.origin, False) for step in steps if step.origin is not None)
+    return begun + Counter((step.target, True) for step in steps if step.target is not None)
 
 
 def _only(complete: list[Complete]) -> Complete | None:

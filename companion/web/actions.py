@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from companion import orders
 from companion.events import Asker, Event, Pressed
-from companion.referee import SETTINGS, Times, View
+from companion.referee import PUTTING_RIGHT, SETTINGS, Times, View
 from companion.rules import BadInput, Game, game
 from companion.rules.levels import check_seat
 from companion.table.sim import SimButtons, SimDie
@@ -38,6 +38,8 @@ class Simulation:
         self.table = Tabletop(devices.board)
         self.changed = changed
         self.hands = Hands(host, self.table, self.die, Random(), changed, times, pace)
+        self._blind = False
+        """Whether a step of putting right was done that no sensor sees."""
 
     def put(self, piece: str, place: str) -> None:
         """Put a piece down; who goes home by it is carried there, as on any board on a screen.
@@ -46,6 +48,8 @@ class Simulation:
         """
         view = self._host.view
         home = self.table.sent_home(view, piece, place)
+        blind = self._blind or self.table.is_blind(piece, place)
+        self._blind = blind and view.phase in PUTTING_RIGHT
         unseen = None if home else self.table.unseen(view, piece, place)
         for one in home:
             self.table.lift(one)
@@ -58,9 +62,31 @@ class Simulation:
         if unseen is not None and view.position is not None:
             said = orders.Move(view.position.game.move_text(unseen))
             self._host.post(orders.command(said))
+        elif self._blind and self._is_right(view):
+            self._host.post(orders.command(orders.GoOn()))
+
+    def _is_right(self, view: View) -> bool:
+        """Whether all pieces are put right; where to say so would let a wrong move stand, never."""
+        putting_right = view.phase in PUTTING_RIGHT and view.channels.ok != "ruling"
+        return (
+            putting_right
+            and self.table.sensing == "presence"
+            and view.position is not None
+            and not self.table.carries(view.position)
+        )
+
+    def still_to_do(self, steps: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        """Of the steps shown, without those done in another order: set on who has yet to leave."""
+        unseen = self.table.stands_unseen
+        return [
+            one
+            for one in steps
+            if one["from"] or not one["to"] or not unseen(one["colour"], one["to"])
+        ]
 
     def follow(self, view: View) -> None:
         """A new view: lay what has to be laid, and let hands see it."""
+        self._blind = self._blind and view.phase in PUTTING_RIGHT
         self.table.follow(view)
         self.hands.look(view)
         if view.phase in BY_ITSELF.get(view.sensing, ()):

@@ -189,20 +189,30 @@ class Hands:
             pass
 
     async def put_right(self) -> None:
-        """Put the pieces where the game has them, unless somebody has done so meanwhile."""
+        """Put the pieces right as it is shown, unless somebody has done so meanwhile."""
         async with self._busy:
             if self.host.view.phase in PUTTING_RIGHT:
                 await self._put_right(self.host.view)
 
     async def _put_right(self, view: View) -> None:
-        assert view.position is not None
         self._news.clear()
-        if self.table.sensing == "presence" and self.table.carries(view.position):
-            await self._carry(view.position)
+        goal = self._shown(view)
+        if self.table.sensing == "presence" and self.table.carries(goal):
+            await self._carry(goal)
             await self._until_news(self.times.settle + 0.4)
         else:
             self.host.post(orders.command(orders.GoOn()))
             await self._until_news(0.4)
+
+    def _shown(self, view: View) -> Position:
+        """Where the steps shown lead: on to a move that is nearly made, or back to the game."""
+        assert view.position is not None
+        shown = {step[:2] for step in view.remedy}
+        for move in view.legal if self.table.sensing == "presence" else ():
+            after = outcome(view.position, move).position
+            if shown and self.table.ways(after) == shown:
+                return after
+        return view.position
 
     def _answer(self, view: View) -> None:
         moves = [line.move for line in view.lines if line.move is not None]

@@ -173,6 +173,8 @@ class Page:
             told["phone"] = self.address
             told["phones"] = sorted(self.players.taken) if reader.control else []
             told["sim"] = self._simulated()
+            if self.simulation is not None:
+                told["remedy"] = self.simulation.still_to_do(told["remedy"])
             told["whatIf"] = self.what_if
             told["weighing"] = told["weighing"] and self.what_if is None
             self._told[key] = event("state", _encode(told))

@@ -126,10 +126,13 @@ class Tabletop:
 
         That is one from a stack, or to one: something stands there before and after.
         """
-        stacks = self._taken(self._origins.get(piece, "")) or self._taken(place)
-        if not stacks or view.phase != "move":
+        if not self.is_blind(piece, place) or view.phase != "move":
             return None
         return next(self._made(view, piece, place), None)
+
+    def is_blind(self, piece: str, place: str) -> bool:
+        """Whether a sensor misses it when a piece goes there: it leaves somebody, or joins."""
+        return self._taken(self._origins.get(piece, "")) or self._taken(place)
 
     def _made(self, view: View, piece: str, place: str) -> Iterator[Move]:
         """The legal moves that putting a piece there may make."""
@@ -152,6 +155,13 @@ class Tabletop:
         """Put a piece into its base."""
         free = (p for p in self._places(base_of(self.colours[piece])) if not self._taken(p))
         self.put(piece, next(free))
+
+    def stands_unseen(self, colour: str, spot: str) -> bool:
+        """Whether a piece of a colour shares a place with another: no sensor tells who came."""
+        return any(
+            self._is(name, (colour, spot)) and list(self.at.values()).count(self.at[name]) > 1
+            for name in self.at
+        )
 
     def _taken(self, place: str) -> bool:
         return place in self.at.values()
@@ -208,6 +218,13 @@ class Tabletop:
             staying.add(place)
             found.append((name, place))
         return found
+
+    def ways(self, position: Position) -> set[tuple[str | None, str]]:
+        """From where to where hands have to carry pieces, as steps are told."""
+        return {
+            (None if (here := self.at[name]) is None else spot_of(here), spot_of(place))
+            for name, place in self.carries(position)
+        }
 
     def standing(self) -> list[Mapping[str, Any]]:
         """Every piece as the page draws it."""

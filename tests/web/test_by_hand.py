@@ -1422,3 +1422,38 @@ def test_a_second_wrong_card_does_not_hide_the_first(visit: Open) -> None:
         phase(page, "illegal")
         page.locator(f'[data-place="{place}"]').click()
     phase(page, "move")
+
+
+def test_steps_count_in_whatever_order_they_are_done(visit: Open) -> None:
+    page = visit()
+    german(page)
+    drag(page, "yellow4", "9")
+    phase(page, "illegal")
+    drag(page, "red4", "1")
+    steps = page.locator(".verdict .step")
+    expect(steps).to_have_text(["Red: 1 → 21", "Yellow: 9 → 1"])
+    drag(page, "yellow4", "1")  # who has yet to leave still stands there, and no sensor sees it
+    expect(steps).to_have_text(["Red: 1 → 21"])
+    drag(page, "red4", "21")
+    phase(page, "move")
+    expect(page.locator(".verdict")).to_contain_text("now the board is right")
+    expect(page.locator(".turn .quiet-line")).to_be_empty()
+    drag(page, "yellow4", "5")
+    turn_of(page, "red")
+
+
+def test_a_phone_has_done_what_is_shown_also_where_that_leads_forward(visit: Open) -> None:
+    table = visit()
+    phone = visit("/phone", viewport={"width": 360, "height": 740}, has_touch=True)
+    german(table)
+    drag(table, "yellow4", "9")
+    phase(table, "illegal")
+    drag(table, "red4", "22")  # a sleeve pushes it
+    steps = phone.locator(".verdict .step")
+    expect(steps).to_have_count(2)
+    drag(table, "yellow4", "5")  # where the roll leads: that counts
+    expect(steps).to_have_text(["Red: 22 → 21"])
+    carry(phone, "red4", "21")
+    turn_of(phone, "red")
+    standing = table.locator('[data-piece="yellow4"]')
+    expect(standing).to_have_attribute("aria-label", "yellow piece, 5")

@@ -471,16 +471,23 @@ class Touch(Choose):
         if not self._is_to_be_off(spot):
             return False
         goal = picture_of(match.position)
-        self._believe(self._off(one, goal, spot) for one in self.pictures())
-        return True
+        aside = [self._off(one, goal, spot) for one in self.pictures()]
+        if any(aside):
+            self._believe(aside)
+        return any(aside)
 
     def _begins_step(self, spot: str) -> bool:
         """Whether a step that is still to be done takes a piece from a spot."""
         return any(step.origin == spot for step in self.way_back())
 
     def _is_to_be_off(self, spot: str) -> bool:
-        """Whether a step says only that a piece is taken off a spot."""
-        return any(step[:2] == (spot, None) for step in self.way_back())
+        """Whether a step says only that a piece is taken off a spot.
+
+        People do what was shown, even if more is known since.
+        """
+        assert self._outlook is not None
+        steps = (*self.way_back(), *self._outlook.remedy)
+        return any(step[:2] == (spot, None) for step in steps)
 
     def _is_missed(self, spot: str) -> bool:
         """Whether a step says only that a piece is set on a spot."""

@@ -69,9 +69,10 @@ class Touch(Choose):
         self._refused: set[str] = set()
         """Where pieces were pressed to that may not go there: perhaps none was carried."""
         self._rivals: tuple[Story, ...] = ()
-        """How it is if the pieces that were refused, and not pressed back, stand there still."""
-        self._fits = False
-        """Whether the last press goes on with a rival story."""
+        """How it is if pieces that were refused, and not pressed back, stand there still; or if one
+        that was to be taken off was, and the next press took up another."""
+        self._fits: list[tuple[Story, Story]] = []
+        """The rival stories with which the last press goes on, before it and after."""
         self._moved_last: Deed | None = None
         """The last move or pass when people were last asked for something."""
         self._unsaid = False
@@ -82,15 +83,16 @@ class Touch(Choose):
     # -- presses ---------------------------------------------------------------------------
 
     def expect(self, outlook: Outlook, now: float) -> Finding | None:
-        if outlook.task not in (Task.STOP, Task.GUIDE, Task.ASK):
+        last, astray = _last(outlook.match), outlook.task in (Task.STOP, Task.GUIDE, Task.ASK)
+        if not astray:
             roll = outlook.match.position, outlook.match.face
             if outlook.match.game.board.walked is not None or roll != self._roll:
                 self.pressed = ()  # cards lie until somebody lets go of them
             self._roll, self._instead = roll, None
             self._unsure, self._perhaps, self._said_home = None, (), ""
             self._refused.clear()
-        last = _last(outlook.match)
-        if not self._unsaid and (outlook.match.face is not None or last is not self._moved_last):
+        moved = outlook.match.face is not None or last is not self._moved_last
+        if moved and not astray and not self._unsaid:
             self._rivals = ()  # whoever was to look has looked: somebody has rolled since
         self._moved_last = last
         doubts, self._in_doubt = self.pictures() if self._in_doubt else (), False
@@ -210,6 +212,7 @@ class Touch(Choose):
     def _begins(self, match: Match, game: Game, spot: str, now: float) -> Finding | None:
         """The first press says which piece goes; unless it tells of one pressed before."""
         assert self.eyes is not None
+        assert self._outlook is not None
         let_go, self._let_go = self._let_go, ""
         said_home, self._said_home = self._said_home, ""
         if let_go and spot not in _movers(match, game) and _is_legal(match, let_go, spot):
@@ -220,6 +223,10 @@ class Touch(Choose):
         nobody = not any(one.at(spot) for one in self.pictures())
         if said_home and nobody and not self._is_missed(spot):
             return self._hop(match, game, said_home, spot, now)
+        carried = [after.picture for one, after in self._fits if one.taken != AIR]
+        if nobody and carried and self._outlook.task in (Task.STOP, Task.GUIDE):
+            self._believe([carried])  # only there somebody was taken up
+            return self._put_right(picture_of(match.position))
         late = any(one.taken == spot for one in self._rivals)
         if nobody and not late and not self.eyes.of(match.position)[self.eyes.index[spot]]:
             return Hint(notice=Notice("nothing_there", (spot,)))
@@ -311,9 +318,17 @@ class Touch(Choose):
         if self._is_to_be_off(origin) and self._is_missed(target):  # as shown, whoever it is
             before = zip(self.pictures(), found, strict=True)
             found = [after or self._carried(one, (), origin, target) for one, after in before]
+        if self._is_to_be_off(origin) and self._begins_step(target):
+            lying = [after for one in self.pictures() for after in self._off(one, goal, origin)]
+            self._rivals += tuple(Story(one, target) for one in lying)
         self._believe(found)
         if (origin, target) in sent_home(game, match.happenings):
             self._came_home = _last(match)  # a penalty is paid
+        return self._put_right(goal)
+
+    def _put_right(self, goal: Picture) -> Finding:
+        """What is to be said when a piece went where it belongs."""
+        assert self._outlook is not None
         if self._outlook.task in (Task.PLAY, Task.CHECK, Task.RESUME):
             return Hint()  # no step is shown: it had gone home before its captor moved, say
         remedy = self.way_back()
@@ -521,7 +536,7 @@ class Touch(Choose):
     def _go_on_with_rivals(self, goal: Picture, spot: str) -> None:
         """A press may go on with a story that the box does not believe: a piece goes back late."""
         gone_on = [(one, one.put_back(goal, spot)) for one in self._rivals]
-        self._fits = any(after is not None for _, after in gone_on)
+        self._fits = [(one, after) for one, after in gone_on if after is not None]
         self._rivals = tuple(after or one.begun(spot) for one, after in gone_on)
 
     def _put_back_silently(self, match: Match, game: Game, move: Move) -> None:

@@ -14,7 +14,8 @@ from typing import Any, NamedTuple
 from companion.journal import VERSION, connect_to_read, read_record
 from companion.rules import BadInput, Game, Position, recall_game
 from companion.rules.history import History, Roll, is_whole, replay, roll
-from companion.rules.records import Record, from_history, plain_name
+from companion.rules.names import plain_name
+from companion.rules.records import Record, from_history
 
 
 class NoGamesError(Exception):

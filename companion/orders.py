@@ -19,7 +19,7 @@ from msgspec import Meta, Struct
 
 from companion.events import Asker, Button, Command
 from companion.rules import BadInput
-from companion.rules.records import LONGEST_NAME
+from companion.rules.names import LONGEST_NAME
 
 Name = Annotated[str, Meta(max_length=40)]
 """A colour, a sheet or a place; in `seats` and the like there are at most four."""

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from companion.archive import IMPORTED
 from companion.journal import Journal
 from companion.kept_records import journal_spans, kept_records
-from companion.rules.records import plain_name
+from companion.rules.names import plain_name
 from companion.small_files import read_small, write_small
 
 _ROUNDS = 20_000

@@ -43,7 +43,7 @@ from companion.referee.tallies import tallies
 from companion.referee.times import Times
 from companion.rules import SHEETS, AnyMove, BadInput, Board, Mat, Position
 from companion.rules.family import HouseRules
-from companion.rules.records import plain_name
+from companion.rules.names import plain_name
 
 LONGEST_LINE = 80
 """Letters of a line that the house may send to the screen."""

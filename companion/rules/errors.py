@@ -1,7 +1,6 @@
 """The errors of the rules: input that cannot be meant, and moves that may not be made."""
 
 from collections.abc import Iterable
-from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -38,5 +37,7 @@ def known(what: str, given: str, allowed: Iterable[str]) -> str:
 
 def meant(given: str, choices: Iterable[str]) -> str:
     """The beginning of a list of choices, with the one that was probably meant before it."""
+    from difflib import get_close_matches  # only who makes a mistake needs it
+
     close = get_close_matches(given[:80], list(choices), 1)
     return f"did you mean {close[0]}? Choose from " if close else "choose from "

@@ -11,15 +11,13 @@ name is for people; a game is known by base and rules alone. Whoever has tried t
 `rolls = 212.5` to the file: so many a game took on average.
 """
 
-import json
-import tomllib
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
 from companion.rules.articles import Article
 from companion.rules.errors import BadInput
 from companion.rules.game import Game
-from companion.rules.records import plain_name
+from companion.rules.names import plain_name
 from companion.rules.sheets import game, rule_words, sheet
 
 LONGEST_NAME = 40
@@ -77,6 +75,8 @@ class HouseRules(NamedTuple):
 
     def toml(self) -> str:
         """The file to keep."""
+        import json  # only files need it: who plays by a sheet reads none
+
         rules = ", ".join(json.dumps(rule) for rule in self.rules)
         tried = "" if self.rolls is None else f"rolls = {self.rolls:.1f}\n"
         return (
@@ -115,6 +115,8 @@ def _colours(rules: tuple[str, ...], base: str) -> list[str] | None:
 
 def from_toml(text: str) -> HouseRules:
     """Read a file; raises BadInput."""
+    import tomllib
+
     try:
         found = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:

@@ -26,7 +26,6 @@ header may also say who `begins`, where nobody rolled for it.
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date as Date  # noqa: N812 - `date` is a field below
-from unicodedata import category
 
 from companion.rules.checking import play
 from companion.rules.errors import BadInput, BadLine
@@ -34,6 +33,7 @@ from companion.rules.game import Game
 from companion.rules.history import Deed, End, History, Roll, Ruling, Seat, TakeBack, Unroll
 from companion.rules.levels import LEVELS, check_seat
 from companion.rules.moves import AnyMove
+from companion.rules.names import plain_name
 from companion.rules.positions import Position
 from companion.rules.sheets import recall_game, sheet
 from companion.rules.verdicts import Happening
@@ -41,8 +41,6 @@ from companion.rules.verdicts import Happening
 TITLE = "Ludo game record 1"
 LONGEST_LINE = 2000
 """Letters: what cannot be read is quoted, and no line of ours is nearly as long."""
-LONGEST_NAME = 20
-"""Letters of a player's name, wherever one is asked for; the page's form is told."""
 PERSON = "person"
 CHOSEN = "chosen"
 
@@ -123,17 +121,6 @@ class Record:
         for number, event in enumerate(self.events):
             yield event_text(standing[-1], event, chosen=number in self.chosen)
             _add(standing, event, ended=False)
-
-
-def plain_name(name: str) -> str:
-    """A name on one line, without what steers a terminal or breaks a picture (ESC, for one)."""
-    return " ".join("".join(filter(_is_shown, name)).split())
-
-
-def _is_shown(one: str) -> bool:
-    if one.isspace() or one in "\u200c\u200d":  # joiners within a word or an emoji
-        return True
-    return category(one) not in ("Cc", "Cf", "Cs") and ord(one) & 0xFFFE != 0xFFFE
 
 
 def _add(standing: list[Position], event: Event, ended: bool) -> None:

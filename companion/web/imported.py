@@ -18,7 +18,8 @@ from companion.rules import BadInput
 from companion.rules.errors import BadLine
 from companion.rules.history import Entry, History, Roll, Unroll, kept, started
 from companion.rules.moves import Lay, Move, Pass
-from companion.rules.records import LONGEST_NAME, TITLE, Record, plain_name, record
+from companion.rules.names import LONGEST_NAME, plain_name
+from companion.rules.records import TITLE, Record, record
 from companion.web.guard import RequestRefused
 from companion.web.past import Called, PastGames
 

@@ -33,7 +33,8 @@ from companion.referee import Line
 from companion.rules import SHEETS, BadInput, recall_game
 from companion.rules.history import Roll, refusals_in
 from companion.rules.levels import LEVELS
-from companion.rules.records import Record, plain_name
+from companion.rules.names import plain_name
+from companion.rules.records import Record
 from companion.screens import labels, phrases
 from companion.screens.languages import words as words_of
 from companion.web import state

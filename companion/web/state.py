@@ -25,8 +25,8 @@ from companion.rules.articles import Article, Sheet
 from companion.rules.boards import BASE
 from companion.rules.cards import stack_name
 from companion.rules.house import switches_in
+from companion.rules.names import LONGEST_NAME
 from companion.rules.owing import is_bonus
-from companion.rules.records import LONGEST_NAME
 from companion.screens import labels, notation, phrases, steps
 from companion.screens.house_rules import meaning, option_text
 from companion.screens.languages import words as words_of

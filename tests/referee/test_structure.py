@@ -1,6 +1,7 @@
 """The referee's inner shape: nobody knows its owner, and the board's readers know no screen."""
 
 import ast
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,7 +13,8 @@ import pytest
 from companion.events import Tick
 from tests.scripts import Script
 
-FOLDER = Path(__file__).parents[2] / "companion" / "referee"
+ROOT = Path(__file__).parents[2]
+FOLDER = ROOT / "companion" / "referee"
 PACKAGE = "companion.referee"
 SOURCES = {
     path.stem: path.read_text(encoding="utf-8")
@@ -233,3 +235,16 @@ def test_a_pressed_move_crosses_to_the_board_three_times() -> None:
         script.feed(script.event("press", "9"))
     script.run("expect phase roll")
     assert crossings.calls == ["sense", "due", "expect"]
+
+
+# -- what it brings with it ------------------------------------------------------------------
+
+
+def test_a_referee_brings_in_nothing_of_files_and_of_mistakes() -> None:
+    """Nobody who plays has asked for them, and they would stay in memory for the whole evening."""
+    unasked = ("companion.rules.records", "difflib", "json", "tomllib")
+    code = f"import sys, {PACKAGE}; print([name for name in {unasked!r} if name in sys.modules])"
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "[]"

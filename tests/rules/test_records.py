@@ -12,6 +12,7 @@ from companion.rules import BadInput, game, legal_moves, position
 from companion.rules.checking import broken_clauses
 from companion.rules.game import Game
 from companion.rules.history import End, Ruling, TakeBack
+from companion.rules.names import plain_name
 from companion.rules.records import (
     TITLE,
     Event,
@@ -19,7 +20,6 @@ from companion.rules.records import (
     deed_text,
     event_text,
     from_history,
-    plain_name,
     read_event,
     record,
 )

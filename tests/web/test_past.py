@@ -11,7 +11,7 @@ import pytest
 from companion.house_sheets import HouseSheets
 from companion.journal import Journal
 from companion.rules.family import from_line
-from companion.rules.records import LONGEST_NAME
+from companion.rules.names import LONGEST_NAME
 from companion.screens import labels
 from companion.web.past import PastGames
 from tests.web.tables import AWAY, Table, table

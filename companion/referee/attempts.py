@@ -40,7 +40,7 @@ def fault_in(
         (_number_astray(eyes, one, goal), _owed_moved(eyes, one, goal, owed)) for one in pictures
     ]
     plain = [one for one, number in zip(pictures, astray, strict=True) if number == min(astray)]
-    found = [fault_of(eyes, match, one, goal, strays, touched, hops) for one in plain]
+    found = [fault_of(eyes, match, one, goal, strays, touched, hops, owed) for one in plain]
     if all(fault == found[0] for fault in found):
         return found[0]
     common = [one for one in found[0].refusals if all(one in other.refusals for other in found)]
@@ -78,13 +78,15 @@ def fault_of(
     strays: list[str],
     touched: list[str],
     hops: Hops,
+    owed: Mapping[int, int],
 ) -> Fault:
     """What is wrong by the rules with pieces that stand elsewhere than in the game.
 
     `touched` are the spots whose sensors changed, the latest last; `strays` those with a piece
     from nowhere; `hops` knows when.
     """
-    moved = _as_carried(eyes, ways_between(eyes, picture, goal, hops), hops)
+    ways = _owed_held(eyes, ways_between(eyes, picture, goal, hops), owed)
+    moved = _as_carried(eyes, ways, hops)
     likely = (
         _struck_own(eyes, picture, moved, touched, hops),
         _went_home_unseen(eyes, goal, moved, strays, touched),
@@ -100,6 +102,19 @@ def fault_of(
         if isinstance(verdict, Refused):
             return Fault(verdict.refusals, attempt if len(attempt.hops) == 1 else None)
     return Fault((Refusal("O8", "unfinished", places),), attempts[0])
+
+
+def _owed_held(eyes: Eyes, moved: list[Astray], owed: Mapping[int, int]) -> list[Astray]:
+    """Of two alike, one in a hand and one put down, the one in the hand is who was owed before."""
+    found = list(moved)
+    for one in moved:
+        if one.here == AIR or not owed.get(eyes.index[one.belongs]):
+            continue
+        held = next((way for way in found if way.seat == one.seat and way.here == AIR), None)
+        if held is not None and held.belongs != one.belongs:
+            found[found.index(held)] = one._replace(here=AIR)
+            found[found.index(one)] = one._replace(belongs=held.belongs)
+    return found
 
 
 def _as_carried(eyes: Eyes, moved: list[Astray], hops: Hops) -> list[Astray]:

@@ -1,7 +1,5 @@
 """When a sensor flickers: it changes more often than hands make it, on the bench as in a game."""
 
-from collections import deque
-
 CHANGES = 12
 WITHIN = 6.0
 """Seconds within which so many changes are too many.
@@ -14,19 +12,19 @@ BOUNCE = 0.05
 
 
 class Flicker:
-    """The latest changes of every sensor; time is an argument."""
+    """The latest changes of every sensor, as many as can still count; time is an argument."""
 
     def __init__(
         self, changes: int = CHANGES, within: float = WITHIN, bounce: float = BOUNCE
     ) -> None:
         self._most, self._within, self._bounce = changes, within, bounce
-        self._changes: dict[str, deque[float]] = {}
+        self._changes: dict[str, list[float]] = {}
 
     def change(self, place: str, now: float) -> None:
         """A sensor has changed."""
-        changes = self._changes.setdefault(place, deque(maxlen=self._most))
+        changes = [at for at in self._changes.get(place, ()) if now - at <= self._within]
         if not changes or now - changes[-1] >= self._bounce:
-            changes.append(now)
+            self._changes[place] = [*changes, now][-self._most :]
 
     def too_often(self, place: str, now: float) -> bool:
         """Whether a sensor has changed too often lately to be hands."""

@@ -1,7 +1,5 @@
 """When which spot was left and taken: how long a piece was on its way, and if it was pushed."""
 
-from collections import deque
-
 MOST = 8
 """So many times of putting down are remembered for each spot."""
 
@@ -12,7 +10,7 @@ class Hops:
     def __init__(self, push: float, carry: float, bounce: float) -> None:
         self._push, self._carry, self._bounce = push, carry, bounce
         self._left: dict[str, float] = {}
-        self._taken: dict[str, deque[float]] = {}
+        self._taken: dict[str, tuple[float, ...]] = {}
         self._before: dict[str, tuple[float | None, tuple[float, ...]]] = {}
         """By spot, when it was left and taken before it lost contact last."""
         self._late: dict[tuple[str, bool], float] = {}
@@ -20,13 +18,13 @@ class Hops:
 
     def note(self, spot: str, on: bool, now: float) -> None:
         """A sensor changed; a contact that bounces as a piece is lifted tells it once."""
-        taken = self._taken.setdefault(spot, deque(maxlen=MOST))
+        taken = self._taken.get(spot, ())
         if on:
-            taken.append(now)
+            self._taken[spot] = (*taken, now)[-MOST:]
             return
-        self._before[spot] = self._left.get(spot), tuple(taken)
+        self._before[spot] = self._left.get(spot), taken
         if self._bounces(spot, now):
-            taken.pop()
+            self._taken[spot] = taken[:-1]
         else:
             self._left[spot] = now
 
@@ -41,7 +39,7 @@ class Hops:
         But in the middle of a bounce it tells what the next reading does.
         """
         if not on and self._bounces(spot, now):
-            self._taken[spot].pop()
+            self._taken[spot] = self._taken[spot][:-1]
             return
         self._late[spot, on] = now
         if not on:
@@ -50,7 +48,7 @@ class Hops:
     def danced(self, spot: str) -> None:
         """What lost contact there last has not been lifted: the table was knocked."""
         left, taken = self._before.pop(spot, (None, ()))
-        self._taken[spot] = deque(taken, maxlen=MOST)
+        self._taken[spot] = taken
         if left is None:
             self._left.pop(spot, None)
         else:

@@ -16,8 +16,8 @@ from companion.rules.places import spot_of
 Outline = bytes
 Spots = tuple[tuple[str, ...], ...]
 """By seat, the spots of its pieces."""
-REMEMBERED = 128
-"""The same few boards are asked about again and again."""
+REMEMBERED = 32
+"""The same few boards are asked about again and again; with 128 hardly one more is found."""
 
 
 class Step(NamedTuple):
@@ -63,10 +63,10 @@ class Eyes:
         }
         """By base and home, the seat that it belongs to: what lies there is theirs."""
         self._on_way = [
-            {on: self.index[board.spot(seat, on)] for on in range(BASE, board.last + 1)}
+            [self.index[board.spot(seat, on)] for on in (*range(board.last + 1), BASE)]
             for seat in range(len(board.colours))
         ]
-        """By seat, the spot at each step of its way."""
+        """By seat, the spot at each step of its way; the base is last, where index -1 finds it."""
 
     def way_back(self, seat: int, origin: str, target: str) -> float:
         """How far a colour's piece has to go back; what went forward mostly has to come back."""

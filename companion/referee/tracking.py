@@ -17,7 +17,7 @@ from companion.referee.picture import AIR, Picture
 
 MOST = 48
 """With more pictures than this, what they do not agree on becomes unknown."""
-REMEMBERED = 64
+REMEMBERED = 32
 """The same readings are read again and again while something is odd."""
 RECENT = 24
 """So many readings are remembered, to be read again when the plain reading leads nowhere; with
@@ -31,7 +31,7 @@ class Shown(NamedTuple):
     """What the sensors showed at some moment, which were set aside, and how much was in the air."""
 
     outline: Outline
-    aside: frozenset[int]
+    aside: tuple[int, ...]
     in_air: int
 
 
@@ -79,7 +79,7 @@ class Pictures:
 
         What is gone now may be told too late: then it left before others came to spots in `late`.
         """
-        hidden, before = frozenset(aside), self.plainest
+        hidden, before = tuple(sorted(aside)), self.plainest
         self.all = self._read(self.all, seen, hidden, wide=False)
         self._remember(Shown(seen, hidden, len(self.plainest.at(AIR))))
         if late:
@@ -142,9 +142,9 @@ class Pictures:
 
         Who was captured then lies beside the board, or was set down where it does not belong.
         """
-        right = self._read((goal,), seen, frozenset(), wide=False)
+        right = self._read((goal,), seen, (), wide=False)
         made = tuple(picture for picture in moved if self._only_came(picture, goal, seen))
-        after = self._read(made, seen, frozenset(), wide=False) if made else ()
+        after = self._read(made, seen, (), wide=False) if made else ()
         found = tuple(dict.fromkeys((*self.all, *right, *after)))
         self.keep(self._least_doubted(found, seen), goal)
 
@@ -213,7 +213,7 @@ class Pictures:
         return strays if strays and len(strays) > len(picture.at(AIR)) else []
 
     def _read(
-        self, pictures: tuple[Picture, ...], seen: Outline, aside: frozenset[int], wide: bool
+        self, pictures: tuple[Picture, ...], seen: Outline, aside: tuple[int, ...], wide: bool
     ) -> tuple[Picture, ...]:
         """The pictures that follow; read plainly, only those that leave least open."""
         fitting = [self._fitting(picture, seen, aside, wide) for picture in pictures]
@@ -239,7 +239,7 @@ class Pictures:
         return len(self.unexplained(picture, seen)), foreign
 
     def _followed(
-        self, picture: Picture, seen: Outline, aside: frozenset[int], wide: bool
+        self, picture: Picture, seen: Outline, aside: tuple[int, ...], wide: bool
     ) -> tuple[Picture, ...]:
         """The pictures that follow from one when the sensors show this."""
         shown = self.eyes.shown(picture.pieces)
@@ -265,7 +265,7 @@ class Pictures:
         else:
             yield from (picture.moved(seat, spot, AIR) for seat in dict.fromkeys(seats))
 
-    def _put(self, picture: Picture, at: int, aside: frozenset[int], wide: bool) -> list[Picture]:
+    def _put(self, picture: Picture, at: int, aside: tuple[int, ...], wide: bool) -> list[Picture]:
         """Something stands there now: a piece from the air, or one that left a stack unseen.
 
         It may also have been pulled out from under a piece that was set on top of it.

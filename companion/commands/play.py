@@ -13,6 +13,8 @@ SETTLE = 0.25
 """Simulated sensors neither bounce nor lag: their board is looked at sooner than a real one."""
 DRAW = 0.6
 """Nor are there hands to wait for before the box rolls."""
+PATIENCE = 2.0
+"""A piece is carried with one drag: who lets go half-way is told sooner what is missing."""
 
 
 @click.command()
@@ -52,7 +54,7 @@ def play(
             open_browser(address)
 
     failed: list[str] = []
-    times = Times(settle=SETTLE, draw=DRAW)
+    times = Times(settle=SETTLE, draw=DRAW, patience=PATIENCE)
 
     async def table() -> "Daemon":
         daemon = simulated_table(section, games, times, started, failed.append, benches=wanted)

@@ -51,6 +51,7 @@ WORDS = {
     "hint_off": N_("Tap the stack to take the card off."),
     # The die: {shown} is what lies on top, {name} a player.
     "roll": N_("Roll"),
+    "play_first": N_("First play what you have rolled."),
     "roll_key": N_("Roll the die (space bar)"),
     "choose_face": N_("Choose a face"),
     "face": N_("Roll {shown}"),

@@ -10,6 +10,7 @@ from companion.screens.phrases import ENGLISH, N_
 # {who} is a colour or a piece, {name} the player if known, {place} where: "12", "base".
 SENTENCES = {
     "to_base": N_("Now send {name} home."),
+    "own_to_base": N_("Put {who} back in its base."),
     "to_home": N_("Put {who} in its home."),
     "on": N_("Put {who} on {place}."),
     "off": N_("Take {who} off {place}."),
@@ -30,7 +31,10 @@ def sentence(view: View, todo: Step, words: NullTranslations = ENGLISH, named: b
         who = labels.capital(phrases.colour(colour, words))
     name = labels.in_words(view, colour, words) if named and colour is not None else who
     cards = view.position is not None and view.position.game.board.walked is None
-    said = words.gettext((OF_CARDS if cards else SENTENCES)[_kind(todo)])
+    kind = _kind(todo)
+    if kind == "to_base" and _is_movers(view, colour):
+        kind = "own_to_base"
+    said = words.gettext((OF_CARDS if cards else SENTENCES)[kind])
     spots = (todo.origin or "", todo.target or "")
     origin, target = (part_of(spot) if cards else phrases.short(spot, words) for spot in spots)
     return said.format(who=who, name=name, place=target or origin, origin=origin, target=target)
@@ -44,6 +48,11 @@ def _kind(todo: Step) -> str:
     if todo.origin is not None:
         return "across"
     return "to_home" if is_apart(todo.target) else "on"
+
+
+def _is_movers(view: View, colour: str | None) -> bool:
+    """Whether it is a piece of who is to move: nobody has captured that one."""
+    return view.face is not None and not view.made and colour == view.colour
 
 
 def _owner(view: View, spot: str | None) -> str | None:

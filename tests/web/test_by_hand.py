@@ -1457,3 +1457,55 @@ def test_a_phone_has_done_what_is_shown_also_where_that_leads_forward(visit: Ope
     turn_of(phone, "red")
     standing = table.locator('[data-piece="yellow4"]')
     expect(standing).to_have_attribute("aria-label", "yellow piece, 5")
+
+
+def test_who_rolls_again_too_early_is_told_what_comes_first_and_not_blamed(visit: Open) -> None:
+    page = visit()
+    notice, die = page.locator(".oops"), page.locator(".die-button")
+
+    def presses(said: str) -> None:
+        for by_key in (False, True):
+            page.locator(".board-card").focus()
+            if by_key:
+                page.keyboard.press("Space")
+            else:
+                die.click()
+            expect(notice).to_have_text(said)
+            page.evaluate("document.querySelector('.oops').textContent = ''")
+
+    german(page)
+    presses("First play what you have rolled.")
+    phase(page, "move")
+    nobody = page.locator(".verdict.wrong")
+    expect(nobody).to_have_count(0)
+    drag(page, "yellow4", "9")
+    phase(page, "illegal")
+    presses("Put it right first.")
+    expect(page.locator(".verdict .reason")).to_have_text("That is 8 squares, you rolled 4.")
+    drag(page, "yellow4", "1")
+    phase(page, "move")
+    do(page, do="roll", face=2)  # chosen: that is meant, and one too many
+    phase(page, "illegal")
+    presses("First play what you have rolled.")
+    page.get_by_role("button", name="Pause").click()
+    phase(page, "paused")
+    presses("The game is paused.")
+    page.get_by_role("button", name="Go on").click()
+    drag(page, "yellow4", "5")
+    die.click()  # no sooner moved than rolled
+    turn_of(page, "red")
+    expect(page.locator(".turn.p-move, .turn.p-roll")).to_be_visible()
+    expect(nobody).to_have_count(0)
+
+
+def test_of_an_own_piece_set_on_another_sentence_and_arrow_say_the_same(visit: Open) -> None:
+    page = visit()
+    german(page)
+    drag(page, "yellow1", "1")  # the pointer stays there, over a piece that could move
+    expect(page.locator(".turn .quiet-line")).to_have_text("Put Yellow back in its base.")
+    expect(page.locator(".above .remedy.note")).to_have_count(1)
+    expect(page.locator(".above .way")).to_have_count(0)
+    drag(page, "yellow1", "Y.B1")
+    expect(page.locator(".turn .quiet-line")).to_have_text("")
+    page.locator(".move").hover()
+    expect(page.locator(".above .way")).to_have_count(1)

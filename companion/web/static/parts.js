@@ -3,6 +3,7 @@
 import { Board, named } from "./board.js";
 import { Die, small } from "./die.js";
 import { h, refill, setText } from "./dom.js";
+import { PUT_RIGHT, WAITS } from "./fingers.js";
 import { isSure, LEVELS, toBoard } from "./form.js";
 import { Mat } from "./mat.js";
 import { capital, hyphened, t } from "./words.js";
@@ -54,7 +55,7 @@ export class Ground {
     }
     if (!offered(state).some((move) => move.move === this.hovered?.move)) this.hovered = null;
     this.zoom(state);
-    this.showWays(this.hovered ? [this.hovered] : state.wish ? [state.wish] : []);
+    this.showWays();
     if (!(board instanceof Board && [...board.pieces.values()].some((man) => man.held))) {
       board.mark(state.tone === "stop" ? state.refusals.flatMap((one) => one.places) : [], noted(state), state.pressed);
     }
@@ -83,15 +84,16 @@ export class Ground {
     setText(this.lens, t(this.near ? "whole_board" : "look_closer"));
   }
 
-  showWays(ways) {
-    const state = this.app.link.state;
-    const remedy = ways.length ? [] : state.remedy.map((step) => ({ ...step, remedy: state.look }));
-    this.board.showWays([...ways, ...remedy]);
+  // What is to be put right, as the words beside it say; else where a piece under the pointer may go.
+  showWays() {
+    const { remedy, look, wish } = this.app.link.state;
+    const way = (!remedy.length && this.hovered) || wish;
+    this.board.showWays([...(way ? [way] : []), ...remedy.map((step) => ({ ...step, remedy: look }))]);
   }
 
   hover(move) {
     this.hovered = move;
-    this.showWays(move ? [move] : []);
+    this.showWays();
   }
 }
 
@@ -164,6 +166,29 @@ export class Turn {
     else setText(this.said, text);
     this.lies = Boolean(state.face);
   }
+}
+
+// Rolls the die, or says what is to be done first: by button and by key alike.
+export const roller = (app) => (event) => {
+  const why = event.detail > 1 || event.repeat ? "" : beforeRoll(app.link.state); // the same press again asks nothing
+  if (why) app.warn(t(why));
+  else app.link.roll(event);
+};
+
+// What has to be done before a roll, as far as that is sure: where hands have just acted, the referee says.
+function beforeRoll(state) {
+  const { phase, face, remedy, unseen, pressed } = state;
+  if (WAITS[phase]) return WAITS[phase];
+  const mat = state.game?.board === "mat";
+  if (PUT_RIGHT.includes(phase) && remedy.length && !unseen && (mat || moved(state))) return "do_illegal";
+  if (!face || !["move", "illegal"].includes(phase) || pressed.length || (!mat && moved(state))) return "";
+  return state.boxed ? "box_thinks" : "play_first";
+}
+
+// Whether simulated pieces stand elsewhere than the game has them.
+function moved({ sim, pieces }) {
+  const spots = (places) => places.map((place) => place?.replace(/(\.[BH])\d$/, "$1") ?? "").sort().join();
+  return Object.entries(pieces).some(([colour, places]) => spots(places) !== spots(sim.pieces.filter((one) => one.colour === colour).map((one) => one.place)));
 }
 
 // What is to be done now. A roll that did not count leaves nothing to put right.

@@ -8,7 +8,7 @@ import { Fingers, PUT_RIGHT } from "./fingers.js";
 import { newGame, rules } from "./form.js";
 import { header } from "./header.js";
 import { Mat } from "./mat.js";
-import { acts, advisable, colourOf, Ground, History, Moves, pinForm, playerOf, Ranking, sayFace, seatPicker, Turn, Verdict, wantsDone, whyNot, playersOf } from "./parts.js";
+import { acts, advisable, colourOf, Ground, History, Moves, pinForm, playerOf, Ranking, roller, sayFace, seatPicker, Turn, Verdict, wantsDone, whyNot, playersOf } from "./parts.js";
 import { hintOfCards, pressable } from "./table.js";
 import { t } from "./words.js";
 
@@ -26,7 +26,7 @@ export function phoneView(app) {
     const { player, turn: now } = link.state;
     if (player.length && now && !acts(link.state)) app.warn(t("others_turn", { name: playerOf(app, now) }));
   });
-  const turn = new Turn(app, (event) => link.roll(event));
+  const turn = new Turn(app, roller(app));
   const verdict = new Verdict(app, (clause) => rules(app, clause));
   const moves = new Moves(app, ground, (move) => link.ask({ do: "move", move: move.move }));
   const ranking = new Ranking(app);

@@ -3,11 +3,11 @@
 import { small } from "./die.js";
 import { h, refill, setText } from "./dom.js";
 import { End } from "./end.js";
-import { Fingers, PUT_RIGHT, WAITS } from "./fingers.js";
+import { Fingers, PUT_RIGHT } from "./fingers.js";
 import { isSure, newGame, rules, toBoard } from "./form.js";
 import { Mat } from "./mat.js";
 import { Oled } from "./oled.js";
-import { acts, advisable, Ground, History, Moves, offered, pinForm, playersOf, Ranking, sayFace, Turn, Verdict, wantsDone, whyNot } from "./parts.js";
+import { acts, advisable, Ground, History, Moves, offered, pinForm, playersOf, Ranking, roller, sayFace, Turn, Verdict, wantsDone, whyNot } from "./parts.js";
 import { Sound } from "./sound.js";
 import { header } from "./header.js";
 import { Welcome } from "./welcome.js";
@@ -29,7 +29,8 @@ export function tableView(app) {
     else fingers = new Fingers(board, { ask: (wish) => link.ask(wish), say: (text) => setText(say, text), warn: app.warn, state: () => link.state, may: () => link.state.control, why: whyNot(app) });
     hoverable(board, ground, link);
   });
-  const turn = new Turn(app, (event) => link.roll(event), true);
+  const roll = roller(app);
+  const turn = new Turn(app, roll, true);
   const verdict = new Verdict(app, (clause) => rules(app, clause));
   const moves = new Moves(app, ground, (move) => link.ask({ do: "move", move: move.move }));
   const ranking = new Ranking(app, true);
@@ -99,8 +100,7 @@ export function tableView(app) {
     const needed = rolls ? "button, a, [role=tab]" : "button, a, summary, [role=tab]"; // Enter opens and closes, too
     if (event.key === " " && !writes && !event.target.closest?.(needed)) {
       event.preventDefault();
-      if (rolls) link.roll(event);
-      else if (WAITS[state?.phase]) app.warn(t(WAITS[state.phase]));
+      if (state?.control && state.sim && state.game && state.phase !== "over") roll(event);
       if (rolls && !event.target.closest?.("summary")) toBoard();
     } else if (/^[1-9]$/.test(event.key) && !writes) {
       moves.press(Number(event.key));

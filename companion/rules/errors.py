@@ -19,6 +19,14 @@ class BadLine(BadInput):
         self.line = line
 
 
+class BadHeader(BadInput):
+    """A record whose header lacks something, or is wrong in it; `key` is what."""
+
+    def __init__(self, key: str, why: BadInput) -> None:
+        super().__init__(f"header: {why}")
+        self.key = key
+
+
 class IllegalMove(BadInput):
     """A move that the rules refuse; `refusals` are the clauses that it breaks, with evidence."""
 

@@ -28,7 +28,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date as Date  # noqa: N812 - `date` is a field below
 
 from companion.rules.checking import play
-from companion.rules.errors import BadInput, BadLine
+from companion.rules.errors import BadHeader, BadInput, BadLine
 from companion.rules.game import Game
 from companion.rules.history import Deed, End, History, Roll, Ruling, Seat, TakeBack, Unroll
 from companion.rules.levels import LEVELS, check_seat
@@ -211,6 +211,7 @@ def _remark(here: Position, told: Happening) -> str:
 def record(text: str) -> Record:
     """Read a record; the opposite of `str(record)`. Raises BadInput, which names the line."""
     header: dict[str, str] = {}
+    lines: dict[str, int] = {}
     found: Record | None = None
     events: list[Event] = []
     chosen: set[int] = set()
@@ -225,10 +226,10 @@ def record(text: str) -> Record:
             if not titled:
                 titled = _read_title(line)
             elif ":" in line.partition(";")[0]:
-                _read_header(line, header, begun=found is not None)
+                lines[_read_header(line, header, begun=found is not None)] = number
             else:
                 if found is None:
-                    found = _from_header(header)
+                    found = _at_its_line(header, lines)
                     standing = list(found._standing)
                 told, _, remarks = line.partition(";")
                 event = read_event(found.game, told)
@@ -236,12 +237,14 @@ def record(text: str) -> Record:
                 if isinstance(event, AnyMove) and CHOSEN in map(str.strip, remarks.split(",")):
                     chosen.add(len(events))
                 events.append(event)
+        except (BadHeader, BadLine):
+            raise
         except BadInput as error:
             raise BadLine(number, error) from None
     if not titled:
         raise BadInput(f"there is no record: it begins with the line {TITLE!r}")
     if found is None:
-        return _from_header(header)
+        return _at_its_line(header, lines)
     return replace(found, events=tuple(events), chosen=frozenset(chosen), _standing=tuple(standing))
 
 
@@ -251,7 +254,8 @@ def _read_title(line: str) -> bool:
     return True
 
 
-def _read_header(line: str, header: dict[str, str], begun: bool) -> None:
+def _read_header(line: str, header: dict[str, str], begun: bool) -> str:
+    """Read a line of the header; its key."""
     key, value = (part.strip() for part in line.split(":", 1))
     if begun:
         raise BadInput(f"{line.strip()!r} belongs above the first event")
@@ -264,15 +268,30 @@ def _read_header(line: str, header: dict[str, str], begun: bool) -> None:
     if key not in keys:
         raise BadInput(f"unknown header {key!r}: choose from {', '.join(keys)}")
     header[key] = value
+    return key
+
+
+def _at_its_line(header: Mapping[str, str], lines: Mapping[str, int]) -> Record:
+    """What a header says; what is wrong in it is wrong in its line, if that is there."""
+    try:
+        return _from_header(header)
+    except BadHeader as error:
+        if error.key not in lines:
+            raise
+        raise BadLine(lines[error.key], error) from None
 
 
 def _from_header(header: Mapping[str, str]) -> Record:
     if "sheet" not in header:
-        raise BadInput("the header has no sheet: write, for instance, 'sheet: german'")
+        why = BadInput("the header has no sheet: write, for instance, 'sheet: german'")
+        raise BadHeader("sheet", why)
     chosen = sheet(header["sheet"])
     options = [word.strip() for word in header.get("options", "").split(",") if word.strip()]
     colours = [colour for colour in chosen.board.colours if colour in header]
-    table = recall_game(" ".join(["+".join([chosen.id, *options]), ",".join(colours)]))
+    try:
+        table = recall_game(" ".join(["+".join([chosen.id, *options]), ",".join(colours)]))
+    except BadInput as error:
+        raise BadHeader("options" if options else ", ".join(chosen.board.colours), error) from None
     names = tuple(header.get(table.colours[seat], "") for seat in table.seats)
     return Record(table, _read_date(header.get("date", "")), names, header.get("begins"))
 
@@ -281,7 +300,8 @@ def _read_date(text: str) -> Date:
     try:
         return Date.fromisoformat(text)
     except ValueError:
-        raise BadInput(f"{text!r} is not a date: write, for instance, 2025-11-16") from None
+        why = BadInput(f"{text!r} is not a date: write, for instance, 2025-11-16")
+        raise BadHeader("date", why) from None
 
 
 def read_event(table: Game, text: str) -> Event:

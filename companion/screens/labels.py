@@ -70,6 +70,7 @@ NOBODY = N_("nobody")
 MISSING = {
     "die": N_("The die is missing. Plug it in, or enter rolls: up, down, OK."),
     "board": N_("The board is missing. Plug it in, or choose moves: up, down, OK."),
+    "stacks": N_("The stacks' buttons are missing. Plug them in, or choose: up, down, OK."),
     "buttons": N_("The buttons are missing. Plug them in."),
     "oled": N_("The small screen is missing. Plug it in."),
     "journal": N_("This game is not being kept: the disk is full, broken or in use. Play on."),
@@ -428,9 +429,11 @@ def _on(lines: Sequence[Line], kind: str) -> list[str]:
     return [name for (what, _, name), value in parted if what == kind and value == "on"]
 
 
-def missing(device: str, words: NullTranslations = ENGLISH) -> str:
-    """What to do about a device that is not there."""
-    return words.gettext(MISSING.get(device, MISSING[""])).format(device=device)
+def missing(view: View, words: NullTranslations = ENGLISH) -> list[str]:
+    """What to do about devices that are not there; the card game has no board."""
+    cards = view.position is not None and view.position.game.board.walked is None
+    names = ["stacks" if cards and device == "board" else device for device in view.missing]
+    return [words.gettext(MISSING.get(one, MISSING[""])).format(device=one) for one in names]
 
 
 def name_of(view: View, colour: str, words: NullTranslations = ENGLISH) -> str:

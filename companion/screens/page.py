@@ -426,6 +426,8 @@ WORDS = {
     "import_huge": N_("This file is too large for the record of a game."),
     "import_foreign": N_("This file is not a record of a Ludo game."),
     "import_damaged": N_("This record is damaged in line {line}. Nothing was changed."),
+    "import_header": N_("The header of this record lacks “{lacks}”. Nothing was changed."),
+    "import_begins": N_("In this game nobody rolled for who begins: such games are not kept."),
     "import_full": N_("There is no room for more games from elsewhere."),
     "statistics": N_("Statistics of all games"),
     "counted_games": N_("Games: {number}."),

@@ -38,7 +38,7 @@ def news(drawing: Drawing) -> list[str]:
     A hint takes the place of the others: it is what hands have to do now.
     """
     view, words = drawing.view, drawing.words
-    said = [labels.missing(device, words) for device in view.missing]
+    said = labels.missing(view, words)
     said += labels.house(view, words)
     if view.channels.oled == "line":
         counts = [labels.word("counts", words)] if view.made else []

@@ -15,7 +15,7 @@ from companion.archive import IMPORTED, NoGamesError, Pace, reading
 from companion.events import RecordData
 from companion.journal import Journal
 from companion.rules import BadInput
-from companion.rules.errors import BadLine
+from companion.rules.errors import BadHeader, BadLine
 from companion.rules.history import Entry, History, Roll, Unroll, kept, started
 from companion.rules.moves import Lay, Move, Pass
 from companion.rules.names import LONGEST_NAME, plain_name
@@ -47,9 +47,13 @@ class ImportedGames:
         try:
             found = record(text)
             records = _as_kept(found)
+        except (BadHeader, BadLine) as fault:
+            damaged = f"this game record is damaged: {fault}"
+            if isinstance(fault, BadLine):
+                raise RequestRefused(422, damaged, line=fault.line) from None
+            raise RequestRefused(422, damaged, lacks=fault.key) from None
         except BadInput as fault:
-            where = {"line": fault.line} if isinstance(fault, BadLine) else {}
-            raise RequestRefused(422, f"this game record is damaged: {fault}", **where) from None
+            raise RequestRefused(422, f"this game cannot be kept: {fault}", lacks="") from None
         except RecursionError:
             raise RequestRefused(422, "this game record is damaged") from None
         digest = hashlib.sha256(found.unmarked().encode()).hexdigest()[:32]

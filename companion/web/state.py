@@ -77,7 +77,7 @@ def state_of(view: View, language: str, simulated: bool = False) -> Told:
         "sensing": view.sensing,
         "unseen": view.unseen,
         "provisional": view.provisional,
-        "missing": [labels.missing(device, words) for device in view.missing],
+        "missing": labels.missing(view, words),
         "aside": list(view.aside),
         "settings": dict(view.settings),
         "pressed": list(view.pressed),

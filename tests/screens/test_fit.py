@@ -123,6 +123,12 @@ def test_every_missing_device_fits(sheet: str, language: str) -> None:
             check(replace(found[name], missing=(device,), page=None))
 
 
+def test_the_card_game_has_no_board_to_miss() -> None:
+    for sheet, said in (("german", "The board is missing."), ("cards", "The stacks' buttons")):
+        (told,) = labels.missing(replace(samples(sheet)["roll"], missing=("board",)))
+        assert told.startswith(said)
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_line_of_a_menu_fits_with_every_value(language: str) -> None:
     menu = views("german", language)["menu-0"]

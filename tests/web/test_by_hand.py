@@ -1311,10 +1311,17 @@ def test_another_way_is_tried_from_a_past_move_and_refusals_are_told(
     page.get_by_role("link", name="Back to the game").click()
     expect(page.locator(".replay input[type=range]")).to_have_value("2")
     damaged, huge = tmp_path / "damaged.txt", tmp_path / "huge.txt"
+    undated, begun = tmp_path / "undated.txt", tmp_path / "begun.txt"
+    undated.write_text(re.sub("date: .*\n", "", record.read_text()))
+    begun.write_text(
+        "Ludo game record 1\nsheet: german\ndate: 2026-01-01\nyellow:\nred:\nbegins: red\n"
+    )
     damaged.write_text(record.read_text() + "yellow 9 1>2\n")
     huge.write_text("x" * 500_000)
     for file, says in (
         (damaged, "damaged in line"),
+        (undated, "The header of this record lacks “date”."),
+        (begun, "nobody rolled for who begins"),
         (huge, "too large"),
         (Path(__file__), "not a record"),
     ):

@@ -16,7 +16,9 @@ await styled("/games.css");
 const LARGEST = 400 * 1024; // bytes of a record
 const SPEEDS = [["speed_slow", 1600], ["speed_usual", 800], ["speed_quick", 250]]; // milliseconds a move
 const SETTLED = 300; // milliseconds at a move before the address is its: browsers take only so many
-const REFUSED = { 401: "need_pin", 409: "import_known", 413: "import_huge", 415: "import_foreign", 422: "import_damaged", 507: "import_full" }; // by the answer's status
+const REFUSED = { 401: "need_pin", 409: "import_known", 413: "import_huge", 415: "import_foreign", 507: "import_full" }; // by the answer's status
+// What is wrong with a file, where it is a record.
+const damaged = ({ line, lacks }) => (line ? t("import_damaged", { line }) : lacks ? t("import_header", { lacks }) : t(lacks === "" ? "import_begins" : "import_foreign"));
 const UNWON = { ended: "game_ended", open: "game_open", broken: "game_broken" };
 
 export function gamesView(app) {
@@ -73,7 +75,7 @@ export function gamesView(app) {
     const answer = await fetch("/import", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ text }) }).catch(() => null);
     const told = await answer?.json().catch(() => ({}));
     if (answer?.status === 409) await choose(told.number);
-    if (!answer?.ok) return tell(answer ? t(REFUSED[answer.status] ?? "import_damaged", { line: told.line ?? "?" }) : t("reconnecting"));
+    if (!answer?.ok) return tell(!answer ? t("reconnecting") : REFUSED[answer.status] ? t(REFUSED[answer.status]) : damaged(told));
     search.value = "";
     statistics.again();
     await find(true);

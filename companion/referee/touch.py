@@ -465,10 +465,10 @@ class Touch(Choose):
             if origin in _homes(match, game) or self._laid_aside(match, origin):
                 self.pressed = (target,)  # or it was said once more that the captured one is home
                 return None
-            return Refuse(heard.refusals)  # a finger slipped: nobody is carried onto one's own
+            return Refuse(heard.refusals, self.way_back())  # a finger slipped: nobody is carried
         legal = (game.stops(move) for move in match.legal if isinstance(move, Move))
         if onto_mine and (target, origin) in legal:
-            return Refuse(heard.refusals)  # pressed the wrong way round: nothing was moved
+            return Refuse(heard.refusals, self.way_back())  # the wrong way round
         self._believe(self._carried(one, own, origin, target) for one in self.pictures())
         self._refused.add(target)
         return Refuse(heard.refusals, self.way_back(), Attempt((Hop(began, target),)))

@@ -69,12 +69,11 @@ class Touch(Choose):
         self._refused: set[str] = set()
         """Where pieces were pressed to that may not go there: perhaps none was carried."""
         self._rivals: tuple[Story, ...] = ()
-        """How it is if pieces that were refused, and not pressed back, stand there still; or if one
-        that was to be taken off was, and the next press took up another."""
+        """How it is if pieces that were refused, and not pressed back, stand there still; if one
+        that was to be taken off was, and the next press took up another; or if one was carried
+        onto another, and that one not chosen instead."""
         self._fits: list[tuple[Story, Story]] = []
         """The rival stories with which the last press goes on, before it and after."""
-        self._moved_last: Deed | None = None
-        """The last move or pass when people were last asked for something."""
         self._unsaid = False
         """Whether people are still to be told to look where these belong."""
         self._in_doubt = False
@@ -83,18 +82,15 @@ class Touch(Choose):
     # -- presses ---------------------------------------------------------------------------
 
     def expect(self, outlook: Outlook, now: float) -> Finding | None:
-        last, astray = _last(outlook.match), outlook.task in (Task.STOP, Task.GUIDE, Task.ASK)
-        if not astray:
+        if outlook.task not in (Task.STOP, Task.GUIDE, Task.ASK):
             roll = outlook.match.position, outlook.match.face
+            if roll != self._roll and not self._unsaid:
+                self._rivals = ()  # whoever was to look has looked: somebody has rolled since
             if outlook.match.game.board.walked is not None or roll != self._roll:
                 self.pressed = ()  # cards lie until somebody lets go of them
             self._roll, self._instead = roll, None
             self._unsure, self._perhaps, self._said_home = None, (), ""
             self._refused.clear()
-        moved = outlook.match.face is not None or last is not self._moved_last
-        if moved and not astray and not self._unsaid:
-            self._rivals = ()  # whoever was to look has looked: somebody has rolled since
-        self._moved_last = last
         doubts, self._in_doubt = self.pictures() if self._in_doubt else (), False
         found = super().expect(outlook, now)
         if doubts and outlook.task is Task.PLAY:
@@ -146,6 +142,10 @@ class Touch(Choose):
             return None
         self.pressed, self._unsure, self._perhaps = (), None, ()
         return Hint(notice=Notice("let_go"))
+
+    def settle(self, now: float) -> Finding | None:
+        self._rivals = ()
+        return super().settle(now)
 
     def _press(self, match: Match, place: str, now: float) -> Finding | None:
         if match.ended or (match.over and self.eyes is None):
@@ -247,19 +247,23 @@ class Touch(Choose):
     ) -> bool:
         """Whether a finger goes from a piece taken instead to one that has to go back.
 
-        Then perhaps no piece was taken instead, and the first was carried to where one is missing.
+        Then perhaps no piece was taken instead, and the first was carried there; that is as likely
+        where one is missing.
         """
         origin, target = instead
         if _is_legal(match, target, spot) or not self._begins_step(spot):
             return False
         goal, pictures = picture_of(match.position), self.pictures()
-        carried = [
-            one.moved(seat, origin, target)
-            for one in pictures
-            for seat in game.hands[match.position.seat]
-            if one.pieces[seat].count(target) < goal.pieces[seat].count(target)
-        ]
+        carried: list[Picture] = []
+        unlikely: list[Picture] = []
+        for one in pictures:
+            for seat in game.hands[match.position.seat]:
+                missing = one.pieces[seat].count(target) < goal.pieces[seat].count(target)
+                after = one.moved(seat, origin, target)
+                if after != one:
+                    (carried if missing else unlikely).append(after)
         self._believe([pictures, carried])
+        self._rivals += tuple(Story(one).begun(spot) for one in unlikely)
         return True
 
     def _is_captured_home(self, match: Match, game: Game, spot: str) -> bool:
@@ -537,7 +541,8 @@ class Touch(Choose):
         """A press may go on with a story that the box does not believe: a piece goes back late."""
         gone_on = [(one, one.put_back(goal, spot)) for one in self._rivals]
         self._fits = [(one, after) for one, after in gone_on if after is not None]
-        self._rivals = tuple(after or one.begun(spot) for one, after in gone_on)
+        found = dict.fromkeys(after or one.begun(spot) for one, after in gone_on)
+        self._rivals = tuple(found)[:MOST]
 
     def _put_back_silently(self, match: Match, game: Game, move: Move) -> None:
         """Who makes a legal move after STOP has put back what was refused, or never carried it.

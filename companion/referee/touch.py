@@ -469,13 +469,21 @@ class Touch(Choose):
             if origin in _homes(match, game) or self._laid_aside(match, origin):
                 self.pressed = (target,)  # or it was said once more that the captured one is home
                 return None
-            return Refuse(heard.refusals, self.way_back())  # a finger slipped: nobody is carried
+            return self._slipped(heard, own, origin, target)  # nobody is carried onto one's own
         legal = (game.stops(move) for move in match.legal if isinstance(move, Move))
         if onto_mine and (target, origin) in legal:
-            return Refuse(heard.refusals, self.way_back())  # the wrong way round
+            return self._slipped(heard, own, origin, target)  # pressed the wrong way round
         self._believe(self._carried(one, own, origin, target) for one in self.pictures())
         self._refused.add(target)
         return Refuse(heard.refusals, self.way_back(), Attempt((Hop(began, target),)))
+
+    def _slipped(self, heard: Refused, own: tuple[int, ...], origin: str, target: str) -> Refuse:
+        """Nothing was moved, or hardly."""
+        carried = [
+            after for one in self.pictures() for after in self._carried(one, own, origin, target)
+        ]
+        self._rivals += tuple(map(Story, carried))
+        return Refuse(heard.refusals, self.way_back())
 
     def _choose_instead(self, match: Match, own: tuple[int, ...], origin: str, target: str) -> None:
         """Another own piece is meant; unless one that has to go back was carried onto it."""

@@ -10,6 +10,8 @@ class Story(NamedTuple):
 
     picture: Picture
     taken: str = AIR
+    aside: bool = False
+    """Whether a piece lies beside the board in it that was to be taken off."""
 
     def moved(self, seat: int, origin: str, target: str, number: int = 1) -> "Story":
         """The story after pieces of a colour were moved."""
@@ -22,7 +24,7 @@ class Story(NamedTuple):
     def put_back(self, goal: Picture, spot: str) -> "Story | None":
         """The story after a press that sets a piece where it belongs; None if it does not."""
         after = put_where_it_belongs(self.picture, goal, self.taken, spot)
-        return Story(after[0]) if after else None
+        return Story(after[0], aside=self.aside) if after else None
 
 
 def put_where_it_belongs(

@@ -70,10 +70,12 @@ class Touch(Choose):
         """Where pieces were pressed to that may not go there: perhaps none was carried."""
         self._rivals: tuple[Story, ...] = ()
         """How it is if pieces that were refused, and not pressed back, stand there still; if one
-        that was to be taken off was, and the next press took up another; or if one was carried
-        onto another, and that one not chosen instead."""
-        self._fits: list[tuple[Story, Story]] = []
-        """The rival stories with which the last press goes on, before it and after."""
+        was carried onto another, and that one not chosen instead; or if one that was to be taken
+        off was, and the next press took up another."""
+        self._taken_up: tuple[Story, ...] = ()
+        """The same, if that was the last press: the next one has to put that other one back."""
+        self._fits: list[Story] = []
+        """The rival stories with which the last press goes on, after it."""
         self._unsaid = False
         """Whether people are still to be told to look where these belong."""
         self._in_doubt = False
@@ -212,7 +214,6 @@ class Touch(Choose):
     def _begins(self, match: Match, game: Game, spot: str, now: float) -> Finding | None:
         """The first press says which piece goes; unless it tells of one pressed before."""
         assert self.eyes is not None
-        assert self._outlook is not None
         let_go, self._let_go = self._let_go, ""
         said_home, self._said_home = self._said_home, ""
         if let_go and spot not in _movers(match, game) and _is_legal(match, let_go, spot):
@@ -223,10 +224,9 @@ class Touch(Choose):
         nobody = not any(one.at(spot) for one in self.pictures())
         if said_home and nobody and not self._is_missed(spot):
             return self._hop(match, game, said_home, spot, now)
-        carried = [after.picture for one, after in self._fits if one.taken != AIR]
-        if nobody and carried and self._outlook.task in (Task.STOP, Task.GUIDE):
-            self._believe([carried])  # only there somebody was taken up
-            return self._put_right(picture_of(match.position))
+        found = self._overtaken(match, game, spot) if nobody else None
+        if found is not None:
+            return found
         late = any(one.taken == spot for one in self._rivals)
         if nobody and not late and not self.eyes.of(match.position)[self.eyes.index[spot]]:
             return Hint(notice=Notice("nothing_there", (spot,)))
@@ -283,7 +283,8 @@ class Touch(Choose):
         standing = [one for one in pictures if one.at(origin)]
         self._believe([standing or pictures])
         if not standing:
-            return Hint(notice=None if self._fits else Notice("nothing_there", (origin,)))
+            nothing = Hint(notice=None if self._fits else Notice("nothing_there", (origin,)))
+            return self._overtaken(match, game, target) or nothing
         meanings = (self._puts_back, self._completes, self._goes_home, self._about_last_move)
         for hears in meanings:
             found = hears(match, game, origin, target)
@@ -322,9 +323,9 @@ class Touch(Choose):
         if self._is_to_be_off(origin) and self._is_missed(target):  # as shown, whoever it is
             before = zip(self.pictures(), found, strict=True)
             found = [after or self._carried(one, (), origin, target) for one, after in before]
-        if self._is_to_be_off(origin) and self._begins_step(target):
+        if self._is_to_be_off(origin):
             lying = [after for one in self.pictures() for after in self._off(one, goal, origin)]
-            self._rivals += tuple(Story(one, target) for one in lying)
+            self._taken_up = tuple(Story(one, target, aside=True) for one in lying)
         self._believe(found)
         if (origin, target) in sent_home(game, match.happenings):
             self._came_home = _last(match)  # a penalty is paid
@@ -448,8 +449,9 @@ class Touch(Choose):
             self._told = self._after(heard.move, origin, target)
             return Accept(heard.move)
         assert isinstance(heard, Refused)
-        if self._fits:
-            return Hint()
+        found = self._overtaken(match, game, target)
+        if found is not None or self._fits:
+            return found or Hint()
         if self._begins_step(target) and self._laid_aside(match, origin):
             self.pressed = (target,)  # two are taken off, one after the other
             return None
@@ -548,9 +550,29 @@ class Touch(Choose):
     def _go_on_with_rivals(self, goal: Picture, spot: str) -> None:
         """A press may go on with a story that the box does not believe: a piece goes back late."""
         gone_on = [(one, one.put_back(goal, spot)) for one in self._rivals]
-        self._fits = [(one, after) for one, after in gone_on if after is not None]
+        taken_up, self._taken_up = self._taken_up, ()
+        gone_on += [(one, after) for one in taken_up if (after := one.put_back(goal, spot))]
+        self._fits = [after for _, after in gone_on if after is not None]
         found = dict.fromkeys(after or one.begun(spot) for one, after in gone_on)
         self._rivals = tuple(found)[:MOST]
+
+    def _overtaken(self, match: Match, game: Game, spot: str) -> Finding | None:
+        """A press that makes no sense otherwise: if it does in a rival story, that is believed.
+
+        This goes for a piece that was taken off as it was shown, and then another one put back.
+        """
+        assert self._outlook is not None
+        if self._outlook.task not in (Task.STOP, Task.GUIDE):
+            return None
+        fits = [after for after in self._fits if after.aside]
+        begins = [one for one in self._rivals if one.aside and one.taken == spot]
+        believed = fits or (begins if spot in _movers(match, game) else [])
+        if not believed:
+            return None
+        self._rivals = tuple(one for one in self._rivals if not one.aside)
+        self._believe([[one.picture for one in believed]])
+        self.pressed = () if fits else (spot,)
+        return self._put_right(picture_of(match.position))
 
     def _put_back_silently(self, match: Match, game: Game, move: Move) -> None:
         """Who makes a legal move after STOP has put back what was refused, or never carried it.

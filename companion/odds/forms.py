@@ -16,8 +16,8 @@ from typing import Any
 from companion.odds.dangers import threats, two_are_safe
 from companion.rules import Game, Position
 from companion.rules.articles import Article
-from companion.rules.boardgame import OFF_TRACK, BoardGame
-from companion.rules.boards import BASE
+from companion.rules.boardgame import BoardGame
+from companion.rules.boards import BASE, OFF_TRACK
 from companion.rules.cards import FULL, STACKS, CardGame, thinkable
 from companion.rules.clauses import (
     SquaresFor,

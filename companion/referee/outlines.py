@@ -62,10 +62,7 @@ class Eyes:
             if size > 1 and owner is not None
         }
         """By base and home, the seat that it belongs to: what lies there is theirs."""
-        self._on_way = [
-            [self.index[board.spot(seat, on)] for on in (*range(board.last + 1), BASE)]
-            for seat in range(len(board.colours))
-        ]
+        self._on_way = [[self.index[spot] for spot in way] for way in board.names]
         """By seat, the spot at each step of its way; the base is last, where index -1 finds it."""
 
     def way_back(self, seat: int, origin: str, target: str) -> float:

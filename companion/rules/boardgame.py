@@ -10,15 +10,13 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.rules.articles import After, Duty, Objections, Pieces, Sheet
-from companion.rules.boards import BASE, Board
+from companion.rules.boards import BASE, OFF_TRACK, Board
 from companion.rules.errors import BadInput
 from companion.rules.game import FACES, Game
 from companion.rules.judging import Judge, why_pass
 from companion.rules.moves import AnyMove, Attempt, Move, Pass
 from companion.rules.positions import NOBODY, Position
 from companion.rules.verdicts import Happening, Refusal, Verdict
-
-OFF_TRACK = -1
 
 
 @dataclass(frozen=True)
@@ -54,6 +52,8 @@ class Trial(Move):
 class Steps(dict[int, tuple[Move, ...]]):
     """By origin, the moves to which no counting clause objects, reckoned when first asked for."""
 
+    __slots__ = ("count", "face", "game", "seat", "size")
+
     def __init__(
         self, game: "BoardGame", seat: int, face: int, size: int, count: int | None = None
     ) -> None:
@@ -85,9 +85,10 @@ class Steps(dict[int, tuple[Move, ...]]):
 class Blocks(dict[Pieces, int]):
     """By a colour's pieces, the track squares on which two or more of them stand, as bits."""
 
+    __slots__ = ("squares",)
     most = 1 << 14
 
-    def __init__(self, squares: list[int]) -> None:
+    def __init__(self, squares: Sequence[int]) -> None:
         super().__init__()
         self.squares = squares
 
@@ -172,13 +173,8 @@ class BoardGame(Game):
 
     def _make_tables(self) -> None:
         board, seats = self.board, range(len(self.colours))
-        # Lists over progress end with the entry of the base, so that index -1 finds it.
-        way = [*range(self.last + 1), BASE]
-        squares = [[board.square(seat, step) for step in way] for seat in seats]
-        self.square = [[OFF_TRACK if s is None else s for s in row] for row in squares]
-        self.names = [[board.spot(seat, step) for step in way] for seat in seats]
-        self.upto = [self._masks(row) for row in self.square]
-        self.rivals = [[self._rivals(seat, s) for s in self.square[seat]] for seat in seats]
+        self.square, self.names, self.upto = board.squares, board.names, board.upto
+        self.rivals = self._rivals()
         self.blocks = [Blocks(self.square[seat]) for seat in seats]
         self.rival_blocks = [
             tuple((other, self.blocks[other]) for other in self.others[seat]) for seat in seats
@@ -188,24 +184,23 @@ class BoardGame(Game):
             for seat in seats
         ]
 
-    def _rivals(self, seat: int, square: int) -> tuple[tuple[int, int], ...]:
-        """The other colours that a piece can meet on a square, each with its progress there.
+    def _rivals(self) -> list[list[tuple[tuple[int, int], ...]]]:
+        """By seat and progress, the other colours that a piece can meet, each with its progress.
 
         There are none off the track, nor on squares where colours stand side by side.
         """
-        if square == OFF_TRACK or square in self.numbers.shared_squares:
-            return ()
-        met = [(other, self.board.progress(other, square)) for other in self.others[seat]]
-        return tuple((other, step) for other, step in met if step is not None)
+        alone = self.numbers.shared_squares | {OFF_TRACK}
+        met = {
+            other: {at: (other, step) for step, at in enumerate(self.square[other])}
+            for other in self.in_play
+        }
 
-    @staticmethod
-    def _masks(squares: list[int]) -> list[int]:
-        """For each progress the squares walked up to there, as bits; nothing from the base."""
-        mask, masks = 0, []
-        for square in squares[:-1]:
-            mask |= 1 << square if square >= 0 else 0
-            masks.append(mask)
-        return [*masks, 0]
+        def at(square: int, others: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
+            found = others if square not in alone else ()
+            return tuple(met[other][square] for other in found if square in met[other])
+
+        pairs = zip(self.square, self.others, strict=True)
+        return [[at(square, others) for square in row] for row, others in pairs]
 
     def thinkable(self) -> list[tuple[int, int]]:
         """Every target and size a hand could try from anywhere."""

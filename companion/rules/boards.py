@@ -10,9 +10,12 @@ end. `BASE` is the progress of a piece that waits.
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import accumulate
+from operator import or_
 from typing import Literal, NamedTuple
 
 BASE = -1
+OFF_TRACK = -1
 
 Kind = Literal["track", "finish", "home", "base", "stack"]
 Mark = Literal["globe", "star", "safe"]
@@ -122,6 +125,30 @@ class Board:
     def by_name(self) -> dict[str, Place]:
         return {place.name: place for place in self.places}
 
+    @cached_property
+    def squares(self) -> tuple[tuple[int, ...], ...]:
+        """By seat, the track index under each progress, or OFF_TRACK; in the last place the base's.
+
+        So in each of these rows the index BASE finds the base. They are the same for every game.
+        """
+        found = [[self.square(seat, step) for step in self._way] for seat in range(4)]
+        return tuple(tuple(OFF_TRACK if at is None else at for at in row) for row in found)
+
+    @cached_property
+    def names(self) -> tuple[tuple[str, ...], ...]:
+        """By seat, the spot at each progress; in the last place the base."""
+        return tuple(tuple(self.spot(seat, step) for step in self._way) for seat in range(4))
+
+    @cached_property
+    def upto(self) -> tuple[tuple[int, ...], ...]:
+        """By seat, the squares walked up to each progress, as bits; in the last place none."""
+        bits = ((1 << at if at != OFF_TRACK else 0 for at in row[:-1]) for row in self.squares)
+        return tuple((*accumulate(row, or_), 0) for row in bits)
+
+    @property
+    def _way(self) -> tuple[int, ...]:
+        return (*range(self.last + 1), BASE)
+
     def marked(self, mark: Mark) -> tuple[int, ...]:
         """The track indices that carry a mark, for instance every globe."""
         steps = self.marks.get(mark, ())
@@ -142,7 +169,7 @@ class Board:
         """The name players use: `12` on the track, `Y.a` in the finish, `R.H` home, `R.B` base."""
         square = self.square(seat, progress)
         if square is not None:
-            return str(square + 1)
+            return self.places[square].name
         step = progress - self.track_end - 1
         in_finish = progress != BASE and step < len(self.finish)
         name = self.finish_names[step] if in_finish else "B" if progress == BASE else "H"

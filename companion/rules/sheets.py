@@ -84,7 +84,7 @@ _GAMES: WeakValueDictionary[_Key, Game] = WeakValueDictionary()
 """Every game that somebody still plays: there is only one of each, and it goes when they go."""
 
 
-@lru_cache(8)
+@lru_cache(2)  # what is played, and what is asked about besides; another is soon made
 def _game(name: str, options: tuple[tuple[str, bool | int], ...], colours: tuple[str, ...]) -> Game:
     key = name, options, colours
     found = _GAMES.get(key)

@@ -30,7 +30,7 @@ class Mind:
     """How often the box has shown, since the last step, that it wants nothing."""
 
 
-class CardFollowing(Turns):
+class CardFollowing(Turns[Lay]):
     """People with cards look at the box, and do what it says."""
 
     game: CardGame
@@ -55,7 +55,7 @@ class CardFollowing(Turns):
             self.press(card)
             yield plan.span(self.rates, "tap")
 
-    def cope(self, goals: list[Position], plan: Plan, lay: Lay | None = None) -> Position | None:
+    def cope(self, goals: list[Position], plan: Plan, move: Lay | None = None) -> Position | None:
         """Look at the box and do what it says until the game stands as one of the goals has it.
 
         Who has made a lay means the first goal, and was at the last one before. None if it does
@@ -77,7 +77,7 @@ class CardFollowing(Turns):
                     section = "apart" if self.room.missed else "wrong_remedy"
                     self.fault(section, f"{why}: {self.guilt or self.cause()}")
                     return self.by_heart(goals[0])
-            elif self.is_lost(goal, goals, mind, plan, lay):
+            elif self.is_lost(goal, goals, mind, plan, move):
                 return None
         self.fault("hanging", f"{self.room.view.phase}: {self.guilt or self.cause()}")
         return None

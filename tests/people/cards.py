@@ -24,17 +24,16 @@ SECOND = 0.2
 class CardEvening(CardFollowing):
     """A game with cards."""
 
+    called, undone = "lay", "the cards are taken off"
+
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        self.previous: tuple[Position, int, Lay] | None = None
-        self.passed: tuple[Position, int] | None = None
-        """The roll before, if nothing could be laid with it."""
         self.laid: list[str] = []
         """The cards that were laid with this roll, in their order."""
 
     def forget(self) -> None:
         super().forget()
-        self.previous = self.passed = None
+        self.passed = None
 
     def turn(self, plan: Plan) -> None:
         boxed = self.boxed
@@ -45,7 +44,7 @@ class CardEvening(CardFollowing):
             self.wait_for_box(plan)
         else:
             self.throw(plan)
-        found = lays(self.truth, plan.face)
+        found = self.moves(self.truth, plan.face)
         if not found:
             self.previous, self.passed = None, (self.truth, plan.face)
             self.truth = play(self.truth, legal_moves(self.truth, plan.face)[0])
@@ -56,16 +55,15 @@ class CardEvening(CardFollowing):
 
     # -- honest lays -----------------------------------------------------------------------
 
-    def honest(self, plan: Plan, found: list[Lay]) -> None:
-        """One of the legal lays, with all the odd things of the plan."""
-        before, lay = self.truth, found[int(plan.choice * len(found))]
-        after = play(before, lay)
+    def moves(self, position: Position, face: int) -> list[Lay]:
+        return lays(position, face)
+
+    def honest(self, plan: Plan, moves: list[Lay]) -> None:
+        before, lay = self.truth, moves[int(plan.choice * len(moves))]
         self.room.note(f"# honest: {lay} {sorted(plan.odd)}")
         if plan.cut:
             self.room.cut_soon(plan.cut, plan.cut_at)
-        made = self.make(plan, before, lay)
-        self.figures.add("honest")
-        self.truth, self.previous = after, (before, plan.face, lay)
+        made, after = self.make_honest(plan, lay), self.truth
         if made and "impatient" in plan.odd and not after.over:
             self.pending = plan, before, lay, after
             return
@@ -73,19 +71,18 @@ class CardEvening(CardFollowing):
         if plan.odd & {"take_back", "change_mind"} and not after.over:
             self.take_back(plan, before)
 
-    def make(self, plan: Plan, before: Position, lay: Lay) -> bool:
-        """Lay the cards and tell the box; False if a STOP kept people from it."""
-        cards, self.laid = list(self.game.stops(lay)), []
+    def make(self, plan: Plan, before: Position, move: Lay) -> bool:
+        cards, self.laid = list(self.game.stops(move)), []
         if self.sensing == "choose":
             self.doing = "chooses"
             for card in cards:
                 self.lay(card)
-            self.choose(lay)
+            self.choose(move)
         else:
             self.run(self.press_lay(before, cards, plan), plan, heeds=plan.obeys)
         made = Counter(self.laid) == Counter(cards)
         if made:
-            self.take_beaten(before, lay, late=plan.capture == "late")
+            self.take_beaten(before, move, late=plan.capture == "late")
         return made
 
     def lay(self, card: str) -> None:
@@ -164,49 +161,18 @@ class CardEvening(CardFollowing):
             self.room.press("ok")
         yield plan.span(self.rates, "tap")
 
-    def finish(
-        self, plan: Plan, before: Position, move: Lay, after: Position, made: bool = True
-    ) -> None:
-        for _ in range(4):
-            reached = self.cope([after, before], plan, move)
-            if reached is after:
-                return
-            if reached is None:
-                raise StuckError
-            if made:
-                self.fault("refused", self.cause())
-            else:
-                self.figures.add("turned", "led back after a STOP that was deserved")
-            self.doing = "lays again"
-            made = self.make(Plan(plan.rng, plan.face, 0.0, "first"), before, move)
-        self.fault("hanging", f"the cards are taken off again and again: {self.cause()}")
-        raise StuckError
+    def led_back(self, plan: Plan, made: bool) -> None:
+        if made:
+            self.fault("refused", self.cause())
+        else:
+            self.figures.add("turned", "led back after a STOP that was deserved")
 
-    def take_back(self, plan: Plan, before: Position) -> None:
-        """From the menu: the lay is taken back, the stacks follow what is shown, and again."""
-        room = self.room
-        if room.view.phase not in ("roll", "opening"):
-            return
-        self.doing = "taken back from the menu"
-        if not self.take_it_back():
-            return
-        if room.missed and room.view.position != before:
-            self.look()  # the power failed before it was taken back, and people do it again
-            if room.view.position != before:
-                self.take_it_back()
-        if room.view.position != before:
-            self.fault("hanging", "take back did not take the last lay back")
-            raise StuckError
-        self.truth, self.previous = before, None
+    def put_as_before(self, plan: Plan, before: Position) -> Position | None:
         self.slipped = bool(self.table.beaten)  # these cards lie there still
         self.table.beaten.clear()
         if not self.steps() and not self.table.is_like(before):
             self.fault("wrong_remedy", "nobody says which cards go where: taken back")
-        if self.make_good(plan, [before], []) is None:
-            raise StuckError
-        if room.view.face is not None:
-            again = Plan(plan.rng, room.view.face, plan.choice, "first")
-            self.honest(again, lays(before, room.view.face))
+        return self.make_good(plan, [before], [])
 
     # -- illegal acts ----------------------------------------------------------------------
 
@@ -226,20 +192,10 @@ class CardEvening(CardFollowing):
         if wrong is None or (wrong.rolls and self.boxed):
             return False  # who rolls though the box has rolled is told so, and nothing more
         if wrong.legal_first is not None:
-            self.lay_first(wrong.legal_first, plan)
+            self.make_first(plan, wrong.legal_first)
             self.do_wrong(wrong, plan, None)
             return True
         return self.do_wrong(wrong, plan, plan.face)
-
-    def lay_first(self, lay: Lay, plan: Plan) -> None:
-        """A legal lay before the card that is too much, with or without a look at the box."""
-        before, plain = self.truth, Plan(plan.rng, plan.face, 0.0, "first")
-        after = play(before, lay)
-        made = self.make(plain, before, lay)
-        self.figures.add("honest")
-        self.truth, self.previous = after, (before, plan.face, lay)
-        if plan.rng.random() < 0.5 or self.room.missed:
-            self.finish(plain, before, lay, after, made)
 
     def do_wrong(self, wrong: Wrong, plan: Plan, face: int | None) -> bool:
         """Do it, wait for STOP, put it right; True if a legal lay came of it in the end."""

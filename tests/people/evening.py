@@ -37,7 +37,7 @@ class Evening(Wrongdoing):
             self.throw(plan)
         self.passed = None
         legal = legal_moves(self.truth, plan.face)
-        moves = [move for move in legal if isinstance(move, Move)]
+        moves = self.moves(self.truth, plan.face)
         if not moves:
             self.previous, self.passed = None, (self.truth, plan.face)
             self.truth = played(self.truth, legal[0])
@@ -68,9 +68,9 @@ class Evening(Wrongdoing):
         if self.room.view.face != due:
             self.fault("hanging", "the box does not wait for the squares that are owed")
             raise StuckError
-        legal = legal_moves(self.truth, due)
+        moves = self.moves(self.truth, due)
         if not (plan.wrong and self.wrong_after_roll(plan)):
-            self.honest(plan, [move for move in legal if isinstance(move, Move)])
+            self.honest(plan, moves)
 
     def wait_for_box(self, plan: Plan) -> None:
         self.hands.current = None
@@ -127,18 +127,15 @@ class Evening(Wrongdoing):
             else:
                 self.put_back_early(plan)
         move = moves[int(plan.choice * len(moves))]
-        after = played(before, move)
         self.room.note(f"# honest: {self.game.move_text(move)} {sorted(plan.odd)} {plan.capture}")
         if plan.cut:
             self.room.cut_soon(plan.cut, plan.cut_at)
         if "change_mind" in plan.odd and len(moves) > 1 and not plan.in_hand:
             self.change_mind(plan, [one for one in moves if one != move])
         self.straighten_mover(plan, before, move)
-        complete = self.make(plan, before, move)
-        self.figures.add("honest")
-        self.truth, self.previous = after, (before, plan.face, move)
+        complete = self.make_honest(plan, move)
         late = bool(self.table.away[BESIDE]) and plan.capture == "late"
-        owed = deed_of(before, move).penalty
+        after, owed = self.truth, deed_of(before, move).penalty
         if complete and (late or "impatient" in plan.odd) and not (after.over or owed):
             self.pending = plan, before, move, after
             return
@@ -178,33 +175,10 @@ class Evening(Wrongdoing):
         if self.cope([before, then], plan) is None:
             raise StuckError
 
-    def take_back(self, plan: Plan, before: Position) -> None:
-        """From the menu: the move just made is taken back, and the pieces follow what is shown."""
-        room = self.room
-        if room.view.phase not in ("roll", "opening"):
-            return
-        self.doing = "taken back from the menu"
-        if not self.take_it_back():
-            return
-        if room.missed and room.view.position != before:
-            self.look()  # the power failed before it was taken back, and people do it again
-            if room.view.position != before:
-                self.take_it_back()
-        if room.view.position != before:
-            self.fault("hanging", "take back did not take the last move back")
-            raise StuckError
-        self.truth = before
+    def put_as_before(self, plan: Plan, before: Position) -> Position | None:
         if plan.half:
             self.half(plan, [before])
-        if self.cope([before], plan) is None:
-            raise StuckError
-        self.previous = None
-        face = room.view.face
-        if face is None:
-            return
-        moves = [one for one in legal_moves(before, face) if isinstance(one, Move)]
-        again = Plan(plan.rng, face, plan.choice, "first")
-        self.honest(again, moves)
+        return self.cope([before], plan)
 
     def choose_pass(self, plan: Plan, wanted: Pass) -> None:
         """Only splits are left: the player passes, with the buttons."""

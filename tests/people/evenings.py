@@ -8,7 +8,6 @@ from tests.people.evening import Evening
 from tests.people.figures import Figures
 from tests.people.plans import Rates
 from tests.people.sitting import Save
-from tests.people.turns import Turns
 
 
 def an_evening(
@@ -20,11 +19,11 @@ def an_evening(
     sheet: str | None = None,
     seats: int | None = None,
     box: int = 0,
-) -> Turns:
+) -> Evening | CardEvening:
     """An evening with this sheet, or with any."""
     if sheet is None and is_for_cards(seed, sensing):
         sheet = "cards"
-    kind = CardEvening if sheet == "cards" else Evening
+    kind: type[Evening | CardEvening] = CardEvening if sheet == "cards" else Evening
     return kind(seed, rates, figures, sensing, save, sheet, seats, box)
 
 

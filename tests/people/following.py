@@ -11,7 +11,7 @@ from tests.people import twins
 from tests.people.acts import HOLDS, MENDS, deed_of
 from tests.people.moving import Moving
 from tests.people.plans import Plan
-from tests.people.sitting import STEPS_SHOWN, StuckError
+from tests.people.sitting import STEPS_SHOWN
 from tests.people.table import BESIDE, FLOOR, HAND, colours_in
 from tests.people.turns import GAME_SHOWN
 
@@ -443,27 +443,13 @@ class Following(Moving):
         else:
             self.fault("wrong_remedy" if followed else "mistaken", f"colours differ, {kind}")
 
-    def finish(
-        self, plan: Plan, before: Position, move: Move, after: Position, made: bool = True
-    ) -> None:
-        """The box has to see the move so, sooner or later; `made` if nothing kept hands from it."""
-        for _ in range(4):
-            reached = self.cope([after, before], plan, move)
-            if reached is after:
-                return
-            if reached is None:
-                raise StuckError
-            unwatched = self.sensing == "presence" and (plan.cut or self.room.lost_at >= self.began)
-            if made and unwatched and plan.odd & {"push", "floor", "overlap", "jolt"}:
-                self.fault("apart", f"nobody watched two pieces: {self.why_refused}")
-            elif made and "wrong_first_long" in plan.odd:
-                self.figures.add("turned", "led back after a STOP that was deserved")
-            elif made and self.misread:
-                self.fault("apart", f"led back from what looks illegal: {self.why_refused}")
-            elif made:
-                self.fault("refused", self.why_refused)
-            self.doing = "moves again"
-            again = Plan(plan.rng, plan.face, 0.0, "first")
-            made = self.make(again, before, move)
-        self.fault("hanging", f"the move is put back again and again: {self.cause()}")
-        raise StuckError
+    def led_back(self, plan: Plan, made: bool) -> None:
+        unwatched = self.sensing == "presence" and (plan.cut or self.room.lost_at >= self.began)
+        if made and unwatched and plan.odd & {"push", "floor", "overlap", "jolt"}:
+            self.fault("apart", f"nobody watched two pieces: {self.why_refused}")
+        elif made and "wrong_first_long" in plan.odd:
+            self.figures.add("turned", "led back after a STOP that was deserved")
+        elif made and self.misread:
+            self.fault("apart", f"led back from what looks illegal: {self.why_refused}")
+        elif made:
+            self.fault("refused", self.why_refused)

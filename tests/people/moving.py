@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from itertools import groupby
 
-from companion.rules import Move, Position, legal_moves, play
+from companion.rules import Move, Position, play
 from tests.people.acts import HOLDS, MENDS, Act, Deed, Mark, deed_of
 from tests.people.pieces import Pieces
 from tests.people.plans import Plan
@@ -110,7 +110,7 @@ class Moving(Pieces):
         The target is pressed first only where that is no legal move: nobody could tell it from one.
         """
         odd, rng = plan.odd, plan.rng
-        stops = [self.game.stops(m) for m in legal_moves(before, plan.face) if type(m) is Move]
+        stops = [self.game.stops(move) for move in self.moves(before, plan.face)]
         presses = {deed.mover[0].origin, deed.mover[0].target, *(v.origin for v in deed.victims)}
         meant = {origin for origin, target in stops if target in presses}
         yield Mark("presses")

@@ -36,7 +36,7 @@ def _number(stands: Colours) -> Counter[str]:
     return Counter(colour for _, colour in stands.elements())
 
 
-class Pieces(Turns):
+class Pieces(Turns[Move]):
     """Whoever sits here has pieces and a board."""
 
     game: BoardGame
@@ -44,9 +44,6 @@ class Pieces(Turns):
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        self.previous: tuple[Position, int, Move] | None = None
-        self.passed: tuple[Position, int] | None = None
-        """The roll before, if nothing could be moved with it."""
         self.early: Hop | None = None
         self.false_step = False
         self.why_refused = "nothing"
@@ -74,8 +71,11 @@ class Pieces(Turns):
 
     def forget(self) -> None:
         super().forget()
-        self.early = self.previous = None
+        self.early = None
         self.hands.pushed.clear()
+
+    def moves(self, position: Position, face: int) -> list[Move]:
+        return [one for one in legal_moves(position, face) if isinstance(one, Move)]
 
     def looks_illegal(self, view: Any) -> bool:
         """Whether the readings speak for an illegal act, whatever really happened: a twin.
@@ -126,12 +126,7 @@ class Pieces(Turns):
 
     def barred(self, position: Position, face: int) -> set[str]:
         """The spots where some legal move begins or ends."""
-        return {
-            spot
-            for move in legal_moves(position, face)
-            if isinstance(move, Move)
-            for spot in self.game.stops(move)
-        }
+        return {spot for move in self.moves(position, face) for spot in self.game.stops(move)}
 
     def checkpoint(self) -> None:
         """The board is known to be right: from here on readings are kept to tell twins apart."""

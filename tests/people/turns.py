@@ -1,7 +1,7 @@
 """A game, turn by turn: what people do with die and box, whatever it is that they move."""
 
 from random import Random
-from typing import Any, TypeVar
+from typing import Generic, TypeVar
 
 from companion.events import Command
 from companion.rules import Lay, Move, Pass, Position, legal_moves
@@ -16,11 +16,19 @@ STILL = 0.8
 M = TypeVar("M", Move, Lay)
 
 
-class Turns(Sitting):
+class Turns(Sitting, Generic[M]):
     """One game. A turn is one roll and all that comes with it."""
 
-    pending: tuple[Plan, Position, Any, Position] | None = None
+    called = "move"
+    """What people call what they make of a roll."""
+    undone = "the move is put back"
+    """What people call it when it is led back."""
+    pending: tuple[Plan, Position, M, Position] | None = None
     """A move that is made, as planned, while nobody has looked yet whether the box took it."""
+    previous: tuple[Position, int, M] | None = None
+    """The move before: where it was made, with which roll."""
+    passed: tuple[Position, int] | None = None
+    """The roll before, if nothing could be made of it."""
 
     def play(self, most: int = 4000) -> int:
         """Play until it is over, or for so many rolls; how many honest moves were made."""
@@ -71,19 +79,62 @@ class Turns(Sitting):
         """One roll, and what is made of it."""
         raise NotImplementedError
 
-    def cope(self, goals: list[Position], plan: Plan) -> Position | None:
+    def cope(self, goals: list[Position], plan: Plan, move: M | None = None) -> Position | None:
         """Look at the box and do what it says until the game stands as one of the goals has it."""
-        raise NotImplementedError
-
-    def finish(
-        self, plan: Plan, before: Position, move: Any, after: Position, made: bool = True
-    ) -> None:
-        """The box has to see the move so, sooner or later; `made` if nothing kept hands from it."""
         raise NotImplementedError
 
     def forget(self) -> None:
         """Nobody knows any longer what was half done."""
-        self.pending = None
+        self.pending = self.previous = None
+
+    # -- moves -----------------------------------------------------------------------------
+
+    def moves(self, position: Position, face: int) -> list[M]:
+        """What may be moved with a roll."""
+        raise NotImplementedError
+
+    def honest(self, plan: Plan, moves: list[M]) -> None:
+        """One of the legal moves, with all the odd things of the plan."""
+        raise NotImplementedError
+
+    def make(self, plan: Plan, before: Position, move: M) -> bool:
+        """Make a legal move, and tell the box; False if a STOP kept people from it."""
+        raise NotImplementedError
+
+    def make_honest(self, plan: Plan, move: M) -> bool:
+        """Make an honest move, which counts from now on; False if a STOP kept people from it."""
+        before = self.truth
+        made = self.make(plan, before, move)
+        self.figures.add("honest")
+        self.truth, self.previous = played(before, move), (before, plan.face, move)
+        return made
+
+    def make_first(self, plan: Plan, move: M) -> None:
+        """A legal move before what is too much, with or without a look at the box."""
+        before, plain = self.truth, Plan(plan.rng, plan.face, 0.0, "first")
+        made = self.make_honest(plain, move)
+        if plan.rng.random() < 0.5 or self.room.missed:
+            self.finish(plain, before, move, self.truth, made)
+
+    def finish(
+        self, plan: Plan, before: Position, move: M, after: Position, made: bool = True
+    ) -> None:
+        """The box has to see the move so, sooner or later; `made` if nothing kept hands from it."""
+        for _ in range(4):
+            reached = self.cope([after, before], plan, move)
+            if reached is after:
+                return
+            if reached is None:
+                raise StuckError
+            self.led_back(plan, made)
+            self.doing = f"{self.called}s again"
+            made = self.make(Plan(plan.rng, plan.face, 0.0, "first"), before, move)
+        self.fault("hanging", f"{self.undone} again and again: {self.cause()}")
+        raise StuckError
+
+    def led_back(self, plan: Plan, made: bool) -> None:
+        """The box had an honest move put back: count whether it had a reason."""
+        raise NotImplementedError
 
     def finish_before(self) -> None:
         """Whoever was in a hurry waits until the move before is done."""
@@ -91,6 +142,34 @@ class Turns(Sitting):
             plan, before, move, after = self.pending
             self.pending = None
             self.finish(plan, before, move, after)
+
+    def take_back(self, plan: Plan, before: Position) -> None:
+        """From the menu: the last move is taken back, the table follows, and another is made."""
+        room = self.room
+        if room.view.phase not in ("roll", "opening"):
+            return
+        self.doing = "taken back from the menu"
+        if not self.take_it_back():
+            return
+        if room.missed and room.view.position != before:
+            self.look()  # the power failed before it was taken back, and people do it again
+            if room.view.position != before:
+                self.take_it_back()
+        if room.view.position != before:
+            self.fault("hanging", f"take back did not take the last {self.called} back")
+            raise StuckError
+        self.truth = before
+        if self.put_as_before(plan, before) is None:
+            raise StuckError
+        self.previous = None
+        face = room.view.face
+        if face is not None:
+            again = Plan(plan.rng, face, plan.choice, "first")
+            self.honest(again, self.moves(before, face))
+
+    def put_as_before(self, plan: Plan, before: Position) -> Position | None:
+        """A move was taken back from the menu: the table follows, as the box shows it."""
+        raise NotImplementedError
 
     @property
     def boxed(self) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from companion.events import Command, Reading
-from companion.rules import Move, Position, legal_moves, outcome
+from companion.rules import Move, Position, outcome
 from companion.rules.boards import BASE
 from tests.people import twins
 from tests.people.acts import Act, Deed, deed_of
@@ -58,8 +58,8 @@ class Wrongdoing(Following):
             return None
         position, face, move = self.previous
         (began, ended), hop = self.game.stops(move), wrong.hops[0]
-        others = (one for one in legal_moves(position, face) if isinstance(one, Move))
-        stops = {self.game.stops(one): one for one in others if one != move}
+        others = (one for one in self.moves(position, face) if one != move)
+        stops = {self.game.stops(one): one for one in others}
         return stops.get((began, hop.target)) if hop.origin == ended else None
 
     def do_change(self, wrong: Wrong, plan: Plan, changed: Move) -> bool:
@@ -115,7 +115,7 @@ class Wrongdoing(Following):
         rng = plan.rng
         kinds = ["rolls twice", "rolls out of turn"]
         # Where a piece may go onto another unseen, a roll rightly says that it has.
-        stops = [self.game.stops(m) for m in legal_moves(self.truth, plan.face) if type(m) is Move]
+        stops = [self.game.stops(move) for move in self.moves(self.truth, plan.face)]
         unseen = {origin for origin, target in stops if self.table.taken(target)}
         origins = {origin: self.table.taken(origin) for origin, _ in stops if origin not in unseen}
         lifted = sorted(place for place in origins.values() if place)  # others were pushed away
@@ -191,8 +191,8 @@ class Wrongdoing(Following):
             if earlier is not None and hop.origin == earlier[2].target:
                 framings.append((*earlier[:2], [hop._replace(origin=earlier[2].origin)]))
         self.guilt = wrong.kind
-        legal = legal_moves(before, face) if face is not None else ()
-        goals = [before, *(played(before, one) for one in legal if isinstance(one, Move))]
+        legal = self.moves(before, face) if face is not None else []
+        goals = [before, *(played(before, one) for one in legal)]
         if face is None and self.begins_back(wrong) and self.previous is not None:
             goals.append(self.previous[0])
         self.await_stop(wrong, plan, framings, lawful, lawful[:1])
@@ -210,7 +210,6 @@ class Wrongdoing(Following):
             return False
         self.figures.add("turned", wrong.kind)
         made = next(one for one in legal if played(before, one) == reached)
-        assert isinstance(made, Move)
         self.truth, self.previous = reached, (before, face or 0, made)
         return True
 
@@ -218,14 +217,9 @@ class Wrongdoing(Following):
         """A legal move, and then a second piece."""
         before, move = self.truth, wrong.legal_first
         assert move is not None
-        after = played(before, move)
-        plain = Plan(plan.rng, plan.face, 0.0, "first")
-        self.straighten_mover(plain, before, move)
-        self.make(plain, before, move)
-        self.figures.add("honest")
-        self.truth, self.previous = after, (before, plan.face, move)
-        if plan.rng.random() < 0.5 or self.room.missed:
-            self.finish(plain, before, move, after)
+        self.straighten_mover(plan, before, move)
+        self.make_first(plan, move)
+        after = self.truth
         self.begin_wrong(wrong.kind)
         self.doing = wrong.kind
         cut = self.cut_in_wrong(plan)
@@ -242,7 +236,7 @@ class Wrongdoing(Following):
         self.await_stop(wrong, plan, framings, lawful, [lawful[0], lawful_boards(after, None)[0]])
         if cut == "later":
             self.room.cut_soon(plan.rng.choice(("cable", "power")), plan.rng.randint(1, 3))
-        legal = [one for one in legal_moves(before, plan.face) if isinstance(one, Move)]
+        legal = self.moves(before, plan.face)
         others = {played(before, one): one for one in legal if one != move}
         reached = self.make_good(plan, [after, before, *others])
         self.guilty("")
@@ -396,7 +390,7 @@ class Wrongdoing(Following):
         position, face, hops = framing
         if self.sensing != "touch" or face is None:
             return False
-        moves = [one for one in legal_moves(position, face) if isinstance(one, Move)]
+        moves = self.moves(position, face)
         own = {self.game.colours[seat] for seat in self.game.hands[position.seat]}
         return hops[-1].colour in own and hops[-1].target in {self.game.stops(m)[0] for m in moves}
 

@@ -1,33 +1,18 @@
 """Doing what the box says at the card game: steps literally, and told again what was not heard."""
 
 from collections import Counter
-from dataclasses import dataclass, field
 from typing import Any
 
 from companion.rules import Lay, Position
 from companion.rules.cards import CardGame
 from tests.people.acts import Act
+from tests.people.looking import GAME_SHOWN, Mind
 from tests.people.mat import Mat
 from tests.people.plans import Plan
-from tests.people.turns import GAME_SHOWN, Turns
+from tests.people.turns import Turns
 
-ROUNDS = 40
-"""How often people look at the box and do what it says before they give up."""
 PATIENCE = 4
 """How often they look at a box that wants nothing before they say that it is wrong."""
-
-
-@dataclass
-class Mind:
-    """What people remember of what the box has shown them."""
-
-    listed: tuple[Any, ...] = ()
-    done: Counter[Any] = field(default_factory=Counter)
-    """The steps that were done, and that nobody has told the box of."""
-    waited: int = 0
-    followed: int = 0
-    content: int = 0
-    """How often the box has shown, since the last step, that it wants nothing."""
 
 
 class CardFollowing(Turns[Lay]):
@@ -55,50 +40,23 @@ class CardFollowing(Turns[Lay]):
             self.press(card)
             yield plan.span(self.rates, "tap")
 
-    def cope(self, goals: list[Position], plan: Plan, move: Lay | None = None) -> Position | None:
-        """Look at the box and do what it says until the game stands as one of the goals has it.
-
-        Who has made a lay means the first goal, and was at the last one before. None if it does
-        not come about: it has been counted then.
-        """
-        mind = Mind()
-        for _ in range(ROUNDS):
-            self.look()
-            goal = next((one for one in goals if one == self.room.view.position), None)
-            if goal is not None and self.is_reached(goal):
-                if mind.followed:
-                    self.figures.add("remedies")
-                self.checkpoint()
-                return goal
-            if self.steps():
-                mind.content = 0
-                why = self.do_shown(mind, plan)
-                if why:
-                    section = "apart" if self.room.missed else "wrong_remedy"
-                    self.fault(section, f"{why}: {self.guilt or self.cause()}")
-                    return self.by_heart(goals[0])
-            elif self.is_lost(goal, goals, mind, plan, move):
-                return None
-        self.fault("hanging", f"{self.room.view.phase}: {self.guilt or self.cause()}")
-        return None
-
-    def is_reached(self, goal: Position) -> bool:
+    def is_reached(self, goal: Position, goals: list[Position]) -> bool:
         """Whether box and stacks are where they should be, and nothing is half pressed."""
         settled = self.is_settled() and not self.room.view.pressed
         return settled and (goal.over or self.table.is_like(goal))
 
-    def do_shown(self, mind: Mind, plan: Plan) -> str:
+    def do_shown(self, steps: tuple[Any, ...], mind: Mind[Lay]) -> str:
         """Do the next of the steps shown, and say so with OK; '' or why they are no good."""
-        steps = self.steps()
         if self.table.is_like(self.shown()) and not mind.followed:
             mind.waited += 1
             self.room.press("ok")  # it is so
         elif steps != mind.listed:
             mind.listed = steps
             self.room.wait(1.2)
-        elif left := Counter(steps) - mind.done:
+        elif left := Counter(steps) - mind.untold:
             mind.followed += 1
-            return self.follow(next(step for step in steps if left[step]), plan, mind.done)
+            step = next(step for step in steps if left[step])
+            return self.follow(step, mind.plan, mind.untold)
         else:
             mind.waited += 1
             self.room.press("ok")
@@ -127,16 +85,8 @@ class CardFollowing(Turns[Lay]):
             heights[stack] -= 1
         return ""
 
-    def is_lost(
-        self,
-        goal: Position | None,
-        goals: list[Position],
-        mind: Mind,
-        plan: Plan,
-        lay: Lay | None,
-    ) -> bool:
-        """No steps are shown: tell the box, or put right; True if all is in vain."""
-        view = self.room.view
+    def is_lost(self, goal: Position | None, mind: Mind[Lay]) -> bool:
+        view, lay = self.room.view, mind.move
         mind.content += 1
         unheard = self.slipped or self.room.missed
         if view.phase == "ask" and view.title != "won":
@@ -144,24 +94,27 @@ class CardFollowing(Turns[Lay]):
                 self.figures.add("false_asks", f"{view.title}: {self.guilt or self.cause()}")
                 self.room.press("ok")
         elif goal is None and view.phase in GAME_SHOWN:
-            if mind.content > PATIENCE:
-                section = "wrong_remedy" if mind.followed else "mistaken"
-                self.fault(section, f"the game stands otherwise: {self.guilt or self.cause()}")
-                return True
+            return self.loses_patience("the game stands otherwise", mind)
         elif goal is None or not self.is_settled():
             self.room.press("ok")
-        elif lay is not None and goal is goals[-1] and (unheard or self.by_buttons):
-            self.tell_again(goals[0], lay, plan)
+        elif lay is not None and goal is mind.goals[-1] and (unheard or self.by_buttons):
+            self.tell_again(mind.goals[0], lay, mind.plan)
         elif view.pressed:
             self.room.press("ok")
         elif unheard:
             self.room.note("# the cards go where the screen has them")
             self.table.set_up(goal)
-        elif mind.content > PATIENCE:
-            section = "wrong_remedy" if mind.followed else "mistaken"
-            self.fault(section, f"heights differ: {self.guilt or self.cause()}")
-            return True
+        else:
+            return self.loses_patience("heights differ", mind)
         return False
+
+    def loses_patience(self, why: str, mind: Mind[Lay]) -> bool:
+        """Whether the box has wanted nothing for so long that it must be wrong."""
+        if mind.content <= PATIENCE:
+            return False
+        section = "wrong_remedy" if mind.followed else "mistaken"
+        self.fault(section, f"{why}: {self.guilt or self.cause()}")
+        return True
 
     def tell_again(self, after: Position, lay: Lay, plan: Plan) -> None:
         """Not all was heard: the cards lie there, and the box is told of those it does not show."""
@@ -171,12 +124,20 @@ class CardFollowing(Turns[Lay]):
         else:
             self.run(self.tell(list(self.game.stops(lay)), plan), plan)
 
+    def why_hanging(self) -> str:
+        return self.guilt or self.cause()
+
+    def false_remedy(self, why: str, mind: Mind[Lay]) -> Position | None:
+        section = "apart" if self.room.missed else "wrong_remedy"
+        self.fault(section, f"{why}: {self.guilt or self.cause()}")
+        return self.by_heart(mind.goals[0])
+
     def by_heart(self, goal: Position) -> Position | None:
         """Somebody who knows how it was puts it right; None if the box does not see it."""
         self.table.set_up(goal)
         for _ in range(3):
             self.room.wait(1.5)
-            if self.room.view.position == goal and self.is_reached(goal):
+            if self.room.view.position == goal and self.is_reached(goal, [goal]):
                 self.checkpoint()
                 return goal
             self.room.press("ok")

@@ -3,42 +3,22 @@
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
 from typing import Any
 
 from companion.rules import AnyMove, BadInput, Move, Position, play
 from tests.people import twins
 from tests.people.acts import HOLDS, MENDS, deed_of
+from tests.people.looking import GAME_SHOWN, Mind
 from tests.people.moving import Moving
 from tests.people.plans import Plan
 from tests.people.sitting import STEPS_SHOWN
 from tests.people.table import BESIDE, FLOOR, HAND, colours_in
-from tests.people.turns import GAME_SHOWN
 
-ROUNDS = 40
-"""How often people look at the box and do what it says before they give up."""
 LOOKS_ON = 5.0
 """Seconds since the last piece was touched for which people give the box time to ask."""
 
 
 LETS_GO = ("roll", "opening", "move", "illegal")
-
-
-@dataclass
-class Mind:
-    """What people remember of what the box has shown them."""
-
-    seen: set[object] = field(default_factory=set)
-    listed: tuple[Any, ...] = ()
-    left: object = None
-    """How the table stood when they last looked at it, or did a step."""
-    done: int = 0
-    waited: int = 0
-    puzzled: bool = False
-    followed: int = 0
-    asked: int = 0
-    content: int = 0
-    """How often the box has shown, since the last step, that it wants nothing."""
 
 
 def said_colour(step: Any) -> str | None:
@@ -48,39 +28,16 @@ def said_colour(step: Any) -> str | None:
 
 
 class Following(Moving):
-    """People look at the box, and do what it says."""
+    """People with pieces look at the box, and do what it says."""
 
     def cope(self, goals: list[Position], plan: Plan, move: Move | None = None) -> Position | None:
-        """Look at the box and do what it says until the game stands as one of the goals has it.
-
-        None if that does not come about: it has been counted then.
-        """
-        mind = Mind()
         self.false_step = False
-        rounds = 0
-        while rounds < ROUNDS:
-            self.look()
-            rounds += not self.waiting()  # somebody still looks for a piece under the table
-            self.let_go()
-            steps, position = self.steps(), self.room.view.position
-            goal = next((one for one in goals if one == position), None)
-            if goal is not None and self.is_reached(goal, goals):
-                if mind.followed:
-                    self.figures.add("remedies")
-                self.checkpoint()
-                return goal
-            if steps:
-                mind.content = 0
-                why = self.do_shown(steps, mind, plan, goals)
-                if why:
-                    return self.false_remedy(why, goals, plan)
-            elif self.is_lost(goal, goals, mind, plan, move):
-                return None
-        self.fault("hanging", f"{self.room.view.phase}: {self.cause()}")
-        return None
+        return super().cope(goals, plan, move)
+
+    def waiting(self) -> bool:
+        return self.room.is_coming(HOLDS, MENDS)  # perhaps for a piece under the table
 
     def let_go(self) -> None:
-        """Where half of a move was heard, and nothing is to put right, that is let go of."""
         half_heard = self.room.missed and self.room.view.pressed and not self.steps()
         if half_heard and self.room.view.phase in LETS_GO:
             self.room.press("ok")
@@ -92,11 +49,8 @@ class Following(Moving):
         unmoved = goal is not goals[0] and self.table.is_like(goals[0])
         return self.is_settled() and not unmoved and self.table.is_like(goal)
 
-    def do_shown(
-        self, steps: tuple[Any, ...], mind: Mind, plan: Plan, goals: list[Position]
-    ) -> str:
-        """Do the next of the steps shown; '' or why they are no good."""
-        made = self.room.missed and self.table.is_like(goals[0])  # it is told again after that
+    def do_shown(self, steps: tuple[Any, ...], mind: Mind[Move]) -> str:
+        made = self.room.missed and self.table.is_like(mind.goals[0])  # it is told again after that
         if made or (self.by_buttons and self.table.is_like(self.shown())):
             self.room.press("ok")  # it is so
             return ""
@@ -121,9 +75,9 @@ class Following(Moving):
         step = steps[mind.done]
         whole = step.origin is not None and step.target is not None
         if (self.slipped or self.room.missed) and whole and self.stands_right(said_colour(step)):
-            why = self.press_all_the_same(step, plan)  # nobody carries away what stands right
+            why = self.press_all_the_same(step, mind.plan)  # nobody carries away what stands right
         else:
-            why = self.follow(step, plan, goals)
+            why = self.follow(step, mind.plan, mind.goals)
         if not why:
             mind.done, mind.followed, mind.puzzled = mind.done + 1, mind.followed + 1, False
             mind.left = self.table.colours()
@@ -132,16 +86,8 @@ class Following(Moving):
             self.room.wait(2.0)
         return why
 
-    def is_lost(
-        self,
-        goal: Position | None,
-        goals: list[Position],
-        mind: Mind,
-        plan: Plan,
-        move: Move | None,
-    ) -> bool:
-        """No steps are shown: answer, say that it is done, put right; True if all is in vain."""
-        view = self.room.view
+    def is_lost(self, goal: Position | None, mind: Mind[Move]) -> bool:
+        view, goals, plan, move = self.room.view, mind.goals, mind.plan, mind.move
         if view.phase == "ask" and view.title != "won":
             mind.asked += 1
             if not self.answer(goals, move) and mind.asked % 4 == 0:
@@ -157,7 +103,7 @@ class Following(Moving):
             self.room.press("ok")
         else:
             mind.content += not self.waiting()
-            if self.room.missed and mind.content > 1 and self.do_again(goal, goals, plan, move):
+            if self.room.missed and mind.content > 1 and self.do_again(goal, mind):
                 return False
             if self.is_moved(goals, move):
                 if mind.content >= 2 and move is None and self.shown().due is not None:
@@ -175,14 +121,13 @@ class Following(Moving):
                     self.room.press("ok")  # the others play on: only then it is told what is left
         return False
 
-    def do_again(
-        self, goal: Position, goals: list[Position], plan: Plan, move: Move | None
-    ) -> bool:
+    def do_again(self, goal: Position, mind: Mind[Move]) -> bool:
         """What fingers did was not heard: people look at the screen, and do it again.
 
         Whoever has made a move presses it once more; pieces astray, of which the box does not know,
         go where the screen has them.
         """
+        goals, move = mind.goals, mind.move
         if self.sensing != "touch":
             return False
         if not self.is_moved(goals, move):
@@ -192,7 +137,7 @@ class Following(Moving):
             self.room.note("# pressed again")
             deed = deed_of(goals[-1], move)
             self.tap_spot(deed.mover[0].origin)
-            self.room.wait(plan.span(self.rates, "tap"))
+            self.room.wait(mind.plan.span(self.rates, "tap"))
             self.tap_spot(deed.touched or deed.mover[0].target)
         else:
             return False
@@ -276,10 +221,6 @@ class Following(Moving):
             self.fault("mistaken", what)
 
     # -- steps -----------------------------------------------------------------------------
-
-    def waiting(self) -> bool:
-        """Whether somebody is still about to put something right by themselves."""
-        return self.room.is_coming(HOLDS, MENDS)
 
     def all_look(self) -> None:
         """Everybody reads what is shown; who holds a piece for somebody else puts it back."""
@@ -400,13 +341,12 @@ class Following(Moving):
 
     # -- where it does not help ------------------------------------------------------------
 
-    def false_remedy(self, why: str, goals: list[Position], plan: Plan) -> Position | None:
-        """What is shown cannot be done, or leads nowhere: people put the pieces as they were."""
+    def false_remedy(self, why: str, mind: Mind[Move]) -> Position | None:
         if not self.false_step:
             section = "apart" if self.unseen or self.room.missed else "wrong_remedy"
             why = f"not heard, {why}" if self.room.missed else why
             self.fault(section, f"{why}: {self.guilt or self.cause()}")
-        return self.by_heart(goals, plan)
+        return self.by_heart(mind.goals, mind.plan)
 
     def by_heart(self, goals: list[Position], plan: Plan) -> Position | None:
         """Somebody who knows how it was puts it right; None if the box does not see it."""

@@ -15,7 +15,7 @@ from tests.people.acts import MENDS, Hands, Mark, deed_of
 from tests.people.evening import Evening
 from tests.people.evenings import an_evening
 from tests.people.figures import Figures, broken, table
-from tests.people.following import Mind
+from tests.people.looking import STILL, Mind
 from tests.people.nonsense import random_events, some_nonsense
 from tests.people.pieces import lawful_ways, on_the_way
 from tests.people.plans import HABITS, Plan, all_rates, draw
@@ -32,7 +32,6 @@ from tests.people.table import (
     hops_back,
     the_short_way,
 )
-from tests.people.turns import STILL
 from tests.people.wrongs import (
     Wrong,
     clauses,
@@ -414,12 +413,12 @@ def test_nobody_does_a_step_while_hands_are_still_putting_something_down() -> No
 
 
 def test_who_looks_for_a_lost_piece_is_not_yet_content() -> None:
-    people, mind = evening(GERMAN), Mind()
+    people = evening(GERMAN)
+    mind = Mind[Move]([people.truth], people.plan)
     people.table.lift("30", to=FLOOR)
     people.room.in_a_while(30.0, lambda: people.table.put("30", "red", FLOOR), MENDS)
     for content in (0, 1):
-        goals = [people.truth]
-        assert not people.is_lost(people.truth, goals, mind, people.plan, None)
+        assert not people.is_lost(people.truth, mind)
         assert mind.content == content
         people.room.wait(31.0)
 
@@ -531,7 +530,7 @@ def pressed_when_lost(people: Evening, goals: list[Position]) -> list[Pressed]:
     """The buttons pressed by people who see no step, and a box that wants nothing."""
     before = len(people.room.log)
     shown = next(goal for goal in goals if goal == people.room.view.position)
-    assert not people.is_lost(shown, goals, Mind(content=3), people.plan, None)
+    assert not people.is_lost(shown, Mind(goals, people.plan, content=3))
     return [event for _, event in people.room.log[before:] if isinstance(event, Pressed)]
 
 
@@ -589,13 +588,13 @@ def test_who_has_pressed_without_carrying_carries_nothing_that_stands_right() ->
     assert people.stands_right("yellow")
     assert not people.stands_right("red")
     assert not people.stands_right(None)
-    steps, mind = (Step("15", "5", "yellow"),), Mind()
+    steps, mind = (Step("15", "5", "yellow"),), Mind[Move]([people.truth], people.plan)
     mind.listed, people.slipped = steps, True
-    assert people.do_shown(steps, mind, people.plan, [people.truth]) == ""
+    assert people.do_shown(steps, mind) == ""
     assert people.table.stands["15"] == ["yellow"]
     people.checkpoint()
     mind.done = 0
-    assert people.do_shown(steps, mind, people.plan, [people.truth]) == ""
+    assert people.do_shown(steps, mind) == ""
     assert people.table.stands["5"] == ["yellow", "yellow"]  # a false step is followed, and counted
 
 

@@ -1,22 +1,15 @@
 """A game, turn by turn: what people do with die and box, whatever it is that they move."""
 
 from random import Random
-from typing import Generic, TypeVar
 
 from companion.events import Command
-from companion.rules import Lay, Move, Pass, Position, legal_moves
+from companion.rules import Pass, Position, legal_moves
+from tests.people.looking import Looking, M
 from tests.people.plans import Plan, draw
-from tests.people.sitting import STEPS_SHOWN, Sitting, StuckError, played
-
-GOES_ON = ("roll", "opening", "move", "over", "illegal")
-GAME_SHOWN = (*GOES_ON, "ask", *STEPS_SHOWN)
-STILL = 0.8
-"""Seconds since the last piece was touched before anybody acts on what the box shows."""
-
-M = TypeVar("M", Move, Lay)
+from tests.people.sitting import StuckError, played
 
 
-class Turns(Sitting, Generic[M]):
+class Turns(Looking[M]):
     """One game. A turn is one roll and all that comes with it."""
 
     called = "move"
@@ -77,10 +70,6 @@ class Turns(Sitting, Generic[M]):
 
     def turn(self, plan: Plan) -> None:
         """One roll, and what is made of it."""
-        raise NotImplementedError
-
-    def cope(self, goals: list[Position], plan: Plan, move: M | None = None) -> Position | None:
-        """Look at the box and do what it says until the game stands as one of the goals has it."""
         raise NotImplementedError
 
     def forget(self) -> None:
@@ -253,52 +242,6 @@ class Turns(Sitting, Generic[M]):
             return view.face == face
         passed = legal_moves(self.truth, face)
         return isinstance(passed[0], Pass) and view.position == played(self.truth, passed[0])
-
-    # -- looking at the box ----------------------------------------------------------------
-
-    def shown(self) -> Position:
-        """The position on the screen."""
-        return self.room.view.position or self.truth
-
-    def look(self) -> None:
-        """A moment passes, until hands are still; while the box is dark, nobody does anything.
-
-        Without the cable some wait, and some go on with the buttons, if fingers have moved so far.
-        """
-        self.room.wait(0.8)
-        while self.room.now - self.room.changed < STILL:
-            self.room.wait(0.4)  # somebody is just putting down a piece
-        while not (self.room.power and (self.room.cable or self.by_buttons)):
-            self.room.wait(1.0)
-
-    @property
-    def by_buttons(self) -> bool:
-        """Whether people tell the box by its buttons what they have done."""
-        unplugged = self.sensing == "touch" and not self.room.cable
-        return self.sensing == "choose" or (unplugged and self.goes_on)
-
-    def is_settled(self) -> bool:
-        """Whether the box waits for the game to go on, and for nothing else."""
-        view = self.room.view
-        return not self.steps() and (view.phase in GOES_ON or view.title == "won")
-
-    # -- the box's buttons -----------------------------------------------------------------
-
-    def choose(self, wanted: object) -> bool:
-        """Turn to a move among the lines shown, and press OK."""
-        if self.sensing == "choose" and self.room.view.phase == "illegal":
-            self.room.press("ok")
-        lines = self.room.view.lines
-        return self.room.pick(lambda n: n < len(lines) and lines[n].move == wanted)
-
-    def take_it_back(self) -> bool:
-        """The menu takes the last move back, if it has a line for that."""
-        self.room.press("ok", held=True)
-        lines = self.room.view.lines
-        picked = self.room.pick(lambda n: lines[n].key == "take_back")
-        if not picked:
-            self.room.press("ok")
-        return picked
 
     # -- doing something illegal -----------------------------------------------------------
 

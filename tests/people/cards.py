@@ -8,15 +8,16 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from companion.events import Command
 from companion.rules import Lay, Position, legal_moves, play
 from tests.people.acts import MENDS, Act, Mark
 from tests.people.card_following import CardFollowing
 from tests.people.card_wrongs import Framing, Wrong, clauses, lays, parts, wrongs
 from tests.people.mat import cards_in
 from tests.people.plans import Plan
-from tests.people.sitting import STEPS_SHOWN, StuckError
+from tests.people.turns import ROLLS_WRONG
 
+PATIENCE = 6.0
+"""Seconds for which somebody who did something wrong waits to be told."""
 SECOND = 0.2
 """Share of mistakes that are followed by another one before they are put right."""
 
@@ -40,10 +41,7 @@ class CardEvening(CardFollowing):
         if plan.wrong and self.truth.opening is None and plan.rng.random() < 0.25:
             self.finish_before()
             self.wrong_before_roll(plan)
-        if boxed and plan.rng.random() < 0.8:
-            self.wait_for_box(plan)
-        else:
-            self.throw(plan)
+        self.get_roll(plan)
         found = self.moves(self.truth, plan.face)
         if not found:
             self.previous, self.passed = None, (self.truth, plan.face)
@@ -185,8 +183,7 @@ class CardEvening(CardFollowing):
     def wrong_after_roll(self, plan: Plan) -> bool:
         """Something illegal with a roll lying; True if a legal lay came of it in the end."""
         if plan.rng.random() < 0.1 or self.sensing == "choose":
-            if not self.boxed:
-                self.wrong_roll(plan)
+            self.wrong_roll(plan)
             return False
         wrong = wrongs(self.truth, plan.face, plan.rng)
         if wrong is None or (wrong.rolls and self.boxed):
@@ -209,17 +206,12 @@ class CardEvening(CardFollowing):
                 second.kind = "a second mistake"
                 if not second.rolls:
                     self.lay_wrong(second, plan, face, wrong.cards)
-        if cut == "later":
-            self.room.cut_soon(plan.rng.choice(("cable", "power")), plan.rng.randint(1, 3))
-        reached = self.make_good(plan, [before, *(play(before, lay) for lay in found)], found)
-        self.guilty("")
-        if reached is None:
-            raise StuckError
+        self.cut_later(cut, plan)
+        goals = [before, *(play(before, lay) for lay in found)]
+        reached = self.wrong_over(self.make_good(plan, goals, found))
         if reached is before:
             return False
-        self.figures.add("turned", wrong.kind)
-        lay = next(one for one in found if play(before, one) == reached)
-        self.truth, self.previous = reached, (before, face or 0, lay)
+        self.turned(wrong.kind, plan.face, reached)
         return True
 
     def lay_wrong(
@@ -233,8 +225,7 @@ class CardEvening(CardFollowing):
             self.press(card)
             self.room.wait(plan.span(self.rates, "tap"))
         if wrong.rolls:
-            while not (self.room.power and self.room.cable):
-                self.room.wait(1.0)
+            self.wait_till_heard()
             self.room.roll(plan.rng.randint(1, 6), plan.span(self.rates, "rolling"))
         framings: list[Framing] = [(self.truth, face, [*before, *wrong.cards])]
         if face is None and self.previous is not None:
@@ -242,55 +233,18 @@ class CardEvening(CardFollowing):
             framings.append((position, thrown, [*self.game.stops(lay), *wrong.cards]))
         if face is None and self.passed is not None:
             framings.append((*self.passed, wrong.cards))
-        self.await_stop(wrong.kind, {"O1", "O2"} if wrong.rolls else clauses(framings))
+        self.await_stop(wrong.kind, ROLLS_WRONG if wrong.rolls else clauses(framings))
 
     def await_stop(self, kind: str, fitting: set[str]) -> None:
         """Wait to be told; count whether it was heard, flagged, and with which clause."""
-        room = self.room
-        released = room.now
-        while room.now - released < 6.0 and room.view.phase not in STEPS_SHOWN:
-            room.wait(0.25)
-            if not (room.power and room.cable):
-                released = room.now
-        view = room.view
-        if room.missed:
-            if not self.steps():
-                self.fault("apart", f"not heard: {kind}")
-            return
-        self.figures.add("visible")
-        if view.phase == "restore" and self.steps():
-            self.figures.add("guided", kind)
-        elif view.phase != "illegal":
-            self.fault("unflagged", kind)
-        else:
-            self.figures.add("flagged")
-            self.figures.times.append(max(0.0, (self.stopped_at or room.now) - released))
-            said = {refusal.clause for refusal in view.refusals}
-            if not said & fitting:
-                slips = " ".join(f"{r.clause} {r.slip}" for r in view.refusals)
-                self.fault(
-                    "clause_wrong", f"{kind}: {slips} instead of {' '.join(sorted(fitting))}"
-                )
+        released = self.wait_for_stop(self.room.now, PATIENCE)
+        if not self.room.missed:
+            self.judged(kind, released, fitting)
+        elif not self.steps():
+            self.fault("apart", f"not heard: {kind}")
 
-    def wrong_roll(self, plan: Plan) -> None:
-        """A second roll before the first is played, or a roll of somebody else."""
-        rng = plan.rng
-        kind = rng.choice(("rolls twice", "rolls out of turn"))
-        self.begin_wrong(kind)
-        others = [seat for seat in self.game.order if seat != self.truth.seat]
-        by, face = self.game.colours[rng.choice(others)], rng.randint(1, 6)
-        while not (self.room.power and self.room.cable):
-            self.room.wait(1.0)  # a box that is off hears no roll
-        if kind == "rolls out of turn":
-            self.room.feed(Command("roll", {"face": face, "by": by}))
-        else:
-            self.room.roll(face, plan.span(self.rates, "rolling"))
-        self.await_stop(kind, {"O1", "O2"})
-        self.room.wait(rng.uniform(0.5, 3.0))
-        self.guilty("")
-        if self.room.view.position != self.truth or self.room.view.face != plan.face:
-            self.fault("mistaken", f"the game changed: {kind}")
-            raise StuckError
+    def told_of_roll(self, kind: str) -> None:
+        self.await_stop(kind, ROLLS_WRONG)
 
     def make_good(self, plan: Plan, goals: list[Position], found: list[Lay]) -> Position | None:
         """What is shown, literally; or half of it and then otherwise, perhaps on to a legal lay."""

@@ -31,10 +31,7 @@ class Evening(Wrongdoing):
             if plan.rng.random() < 0.5:
                 self.finish_before()  # or else while the other still finishes
             self.take_early(plan)
-        if boxed and plan.rng.random() < 0.8:
-            self.wait_for_box(plan)
-        else:
-            self.throw(plan)
+        self.get_roll(plan)
         self.passed = None
         legal = legal_moves(self.truth, plan.face)
         moves = self.moves(self.truth, plan.face)
@@ -51,11 +48,6 @@ class Evening(Wrongdoing):
         self.honest(plan, self.wished(plan, moves) if boxed else moves)
 
     # -- the box's players -------------------------------------------------------------------
-
-    def wrong_roll(self, plan: Plan) -> None:
-        """Who rolls though the box has rolled is told so, and nothing more."""
-        if not self.boxed:
-            super().wrong_roll(plan)
 
     def bonus(self, plan: Plan, due: int) -> None:
         """Squares are owed: nobody rolls, somebody moves."""

@@ -1,12 +1,16 @@
 """A game, turn by turn: what people do with die and box, whatever it is that they move."""
 
+from contextlib import AbstractContextManager, nullcontext
 from random import Random
 
 from companion.events import Command
 from companion.rules import Pass, Position, legal_moves
 from tests.people.looking import Looking, M
 from tests.people.plans import Plan, draw
-from tests.people.sitting import StuckError, played
+from tests.people.sitting import STEPS_SHOWN, StuckError, played
+
+ROLLS_WRONG = {"O1", "O2"}
+"""The clauses that fit a roll against the order."""
 
 
 class Turns(Looking[M]):
@@ -201,13 +205,19 @@ class Turns(Looking[M]):
 
     # -- rolling ---------------------------------------------------------------------------
 
+    def get_roll(self, plan: Plan) -> None:
+        """Somebody rolls; for its own players mostly the box does."""
+        if self.boxed and plan.rng.random() < 0.8:
+            self.wait_for_box(plan)
+        else:
+            self.throw(plan)
+
     def throw(self, plan: Plan) -> None:
         """Roll until it counts."""
         hurry, room = self.pending is not None, self.room
         room.wait(plan.rng.uniform(0.05, 0.5) if hurry else plan.span(self.rates, "before_roll"))
         for tries in range(6):
-            while not (room.power and room.cable):
-                room.wait(1.0)  # everybody sees that the box is not with them
+            self.wait_till_heard()
             if not hurry or tries or room.missed:
                 self.finish_before()
                 if not self.is_ready(plan):
@@ -223,6 +233,11 @@ class Turns(Looking[M]):
             self.not_counted(plan)
         self.fault("hanging", "a roll is never counted")
         raise StuckError
+
+    def wait_till_heard(self) -> None:
+        """Nobody rolls while they see that the box is off, or hears nothing."""
+        while not (self.room.power and self.room.cable):
+            self.room.wait(1.0)
 
     def is_ready(self, plan: Plan) -> bool:
         """Whether all is right before the roll, or has been put right now."""
@@ -260,3 +275,94 @@ class Turns(Looking[M]):
             self.room.cut_soon(rng.choice(("cable", "power")), rng.randint(1, 3))
             return "now"
         return "later"
+
+    def cut_later(self, cut: str, plan: Plan) -> None:
+        """The cable or the power fails while an illegal act is put right, if so drawn."""
+        if cut == "later":
+            self.room.cut_soon(plan.rng.choice(("cable", "power")), plan.rng.randint(1, 3))
+
+    def wrong_over(self, reached: Position | None) -> Position:
+        """An illegal act is over; who could not put it right is stuck."""
+        self.guilty("")
+        if reached is None:
+            raise StuckError
+        return reached
+
+    def turned(self, kind: str, face: int, reached: Position) -> None:
+        """A legal move came of an illegal act in the end: it counts."""
+        self.figures.add("turned", kind)
+        before = self.truth
+        made = next(one for one in self.moves(before, face) if played(before, one) == reached)
+        self.truth, self.previous = reached, (before, face, made)
+
+    def wrong_roll(self, plan: Plan) -> None:
+        """A second roll before the first is played, or a roll of somebody else."""
+        rng, kinds = plan.rng, self.wrong_rolls(plan)
+        if self.boxed or not kinds:
+            return  # who rolls though the box has rolled is told so, and nothing more
+        kind = rng.choice(kinds)
+        self.begin_wrong(kind)
+        others = [seat for seat in self.game.order if seat != self.truth.seat]
+        by, face = self.game.colours[rng.choice(others)], rng.randint(1, 6)
+        with self.hands_at_wrong_roll(kind, plan):
+            self.wait_till_heard()
+            if kind == "rolls out of turn":
+                self.room.feed(Command("roll", {"face": face, "by": by}))
+            else:
+                self.room.roll(face, plan.span(self.rates, "rolling"))
+            self.told_of_roll(kind)
+            self.room.wait(rng.uniform(0.5, 3.0))
+        self.guilty("")
+        if self.room.view.position != self.truth or self.room.view.face != plan.face:
+            self.fault("mistaken", f"the game changed: {kind}")
+            raise StuckError
+
+    def wrong_rolls(self, plan: Plan) -> list[str]:
+        """How somebody may roll against the order now."""
+        return ["rolls twice", "rolls out of turn"]
+
+    def hands_at_wrong_roll(self, kind: str, plan: Plan) -> AbstractContextManager[None]:
+        """What hands do meanwhile."""
+        return nullcontext()
+
+    def told_of_roll(self, kind: str) -> None:
+        """Count what the box says to a roll against the order."""
+        raise NotImplementedError
+
+    # -- what the box says to it -----------------------------------------------------------
+
+    def wait_for_stop(self, released: float, patience: float) -> float:
+        """Wait to be told; since when the box could have said it, were it not off."""
+        room = self.room
+        while room.now - released < patience and room.view.phase not in STEPS_SHOWN:
+            room.wait(0.25)
+            if not (room.power and room.cable):
+                released = room.now
+        return released
+
+    def judged(self, kind: str, released: float, fitting: set[str], push: bool = False) -> None:
+        """Count whether the box said STOP to what it could see, when, and with which clause.
+
+        What a `push` of a sleeve could have done too may be a hint.
+        """
+        self.figures.add("visible")
+        view = self.room.view
+        if view.phase == "restore" and self.steps():
+            self.figures.add("guided", kind)  # after a power cut all is guided back
+        elif view.phase != "illegal":
+            self.not_flagged(kind, push)
+        else:
+            self.figures.add("flagged")
+            self.figures.times.append(max(0.0, (self.stopped_at or self.room.now) - released))
+            said = {refusal.clause for refusal in view.refusals}
+            if not said & fitting:
+                self.wrong_clause(kind, said, fitting)
+
+    def not_flagged(self, kind: str, push: bool) -> None:
+        """The box did not say STOP to an illegal act."""
+        self.fault("unflagged", kind)
+
+    def wrong_clause(self, kind: str, said: set[str], fitting: set[str]) -> None:
+        """The box said STOP, with clauses that do not fit."""
+        slips = " ".join(f"{r.clause} {r.slip}" for r in self.room.view.refusals)
+        self.fault("clause_wrong", f"{kind}: {slips} instead of {' '.join(sorted(fitting))}")

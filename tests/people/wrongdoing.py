@@ -2,17 +2,19 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
-from companion.events import Command, Reading
+from companion.events import Reading
 from companion.rules import Move, Position, outcome
 from companion.rules.boards import BASE
 from tests.people import twins
 from tests.people.acts import Act, Deed, deed_of
 from tests.people.following import Following, said_colour
 from tests.people.plans import Plan
-from tests.people.sitting import STEPS_SHOWN, StuckError, lost_squares, played
+from tests.people.sitting import lost_squares, played
 from tests.people.table import BESIDE, Hop, colours_in
+from tests.people.turns import ROLLS_WRONG
 from tests.people.wrongs import (
     Wrong,
     clauses,
@@ -25,6 +27,8 @@ from tests.people.wrongs import (
 
 PATIENCE = 12.0
 """Seconds for which somebody who did something wrong waits to be told."""
+
+IN_THE_AIR = "rolls while a piece is in the air"
 
 Framing = tuple[Position, int | None, list[Hop]]
 """An attempt as `judge` may be asked about it: the position, the roll, the hops."""
@@ -74,10 +78,7 @@ class Wrongdoing(Following):
             self.hands.take(victim.origin, victim.colour)
             self.hands.set_down(victim.target, victim.colour)
         self.guilt = wrong.kind
-        reached = self.cope([after, before], plan, changed)
-        self.guilty("")
-        if reached is None:
-            raise StuckError
+        reached = self.wrong_over(self.cope([after, before], plan, changed))
         if reached is after:
             self.fault("apart", f"no press tells it from a changed move: {wrong.kind}")
             self.truth, self.previous = after, (position, face, changed)
@@ -110,44 +111,39 @@ class Wrongdoing(Following):
             return False  # nobody can tell what was pressed from then on
         return wrong is not None and self.do_wrong(wrong, plan, plan.face)
 
-    def wrong_roll(self, plan: Plan) -> None:
-        """A second roll before the first is played, or a roll of somebody else."""
-        rng = plan.rng
-        kinds = ["rolls twice", "rolls out of turn"]
-        # Where a piece may go onto another unseen, a roll rightly says that it has.
-        stops = [self.game.stops(move) for move in self.moves(self.truth, plan.face)]
-        unseen = {origin for origin, target in stops if self.table.taken(target)}
-        origins = {origin: self.table.taken(origin) for origin, _ in stops if origin not in unseen}
-        lifted = sorted(place for place in origins.values() if place)  # others were pushed away
-        if self.early is not None and self.early.origin in unseen:
+    def wrong_rolls(self, plan: Plan) -> list[str]:
+        kinds = super().wrong_rolls(plan)
+        if self.early is not None:
+            return [] if self.early.origin in self.goes_unseen(plan) else kinds
+        if self.sensing == "presence" and self.free_to_lift(plan):
+            kinds.append(IN_THE_AIR)
+        return kinds
+
+    def goes_unseen(self, plan: Plan) -> set[str]:
+        """From where a piece may go onto another unseen: there a roll rightly says that it has."""
+        stops = map(self.game.stops, self.moves(self.truth, plan.face))
+        return {origin for origin, target in stops if self.table.taken(target)}
+
+    def free_to_lift(self, plan: Plan) -> list[str]:
+        """The places of those that may move, and not unseen; others were pushed away."""
+        stops = map(self.game.stops, self.moves(self.truth, plan.face))
+        origins = {origin for origin, _ in stops} - self.goes_unseen(plan)
+        return sorted(place for place in map(self.table.taken, origins) if place)
+
+    @contextmanager
+    def hands_at_wrong_roll(self, kind: str, plan: Plan) -> Iterator[None]:
+        if kind != IN_THE_AIR:
+            yield
             return
-        if self.sensing == "presence" and self.early is None and lifted:
-            kinds.append("rolls while a piece is in the air")
-        kind = rng.choice(kinds)
-        self.begin_wrong(kind)
-        others = [seat for seat in self.game.order if seat != self.truth.seat]
-        by, face = self.game.colours[rng.choice(others)], rng.randint(1, 6)
-        held, place = "", ""
-        if kind == "rolls while a piece is in the air":
-            place = rng.choice(lifted)
-            held = self.table.lift(place)
-            self.room.wait(rng.uniform(0.6, 2.0))
-        while not (self.room.power and self.room.cable):
-            self.room.wait(1.0)  # a box that is off hears no roll
-        if kind == "rolls out of turn":
-            self.room.feed(Command("roll", {"face": face, "by": by}))
-        else:
-            self.room.roll(face, plan.span(self.rates, "rolling"))
-        self.figures.add("visible")
-        self.judged(kind, self.room.now, {"O1", "O2"}, push=False)
-        self.room.wait(rng.uniform(0.5, 3.0))
-        if held:
-            self.table.put(place, held)
-            self.room.wait(1.0)
-        self.guilty("")
-        if self.room.view.position != self.truth or self.room.view.face != plan.face:
-            self.fault("mistaken", f"the game changed: {kind}")
-            raise StuckError
+        place = plan.rng.choice(self.free_to_lift(plan))
+        held = self.table.lift(place)
+        self.room.wait(plan.rng.uniform(0.6, 2.0))
+        yield
+        self.table.put(place, held)
+        self.room.wait(1.0)
+
+    def told_of_roll(self, kind: str) -> None:
+        self.judged(kind, self.room.now, ROLLS_WRONG)
 
     def do_wrong(self, wrong: Wrong, plan: Plan, face: int | None) -> bool:
         """Do it, wait for STOP, put it right; True if a legal move came of it in the end."""
@@ -196,21 +192,15 @@ class Wrongdoing(Following):
         if face is None and self.begins_back(wrong) and self.previous is not None:
             goals.append(self.previous[0])
         self.await_stop(wrong, plan, framings, lawful, lawful[:1])
-        if cut == "later":
-            self.room.cut_soon(plan.rng.choice(("cable", "power")), plan.rng.randint(1, 3))
-        reached = self.make_good(plan, goals)
-        self.guilty("")
-        if reached is None:
-            raise StuckError
+        self.cut_later(cut, plan)
+        reached = self.wrong_over(self.make_good(plan, goals))
         if reached is before:
             return False
         if self.previous is not None and reached is self.previous[0]:
             self.fault("apart", f"no press tells it from a move taken back: {wrong.kind}")
             self.move_again(plan, *self.previous)
             return False
-        self.figures.add("turned", wrong.kind)
-        made = next(one for one in legal if played(before, one) == reached)
-        self.truth, self.previous = reached, (before, face or 0, made)
+        self.turned(wrong.kind, plan.face, reached)
         return True
 
     def wrong_second(self, wrong: Wrong, plan: Plan, face: int | None) -> None:
@@ -234,14 +224,10 @@ class Wrongdoing(Following):
         ]
         lawful = [*lawful_boards(before, face), *lawful_boards(after, None)]
         self.await_stop(wrong, plan, framings, lawful, [lawful[0], lawful_boards(after, None)[0]])
-        if cut == "later":
-            self.room.cut_soon(plan.rng.choice(("cable", "power")), plan.rng.randint(1, 3))
+        self.cut_later(cut, plan)
         legal = self.moves(before, plan.face)
         others = {played(before, one): one for one in legal if one != move}
-        reached = self.make_good(plan, [after, before, *others])
-        self.guilty("")
-        if reached is None:
-            raise StuckError
+        reached = self.wrong_over(self.make_good(plan, [after, before, *others]))
         if reached in others:
             self.figures.add("turned", wrong.kind)
             self.truth, self.previous = reached, (before, plan.face, others[reached])
@@ -359,16 +345,12 @@ class Wrongdoing(Following):
 
         What a sleeve could have done too, from how the board `stood` before, may be a hint.
         """
-        room, released = self.room, self.room.changed
         seen = sensed(self.table.colours().elements(), self.table.ground)
         straight = Counter(self.unpushed(spot) for spot in seen.elements())
         wrong_to_see = stands_wrong(seen, lawful) and stands_wrong(straight, lawful)
         unheard = self.room.missed or self.late or self.picks_another(framings[0])
         visible = wrong_to_see and not unheard
-        while room.now - released < PATIENCE and room.view.phase not in STEPS_SHOWN:
-            room.wait(0.25)
-            if not (room.power and room.cable):
-                released = room.now
+        released = self.wait_for_stop(self.room.changed, PATIENCE)
         if not visible:
             if not self.steps():
                 self.unseen = True
@@ -376,7 +358,6 @@ class Wrongdoing(Following):
                 why = "no press tells it from a piece that goes back late" if self.late else why
                 self.fault("apart", f"{why}: {wrong.kind}")
             return
-        self.figures.add("visible")
         push = any(like_a_push(seen, board, self.table.ground) for board in stood)
         self.judged(wrong.kind, released, clauses(framings), push)
 
@@ -394,33 +375,22 @@ class Wrongdoing(Following):
         own = {self.game.colours[seat] for seat in self.game.hands[position.seat]}
         return hops[-1].colour in own and hops[-1].target in {self.game.stops(m)[0] for m in moves}
 
-    def judged(self, kind: str, released: float, fitting: set[str], push: bool) -> bool:
-        """Whether the box said STOP to a wrong act, when, and with which clause."""
-        view = self.room.view
-        if view.phase == "restore" and self.steps():
-            self.figures.add("guided", kind)  # after a power cut the pieces are guided back
-            return True
-        if view.phase != "illegal":
-            hint = bool(self.steps()) and push
-            turned = self.stopped_at is not None and self.shown() != self.truth
-            if hint:
-                self.figures.add("as_push", kind)
-            elif turned and self.sensing == "touch":
-                self.fault("apart", f"after STOP no press tells it from a legal move: {kind}")
-            else:
-                self.fault("unflagged", kind)
-            return hint
-        self.figures.add("flagged")
-        self.figures.times.append(max(0.0, (self.stopped_at or self.room.now) - released))
-        said = {refusal.clause for refusal in view.refusals}
-        if not said & fitting and any(map(self.is_misread, view.remedy)):
+    def not_flagged(self, kind: str, push: bool) -> None:
+        turned = self.stopped_at is not None and self.shown() != self.truth
+        if push and self.steps():
+            self.figures.add("as_push", kind)
+        elif turned and self.sensing == "touch":
+            self.fault("apart", f"after STOP no press tells it from a legal move: {kind}")
+        else:
+            super().not_flagged(kind, push)
+
+    def wrong_clause(self, kind: str, said: set[str], fitting: set[str]) -> None:
+        if any(map(self.is_misread, self.room.view.remedy)):
             self.fault("apart", f"readings speak for another piece: {kind}")
-        elif not said & fitting and said & self.clauses_of_twins():
+        elif said & self.clauses_of_twins():
             self.fault("apart", f"readings speak as well for another act: {kind}")
-        elif not said & fitting:
-            slips = " ".join(f"{r.clause} {r.slip}" for r in view.refusals)
-            self.fault("clause_wrong", f"{kind}: {slips} instead of {' '.join(sorted(fitting))}")
-        return True
+        else:
+            super().wrong_clause(kind, said, fitting)
 
     def clauses_of_twins(self) -> set[str]:
         """The clauses that `judge` gives for acts that readings speak for as much as for the truth.

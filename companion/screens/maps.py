@@ -146,8 +146,8 @@ def _label(canvas: Canvas, board: Board, seat: int, words: NullTranslations) -> 
     points = _spots(board.name)[base_of(board.colours[seat])]
     middle_x = sum(x for x, _ in points) / len(points)
     middle_y = sum(y for _, y in points) / len(points)
-    if board.grid == 11:
-        middle_x += 10 if middle_x < size / 2 else -10
+    if board.grid == 11:  # between the base and the track there is room above or below
+        middle_y += 9.5 if middle_y < size / 2 else -9.5
     text = label_of(board.colours[seat], words)
     width = letters.width(text)
     left, top = _origin(board)

@@ -4,14 +4,14 @@ import re
 from dataclasses import replace
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageChops
 
 from companion.languages import LANGUAGES
 from companion.referee import Line, Notice, Step, View
 from companion.referee.menus import Choice
 from companion.rules import BOARDS, SHEETS, game, legal_moves, position
 from companion.screens import labels, maps, notation, shapes
-from companion.screens.canvas import DIE
+from companion.screens.canvas import DIE, Canvas
 from companion.screens.drawing import BEAT, ROOM, TURN, text_pages
 from companion.screens.languages import words
 from companion.screens.letters import wrapped
@@ -188,6 +188,25 @@ def test_pieces_of_two_colours_on_a_square_are_shown_in_turn() -> None:
 def test_every_colour_of_a_board_has_a_shape_of_its_own(size: int) -> None:
     for board in BOARDS.values():
         assert len({maps.shape(colour, size).tobytes() for colour in board.colours}) == 4
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("sheet", [one for one in SHEETS if one != "cards"])
+def test_no_name_is_written_over_a_piece(sheet: str, language: str) -> None:
+    """In a full base, and where a piece has just come out of it."""
+    here = game(sheet).start()
+    board = here.game.board.walked
+    assert board is not None
+    out = tuple((*own[:-1], 0) for own in here.pieces)
+    for pieces in (here.pieces, out):
+        for seat in here.game.seats:
+            placed = replace(here, pieces=pieces, seat=seat)
+            named, bare = Canvas(), Canvas()
+            maps.board_map(named, placed, 0, words=words(language))
+            for spot, seats in maps._standing(here.game, placed).items():
+                maps._stand(bare, board, spot, seats, 0)
+            kept = ImageChops.logical_and(bare.image, named.image)
+            assert kept.tobytes() == bare.image.tobytes(), seat
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

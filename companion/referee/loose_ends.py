@@ -17,7 +17,7 @@ from companion.referee.remedies import Astray, ways_between
 from companion.referee.scene import BACK, Scene, Way
 from companion.referee.times import Times
 from companion.referee.tracking import Pictures
-from companion.rules import Move, Pass, outcome
+from companion.rules import AnyMove, Move, Pass, outcome
 
 
 class LooseEnds:
@@ -46,10 +46,9 @@ class LooseEnds:
         open_move = match.open_move
         last = open_move.move if open_move is not None else None
         self._face = match.face if open_move is None else open_move.face
-        self.moved_last = match.game.stops(last)[1] if isinstance(last, Move) else None
-        """Where the piece moved last belongs: it was not pushed."""
-        undone = match.undone
-        self._taken_back = match.game.stops(undone)[0] if isinstance(undone, Move) else None
+        self._moved_from, self.moved_last = _stops(match, last)
+        """Where the piece moved last came from and where it belongs: it was not pushed."""
+        self._taken_back, _ = _stops(match, match.undone)
         """Where the piece taken back last belongs: along its way it was not pushed."""
         roller = last.seat if isinstance(last, Pass) else match.position.seat
         rolled = match.face is not None or isinstance(last, Pass)
@@ -147,6 +146,8 @@ class LooseEnds:
         if not self.eyes.beside(here, belongs) or belongs == self.moved_last:
             return False
         move = way.action if way is not None else None
+        if move == BACK and belongs == self._moved_from:
+            return False
         seconds = self._hops.seconds(belongs, here)
         quick = seconds is not None and seconds <= self._times.push
         again = belongs == self._taken_back and self._step(one) is not None
@@ -277,6 +278,11 @@ class LooseEnds:
             return False  # nobody of that colour is there yet
         found = self.loose(picture, goal, way)
         return found is not None and not any((s, to) == (move.seat, target) for s, _, to in found)
+
+
+def _stops(match: Match, move: AnyMove | None) -> tuple[str, str] | tuple[None, None]:
+    """Where a move begins and ends, if there is one."""
+    return match.game.stops(move) if isinstance(move, Move) else (None, None)
 
 
 class Complete(NamedTuple):

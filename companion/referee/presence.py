@@ -197,11 +197,19 @@ class Presence:
         return self._look(now, patient=True)
 
     def settle(self, now: float) -> Finding | None:
-        """Before a roll a piece may well be in an eager hand; that is nobody's fault yet."""
+        """Before a roll a piece may well be in an eager hand; that is nobody's fault yet.
+
+        But where the last move may have been changed unseen, that is asked before the roll.
+        """
         self._settle_at = self._patience_at = None
         task, match = self.outlook.task, self.outlook.match
         patient = task is Task.PLAY and match.face is None
-        return self._look(now, patient, meant=not patient)
+        found = self._look(now, patient, meant=not patient)
+        if found is None and patient and self._watch is not None and self.sees:
+            sight = self._watch.look()
+            if isinstance(sight, Done) and BACK not in sight.actions:
+                return self._look(now, patient=False)
+        return found
 
     def moved(self, now: float) -> Finding | None:
         watch = self._watch

@@ -308,7 +308,7 @@ class Following(Moving):
             return HAND, held.pop()
         colour = said or self.colour_at(target)
         found = table.where_away(colour) or (None if said else table.where_away(None))
-        if found is None and colour is not None:
+        if found is None and colour is not None and not self.is_hidden(target, said):
             astray = [s for s, c in sorted(table.extra(self.shown())) if c == colour]
             if astray:
                 where = table.taken(astray[0], colour)

@@ -378,6 +378,13 @@ def test_a_piece_from_nowhere_is_the_one_that_stands_astray() -> None:
     assert people.table.is_like(people.truth)
 
 
+def test_who_stands_unseen_on_another_is_not_looked_for_elsewhere() -> None:
+    people = evening("indian red,yellow | red 1 8 26 R.5 | yellow 30 46 1 Y.5 | turn red")
+    people.table.put("29", people.table.lift("26"))  # moved, and the box does not know it yet
+    assert people.follow(Step(None, "1", "red"), people.plan, [people.truth]) == ""
+    assert people.table.taken("29", "red")
+
+
 def test_a_wrong_pair_is_noticed_while_it_is_followed() -> None:
     people = evening(GERMAN)
     people.table.lift("5")

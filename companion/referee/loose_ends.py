@@ -46,9 +46,9 @@ class LooseEnds:
         open_move = match.open_move
         last = open_move.move if open_move is not None else None
         self._face = match.face if open_move is None else open_move.face
-        self._moved_from, self.moved_last = _stops(match, last)
+        self._moved_from, self.moved_last = _stop(match, last, 0), _stop(match, last, 1)
         """Where the piece moved last came from and where it belongs: it was not pushed."""
-        self._taken_back, _ = _stops(match, match.undone)
+        self._taken_back = _stop(match, match.undone, 0)
         """Where the piece taken back last belongs: along its way it was not pushed."""
         roller = last.seat if isinstance(last, Pass) else match.position.seat
         rolled = match.face is not None or isinstance(last, Pass)
@@ -280,9 +280,9 @@ class LooseEnds:
         return found is not None and not any((s, to) == (move.seat, target) for s, _, to in found)
 
 
-def _stops(match: Match, move: AnyMove | None) -> tuple[str, str] | tuple[None, None]:
-    """Where a move begins and ends, if there is one."""
-    return match.game.stops(move) if isinstance(move, Move) else (None, None)
+def _stop(match: Match, move: AnyMove | None, number: int) -> str | None:
+    """Where a move begins (0) or ends (1), if there is one."""
+    return match.game.stops(move)[number] if isinstance(move, Move) else None
 
 
 class Complete(NamedTuple):

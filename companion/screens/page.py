@@ -118,6 +118,7 @@ WORDS = {
     "do_over": N_("The game is over."),
     "do_menu": N_("The menu is open."),
     # Verdicts and the end of a game.
+    "referee_here": N_("The referee speaks here: what happened, and what is not allowed."),
     "remedy": N_("Put it right:"),
     "clause": N_("Rule {clause}"),
     "wins": N_("{name} wins!"),

@@ -1505,8 +1505,10 @@ def test_who_rolls_again_too_early_is_told_what_comes_first_and_not_blamed(visit
     expect(nobody).to_have_count(0)
 
 
-def test_of_an_own_piece_set_on_another_sentence_and_arrow_say_the_same(visit: Open) -> None:
-    page = visit()
+def test_of_an_own_piece_set_on_another_sentence_and_arrow_say_the_same(
+    visit: Open, unused: Process
+) -> None:
+    page = visit(at=unused)  # of two that stand together either may go back
     german(page)
     drag(page, "yellow1", "1")  # the pointer stays there, over a piece that could move
     expect(page.locator(".turn .quiet-line")).to_have_text("Put Yellow back in its base.")
@@ -1516,3 +1518,81 @@ def test_of_an_own_piece_set_on_another_sentence_and_arrow_say_the_same(visit: O
     expect(page.locator(".turn .quiet-line")).to_have_text("")
     page.locator(".move").hover()
     expect(page.locator(".above .way")).to_have_count(1)
+
+
+@pytest.mark.parametrize(
+    ("path", "size"),
+    [
+        ("/", (1280, 800)),
+        ("/", (390, 844)),
+        ("/phone", (390, 844)),
+        ("/kiosk", (1920, 1080)),
+        ("/kiosk", (1080, 1920)),
+    ],
+)
+def test_the_longest_names_stand_whole_among_the_places(
+    path: str, size: tuple[int, int], visit: Open
+) -> None:
+    page = visit(path, viewport={"width": size[0], "height": size[1]})
+    names = {"yellow": "W" * 20, "red": "Bartholomäusjohannes"}
+    german(page, names=names)
+    for ended in (False, True):
+        if ended:
+            do(page, do="end_game")
+            page.locator(".turn.p-over").wait_for(state="attached")
+        for name in names.values():
+            rows = page.locator(".standing .who, .podium li span").filter(has_text=name)
+            shown = rows.filter(visible=True).first
+            expect(shown).to_have_text(name)
+            assert shown.evaluate("one => one.scrollWidth <= one.clientWidth")
+
+
+def test_charts_of_all_games_are_drawn_again_when_one_is_deleted(
+    visit: Open, unused: Process
+) -> None:
+    page = visit(at=unused)
+    begin(page, names={"yellow": "Anna", "red": "Ben"})
+    do(page, do="new_game", sheet="dutch", seats=["yellow", "red"])
+    phase(page, "opening")
+    page.goto(unused.address + "/games")
+    page.locator(".statistics summary").click()
+    rows = page.locator(".statistics figure", has_text="Played by these rules").locator("tr")
+    expect(rows).to_have_count(2)
+    page.locator(".past-game").filter(has_text="Anna").click()
+    page.get_by_role("button", name="Delete").click()
+    page.get_by_role("dialog").get_by_role("button", name="Delete").click()
+    expect(rows).to_have_count(1)
+    expect(rows).to_contain_text("Dutch")
+    expect(page.locator(".statistics [role=status]")).to_have_text("Games: 1.")
+
+
+def test_a_hint_is_offered_where_there_is_a_choice_and_moves_no_other_button(visit: Open) -> None:
+    page = visit()
+    hint = page.get_by_role("button", name="Give me a hint")
+    others = page.locator(".deed:visible").filter(has_not_text="hint")
+    with_a_piece_out(page)  # one move only
+    expect(hint).to_be_hidden()
+    before = [box_of(one) for one in others.all()]
+    with_a_piece_out(page, then=6)
+    expect(hint).to_be_visible()
+    assert [box_of(one) for one in others.all()] == before
+    do(page, do="set", name="advice", value=False)
+    expect(hint).to_be_hidden()
+    do(page, do="set", name="advice", value=True)
+    hint.click()
+    expect(page.locator(".verdict")).to_contain_text(re.compile("Best|No move is clearly better"))
+
+
+def test_a_calm_referee_leaves_no_gap_and_a_word_pushes_nothing(visit: Open) -> None:
+    page = visit()
+    german(page)
+    calm, places = page.locator(".saying"), page.locator(".places")
+    said = "getComputedStyle(document.querySelector('.saying'), '::before').content"
+    assert "The referee speaks here" in page.evaluate(said)
+    before = box_of(places)
+    page.get_by_role("button", name="Hold OK").click()
+    phase(page, "menu")
+    assert box_of(places)["y"] - box_of(calm)["y"] - box_of(calm)["height"] < 20
+    page.locator(".moves").get_by_role("button", name="Back").click()
+    phase(page, "move")
+    assert box_of(places) == before

@@ -48,7 +48,7 @@ export function tableView(app) {
 
   const main = h("main", { class: "table", id: "main" },
     h("div", { class: "play-side" }, ground.node, deeds.node, hint),
-    h("div", { class: "words-side" }, welcome.node, turn.node, end.node, practice, faces, moves.node, h("div", { class: "saying" }, verdict.node), ranking.node, pin),
+    h("div", { class: "words-side" }, welcome.node, turn.node, end.node, practice, faces, moves.node, h("div", { class: "saying", "data-calm": t("referee_here") }, verdict.node), ranking.node, pin),
     h("div", { class: "box-side" }, box, told.node));
   const beside = h("section", { class: "what-if", "aria-label": t("what_if"), hidden: true });
   const top = header(app, link.at ? "" : "table", { sound, newGame: () => newGame(app), rules: () => rules(app) });

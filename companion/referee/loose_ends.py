@@ -6,7 +6,7 @@ pushed one onto the next square. That is worth a hint. Where every lawful board 
 piece stand elsewhere, it is STOP.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from companion.referee.hops import Hops
@@ -75,10 +75,33 @@ class LooseEnds:
         They come too late for a hint, since what is in the air explains the board as well; but
         no step may be false in them.
         """
+        return self._made_in(pictures.read_again()) if self.match.face is not None else []
+
+    def captured_unseen(self, pictures: Pictures) -> list[Picture]:
+        """The pictures in which a legal move from a stack captured who lies in its base now.
+
+        Nothing else explains it: plainly read, the piece of the stack lies there itself.
+        """
+        if self.match.face is None or pictures.plainest.at(AIR):
+            return []
+        return self._made_in(self._exchanged(pictures.read_plainly()))
+
+    def _exchanged(self, pictures: Iterable[Picture]) -> Iterator[Picture]:
+        """Who lies in another's base stands where one of these stood, and that one lies there."""
+        whose = self.eyes.whose
+        for one in pictures:
+            for seat, own in enumerate(one.pieces):
+                for base in (spot for spot in own if whose.get(spot, seat) != seat):
+                    owner = whose[base]
+                    squares = (spot for spot in one.pieces[owner] if spot not in whose)
+                    yield from (one.moved(seat, base, at).moved(owner, at, base) for at in squares)
+
+    def _made_in(self, pictures: Iterable[Picture]) -> list[Picture]:
+        """Those in which some legal move is made, but for bumps and captured pieces."""
         ways = [(way, way.goals[-1]) for way in self.scene.ways if isinstance(way.action, Move)]
         return [
             one
-            for one in (pictures.read_again() if self.match.face is not None else ())
+            for one in pictures
             if self.eyes.shown(one.pieces) == self.seen
             and any(self._is_complete(one, way, goal) for way, goal in ways)
         ]

@@ -399,6 +399,7 @@ class Presence:
                 return self._ask_if_back(outlook)
             if loose_ends.amending(watch.pictures):
                 return None if self._waits_for_passing(patient, now) else self._ask_if_back(outlook)
+        watch.pictures.admit(loose_ends.captured_unseen(watch.pictures))
         if loose_ends.nearly_lawful(watch.pictures):
             made = loose_ends.complete(watch.pictures)
             if meant and made:

@@ -194,6 +194,13 @@ class Pictures:
             plain, before = self._read(plain, shown, unseen, wide=False), shown
         return tuple(_bounded(found or plain))
 
+    def read_plainly(self) -> tuple[Picture, ...]:
+        """All that was read since the last certain picture, without any surprise."""
+        pictures = self._certain
+        for shown, unseen, _ in self._since:
+            pictures = self._read(pictures, shown, unseen, wide=False)
+        return pictures
+
     def keep(self, pictures: Collection[Picture], otherwise: Picture) -> None:
         """What the rules make certain: only these pictures are left."""
         self.all = self._certain = tuple(pictures) or (otherwise,)

@@ -251,7 +251,7 @@ class Touch(Choose):
         where one is missing.
         """
         origin, target = instead
-        if _is_legal(match, target, spot) or not self._begins_step(spot):
+        if _is_legal(match, target, spot):
             return False
         goal, pictures = picture_of(match.position), self.pictures()
         carried: list[Picture] = []
@@ -262,9 +262,12 @@ class Touch(Choose):
                 after = one.moved(seat, origin, target)
                 if after != one:
                     (carried if missing else unlikely).append(after)
-        self._believe([pictures, carried])
-        self._rivals += tuple(Story(one).begun(spot) for one in unlikely)
-        return True
+        turns = self._begins_step(spot)
+        if turns:
+            self._believe([pictures, carried])
+        rivals = unlikely if turns else [*carried, *unlikely]
+        self._rivals += tuple(Story(one).begun(spot) for one in rivals)
+        return turns
 
     def _is_captured_home(self, match: Match, game: Game, spot: str) -> bool:
         """Whether a press says that the captured piece is home; that chooses nothing.
@@ -357,7 +360,8 @@ class Touch(Choose):
         """Pieces of a colour are alike: who goes where another belongs may complete its move."""
         own, here = game.hands[match.position.seat], picture_of(match.position)
         moves = [move for move in match.legal if isinstance(move, Move)]
-        for picture in (*self.pictures(), *self._perhaps):
+        rivals = (one.picture for one in self._rivals)
+        for picture in (*self.pictures(), *self._perhaps, *rivals):
             if picture == here:
                 continue  # nobody is astray: the hop is judged as it is
             for after in self._carried(picture, own, origin, target):
@@ -379,6 +383,7 @@ class Touch(Choose):
         if seat is None:
             return None
         self._believe([one.moved(seat, origin, target)] for one in self.pictures())
+        self._rivals = tuple(one.moved(seat, origin, target) for one in self._rivals)
         return Hint()
 
     def _may_go_home(self, match: Match, game: Game) -> dict[tuple[str, str], int]:

@@ -210,6 +210,7 @@ class Script:
         here = view.position
         facts: dict[str, object] = {
             "phase": view.phase,
+            "tone": view.tone,
             "turn": view.colour,
             "face": view.face,
             "rolling": view.rolling,

@@ -98,7 +98,8 @@ def fault_of(
     if not attempts:
         return Fault((Refusal("O7", "two_pieces", places or tuple(strays)),), None)
     for attempt in attempts:
-        verdict = verdict_on(match, attempt)
+        seats = (seat for seat, at, belongs in moved if Hop(belongs, at) in attempt.hops)
+        verdict = verdict_on(match, attempt, next(seats, None))
         if isinstance(verdict, Refused):
             return Fault(verdict.refusals, attempt if len(attempt.hops) == 1 else None)
     return Fault((Refusal("O8", "unfinished", places),), attempts[0])

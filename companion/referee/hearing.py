@@ -4,23 +4,24 @@ from companion.referee.match import Match
 from companion.rules import Attempt, Game, Hop, Move, Refused, Verdict, judge
 
 
-def verdict_on(match: Match, attempt: Attempt) -> Verdict:
+def verdict_on(match: Match, attempt: Attempt, seat: int | None = None) -> Verdict:
     """The verdict on an attempt, with the roll that lies or, just after a move, with its own.
 
+    `seat` says whose piece it is, where that is known: two colours may stand where it left.
     Until the next roll a player may still be busy with the last one: a second piece moved then
     is a second move (O7), the same piece moved on is a wrong end of that move, and a piece
     moved although nothing could is judged by the roll that could not be used.
     """
     if match.face is None and len(attempt.hops) == 1:
-        verdict = _about_last_roll(match, attempt.hops[0])
+        verdict = _about_last_roll(match, attempt.hops[0], seat)
         if isinstance(verdict, Refused) and verdict.refusals:
             return verdict
     return judge(match.position, match.face, attempt)
 
 
-def _about_last_roll(match: Match, hop: Hop) -> Verdict | None:
+def _about_last_roll(match: Match, hop: Hop, seat: int | None) -> Verdict | None:
     game, last = match.game, match.open_move
-    if last is None:
+    if last is None or seat not in (None, *game.hands[last.position.seat]):
         return None
     if game.board.walked is None or match.position.over or hop.origin is None:
         return None

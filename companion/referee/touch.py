@@ -73,7 +73,11 @@ class Touch(Choose):
         was carried onto another, and that one not chosen instead; or if one that was to be taken
         off was, and the next press took up another."""
         self._taken_up: tuple[Story, ...] = ()
-        """The same, if that was the last press: the next one has to put that other one back."""
+        """The same, if that was the last press: the next one says where that other one goes."""
+        self._lifted: tuple[Story, ...] = ()
+        """The same, at the press that is just heard."""
+        self._moved_again = False
+        """Whether a finger was where the last move began, and nobody is any more."""
         self._fits: list[Story] = []
         """The rival stories with which the last press goes on, after it."""
         self._unsaid = False
@@ -216,6 +220,9 @@ class Touch(Choose):
         assert self.eyes is not None
         let_go, self._let_go = self._let_go, ""
         said_home, self._said_home = self._said_home, ""
+        moved_again, self._moved_again = self._moved_again, False
+        if moved_again and spot == _stops_of_last(match, game)[1]:
+            return Hint()  # who presses once more what has counted chooses nothing
         if let_go and spot not in _movers(match, game) and _is_legal(match, let_go, spot):
             if not self._begins_step(spot):
                 return self._hop(match, game, let_go, spot, now)  # from, from, to
@@ -224,11 +231,12 @@ class Touch(Choose):
         nobody = not any(one.at(spot) for one in self.pictures())
         if said_home and nobody and not self._is_missed(spot):
             return self._hop(match, game, said_home, spot, now)
-        found = self._overtaken(match, game, spot) if nobody else None
+        found = self._overtaken(match, game, spot, self._lifted) if nobody else None
         if found is not None:
             return found
         late = any(one.taken == spot for one in self._rivals)
         if nobody and not late and not self.eyes.of(match.position)[self.eyes.index[spot]]:
+            self._moved_again = spot == _stops_of_last(match, game)[0]
             return Hint(notice=Notice("nothing_there", (spot,)))
         if self._is_captured_home(match, game, spot):
             self._came_home, self._said_home = _last(match), spot
@@ -397,10 +405,10 @@ class Touch(Choose):
     ) -> Finding | None:
         """Until the next roll the piece moved last may go back, or on to another legal end."""
         assert self.picture is not None
-        last = match.open_move
-        if last is None or not isinstance(last.move, Move) or game.stops(last.move)[1] != origin:
+        last, (began, ended) = match.open_move, _stops_of_last(match, game)
+        if last is None or not isinstance(last.move, Move) or ended != origin:
             return None
-        move, began = last.move, game.stops(last.move)[0]
+        move = last.move
         if target == began:
             self._told = self._after(move, origin, target)
             return Back()
@@ -555,16 +563,19 @@ class Touch(Choose):
     def _go_on_with_rivals(self, goal: Picture, spot: str) -> None:
         """A press may go on with a story that the box does not believe: a piece goes back late."""
         gone_on = [(one, one.put_back(goal, spot)) for one in self._rivals]
-        taken_up, self._taken_up = self._taken_up, ()
-        gone_on += [(one, after) for one in taken_up if (after := one.put_back(goal, spot))]
+        self._lifted, self._taken_up = self._taken_up, ()
+        gone_on += [(one, after) for one in self._lifted if (after := one.put_back(goal, spot))]
         self._fits = [after for _, after in gone_on if after is not None]
         found = dict.fromkeys(after or one.begun(spot) for one, after in gone_on)
         self._rivals = tuple(found)[:MOST]
 
-    def _overtaken(self, match: Match, game: Game, spot: str) -> Finding | None:
+    def _overtaken(
+        self, match: Match, game: Game, spot: str, lifted: tuple[Story, ...] = ()
+    ) -> Finding | None:
         """A press that makes no sense otherwise: if it does in a rival story, that is believed.
 
-        This goes for a piece that was taken off as it was shown, and then another one put back.
+        This goes for a piece that was taken off as it was shown, and then another one put back, or
+        one just `lifted` carried elsewhere.
         """
         assert self._outlook is not None
         if self._outlook.task not in (Task.STOP, Task.GUIDE):
@@ -572,6 +583,12 @@ class Touch(Choose):
         fits = [after for after in self._fits if after.aside]
         begins = [one for one in self._rivals if one.aside and one.taken == spot]
         believed = fits or (begins if spot in _movers(match, game) else [])
+        if not believed:
+            fits = believed = [
+                Story(after, aside=True)
+                for one in lifted
+                for after in self._carried(one.picture, (), one.taken, spot)
+            ]
         if not believed:
             return None
         self._rivals = tuple(one for one in self._rivals if not one.aside)
@@ -647,6 +664,12 @@ def _homes(match: Match, game: Game) -> set[str]:
     """The bases to which the last move has sent pieces, as long as nobody has rolled since."""
     rolled = match.face is not None and match.position.due is None
     return set() if rolled else {base for _, base in sent_home(game, match.happenings)}
+
+
+def _stops_of_last(match: Match, game: Game) -> tuple[str, ...]:
+    """Where the last move began and ended, as long as nobody has rolled since."""
+    last = match.open_move
+    return game.stops(last.move) if last and isinstance(last.move, Move) else (AIR, AIR)
 
 
 def _movers(match: Match, game: Game) -> set[str]:

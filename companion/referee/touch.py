@@ -76,8 +76,8 @@ class Touch(Choose):
         """The same, if that was the last press: the next one says where that other one goes."""
         self._lifted: tuple[Story, ...] = ()
         """The same, at the press that is just heard."""
-        self._moved_again = False
-        """Whether a finger was where the last move began, and nobody is any more."""
+        self._again: tuple[str, ...] = ()
+        """How far the last move was pressed once more: where it began, and where it ended."""
         self._fits: list[Story] = []
         """The rival stories with which the last press goes on, after it."""
         self._unsaid = False
@@ -220,9 +220,12 @@ class Touch(Choose):
         assert self.eyes is not None
         let_go, self._let_go = self._let_go, ""
         said_home, self._said_home = self._said_home, ""
-        moved_again, self._moved_again = self._moved_again, False
-        if moved_again and spot == _stops_of_last(match, game)[1]:
+        (began, ended), again, self._again = _stops_of_last(match, game), self._again, ()
+        if again == (began,) and spot == ended:
+            self._again = (began, ended)
             return Hint()  # who presses once more what has counted chooses nothing
+        if again == (began, ended) and spot == began:
+            return self._hop(match, game, ended, began, now)  # unless it goes back from there
         if let_go and spot not in _movers(match, game) and _is_legal(match, let_go, spot):
             if not self._begins_step(spot):
                 return self._hop(match, game, let_go, spot, now)  # from, from, to
@@ -236,7 +239,7 @@ class Touch(Choose):
             return found
         late = any(one.taken == spot for one in self._rivals)
         if nobody and not late and not self.eyes.of(match.position)[self.eyes.index[spot]]:
-            self._moved_again = spot == _stops_of_last(match, game)[0]
+            self._again = (began,) if spot == began else ()
             return Hint(notice=Notice("nothing_there", (spot,)))
         if self._is_captured_home(match, game, spot):
             self._came_home, self._said_home = _last(match), spot

@@ -701,6 +701,26 @@ def test_a_clause_is_forgiven_only_if_readings_speak_for_its_act_too(
     assert people.clauses_of_twins() == (done | twin if as_well else done)
 
 
+def test_a_clause_is_forgiven_if_readings_spoke_for_its_act_when_the_box_said_stop() -> None:
+    people = evening("dutch red,yellow | red 15 39 R.H R.H | yellow Y.B 33 33 1 | turn yellow")
+    people.room.roll(1, 0.5)
+    people.guilty("second piece too")
+    people.room.loss = 1.0
+    people.table.put("34", people.table.lift("33"))  # nobody hears it come from under another
+    people.room.loss = 0.0
+    yellow = people.table.lift("1")
+    people.room.snapshot()
+    people.room.wait(2.0)
+    said = {refusal.clause for refusal in people.room.view.refusals}
+    people.table.put("2", yellow)
+    people.room.wait(2.0)
+    assert said == {"D3"}
+    assert not said & people.clauses_of_twins()
+    people.wrong_clause("second piece too", said, {"O7"})
+    assert people.figures.count["apart"] == 1
+    assert not people.figures.count["clause_wrong"]
+
+
 @pytest.mark.parametrize(("move", "first"), [("green 3 G.6>G.7", False), ("green 3 23>26", True)])
 def test_fingers_press_the_target_first_only_where_that_is_no_legal_move(
     move: str, first: bool

@@ -43,6 +43,9 @@ def pressed_by(wrong: Wrong) -> list[Hop]:
 class Wrongdoing(Following):
     """Children, cheats, and people who count badly."""
 
+    twins_at_stop: frozenset[str] = frozenset()
+    """The clauses for which readings spoke when the box said STOP, perhaps amid an act."""
+
     def wrong_before_roll(self, plan: Plan) -> bool:
         """Somebody moves before the roll; True if the last move was changed by it in the end."""
         if self.sensing == "choose":
@@ -387,10 +390,14 @@ class Wrongdoing(Following):
     def wrong_clause(self, kind: str, said: set[str], fitting: set[str]) -> None:
         if any(map(self.is_misread, self.room.view.remedy)):
             self.fault("apart", f"readings speak for another piece: {kind}")
-        elif said & self.clauses_of_twins():
+        elif said & (self.twins_at_stop | self.clauses_of_twins()):
             self.fault("apart", f"readings speak as well for another act: {kind}")
         else:
             super().wrong_clause(kind, said, fitting)
+
+    def stopped(self, view: Any) -> None:
+        super().stopped(view)
+        self.twins_at_stop = frozenset(self.clauses_of_twins() if self.guilt else ())
 
     def clauses_of_twins(self) -> set[str]:
         """The clauses that `judge` gives for acts that readings speak for as much as for the truth.

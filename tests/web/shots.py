@@ -251,6 +251,7 @@ def main(folder: Path, words: list[str]) -> None:
         there = list(all_of_them)
         return [one for one in there if one in words] or there
 
+    expect.set_options(timeout=PATIENCE * 1000)
     phases = left([*PHASES, *BESIDE])
     views = dict.fromkeys(left(VIEWS), tuple(left(SCHEMES)))
     with sync_playwright() as playwright:

@@ -49,7 +49,7 @@ class LooseEnds:
         self._moved_from, self.moved_last = _stop(match, last, 0), _stop(match, last, 1)
         """Where the piece moved last came from and where it belongs: it was not pushed."""
         self._taken_back = _stop(match, match.undone, 0)
-        """Where the piece taken back last belongs: along its way it was not pushed."""
+        """Where the piece taken back last belongs: forward from there it was not pushed."""
         roller = last.seat if isinstance(last, Pass) else match.position.seat
         rolled = match.face is not None or isinstance(last, Pass)
         self._rolled = match.game.hands[roller] if rolled and not match.over else ()
@@ -173,7 +173,7 @@ class LooseEnds:
             return False
         seconds = self._hops.seconds(belongs, here)
         quick = seconds is not None and seconds <= self._times.push
-        again = belongs == self._taken_back and self._step(one) is not None
+        again = belongs == self._taken_back and (self._step(one) or 0) > 0
         stack = len(self.scene.goal.at(belongs)) > 1  # another of it may be back there
         if picture.at(belongs) and not (stack and self._hops.came_at_once(belongs, here)):
             return False

@@ -19,6 +19,7 @@ from companion.referee.sensing import (
     Guide,
     Hint,
     Outlook,
+    Question,
     Refuse,
     Right,
 )
@@ -368,21 +369,39 @@ class Touch(Choose):
         return ways_between(self.eyes, picture, goal, held=True)
 
     def _completes(self, match: Match, game: Game, origin: str, target: str) -> Finding | None:
-        """Pieces of a colour are alike: who goes where another belongs may complete its move."""
-        own, here = game.hands[match.position.seat], picture_of(match.position)
-        moves = [move for move in match.legal if isinstance(move, Move)]
+        """Pieces of a colour are alike: who goes where another belongs may complete its move.
+
+        Where it may complete two, only people know which.
+        """
+        likely = self._completed(match, game, self.pictures(), origin, target)
+        if len(set(likely.values())) > 1:
+            return Question(tuple(likely))
         rivals = (one.picture for one in self._rivals)
-        for picture in (*self.pictures(), *self._perhaps, *rivals):
+        unlikely = (*self._perhaps, *rivals)
+        for move, after in (
+            likely or self._completed(match, game, unlikely, origin, target)
+        ).items():
+            unpaid = _unpaid(match.position, move, after)
+            self._told = tuple(dict.fromkeys((after, unpaid)))
+            self._unsaid = after != unpaid
+            return Accept(move)
+        return None
+
+    def _completed(
+        self, match: Match, game: Game, pictures: Iterable[Picture], origin: str, target: str
+    ) -> dict[Move, Picture]:
+        """The legal moves that a hop completes, each with a picture after it."""
+        own, here = game.hands[match.position.seat], picture_of(match.position)
+        found: dict[Move, Picture] = {}
+        for picture in pictures:
             if picture == here:
                 continue  # nobody is astray: the hop is judged as it is
             for after in self._carried(picture, own, origin, target):
-                for move in moves:
+                for move in (one for one in match.legal if isinstance(one, Move)):
                     unpaid = _unpaid(match.position, move, after)
                     if _stands_as_after(match.position, move, unpaid):
-                        self._told = tuple(dict.fromkeys((after, unpaid)))
-                        self._unsaid = after != unpaid
-                        return Accept(move)
-        return None
+                        found.setdefault(move, after)
+        return found
 
     def _goes_home(self, match: Match, game: Game, origin: str, target: str) -> Finding | None:
         """A piece goes home that a move has captured, or may capture next."""

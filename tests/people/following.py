@@ -97,7 +97,7 @@ class Following(Moving):
         elif goal is None and view.phase in GAME_SHOWN:
             mind.content += 1
             if mind.content > 4 and self.room.now - self.room.changed > LOOKS_ON:
-                self.changed_game(mind.followed)
+                self.changed_game(mind.followed, plan)
                 return True
         elif goal is None or not self.is_settled():
             self.room.press("ok")
@@ -212,10 +212,15 @@ class Following(Moving):
         extra = self.table.extra(goal) - Counter((hop.target, hop.colour) for hop in pushed)
         return not extra and not missing - beside
 
-    def changed_game(self, followed: int) -> None:
-        """The game stands otherwise than anybody meant."""
+    def changed_game(self, followed: int, plan: Plan) -> None:
+        """The game stands otherwise than anybody meant.
+
+        Who has put the pieces as the box had them before a cut has agreed to that.
+        """
         what = self.guilt or self.cause()
-        if followed:
+        if followed and plan.cut == "power" and self.is_unwatched(plan):
+            self.fault("apart", f"nobody watched two pieces, put back as they were: {what}")
+        elif followed:
             self.fault("wrong_remedy", f"putting right is taken for another move: {what}")
         else:
             self.fault("mistaken", what)
@@ -383,9 +388,14 @@ class Following(Moving):
         else:
             self.fault("wrong_remedy" if followed else "mistaken", f"colours differ, {kind}")
 
+    def is_unwatched(self, plan: Plan) -> bool:
+        """Whether another piece than the one to be moved was touched, and not all of it heard."""
+        unheard = plan.cut or self.room.lost_at >= self.began
+        others = plan.odd & {"push", "floor", "overlap", "jolt"}
+        return self.sensing == "presence" and bool(unheard and others)
+
     def led_back(self, plan: Plan, made: bool) -> None:
-        unwatched = self.sensing == "presence" and (plan.cut or self.room.lost_at >= self.began)
-        if made and unwatched and plan.odd & {"push", "floor", "overlap", "jolt"}:
+        if made and self.is_unwatched(plan):
             self.fault("apart", f"nobody watched two pieces: {self.why_refused}")
         elif made and "wrong_first_long" in plan.odd:
             self.figures.add("turned", "led back after a STOP that was deserved")

@@ -721,6 +721,23 @@ def test_a_clause_is_forgiven_if_readings_spoke_for_its_act_when_the_box_said_st
     assert not people.figures.count["clause_wrong"]
 
 
+@pytest.mark.parametrize(
+    ("cut", "odd", "section"),
+    [
+        ("power", {"floor"}, "apart"),
+        ("power", {"brush"}, "wrong_remedy"),
+        ("cable", {"floor"}, "wrong_remedy"),
+    ],
+)
+def test_who_puts_all_back_as_a_box_without_power_had_it_agrees_to_that(
+    cut: str, odd: set[str], section: str
+) -> None:
+    people = evening(GERMAN)
+    plan = Plan(people.plan.rng, 3, 0.0, "first", odd=odd, cut=cut)
+    people.changed_game(1, plan)
+    assert people.figures.count[section] == 1
+
+
 @pytest.mark.parametrize(("move", "first"), [("green 3 G.6>G.7", False), ("green 3 23>26", True)])
 def test_fingers_press_the_target_first_only_where_that_is_no_legal_move(
     move: str, first: bool

@@ -34,6 +34,10 @@ COMMANDS = {
 }
 
 
+OPTIONAL = {"aiomqtt": "MQTT, which a house and its tables speak"}
+"""The packages that a table without a house does not have, and what they are for."""
+
+
 class BadUse(click.ClickException):
     """Input that cannot be meant: one sentence, and exit code 2."""
 
@@ -71,6 +75,13 @@ class Companion(click.Group):
             if error.filename is None:
                 raise
             raise click.ClickException(printable(told(error))) from None
+        except ModuleNotFoundError as error:
+            if error.name not in OPTIONAL:
+                raise
+            raise click.ClickException(
+                f"This needs {OPTIONAL[error.name]}, and the Python package {error.name} is not "
+                "installed here: `make cafe` installs it in a clone."
+            ) from None
         except click.exceptions.NoArgsIsHelpError:
             raise
         except click.UsageError as error:

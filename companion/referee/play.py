@@ -668,8 +668,13 @@ class Play:
         self._clear_for_roll(match)
         thrower = by if match.level is None else None  # anybody may throw for the box
         refusals = judge_roll(match.position, match.face, thrower)
-        if self.stage.row.roll != "counts" and not refusals:
-            refusals = (Refusal("O2", "board_not_right"),)
+        if self.stage.row.roll != "counts" and (self.stage.remedy or not refusals):
+            others = (*refusals, *self.stage.refusals)  # what was wrong before still is
+            refusals = (
+                *dict.fromkeys(one for one in others if one.clause == "O1"),
+                Refusal("O2", "board_not_right"),
+                *dict.fromkeys(one for one in others if one.clause not in ("O1", "O2")),
+            )
         if refusals:
             self.refuse(Refuse(refusals, self.stage.remedy, self.stage.attempt))
             return

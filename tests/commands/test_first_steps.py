@@ -49,6 +49,16 @@ def test_no_color_means_none(variable: dict[str, str], coloured: bool) -> None:
     assert ("\x1b" in result.output) is coloured
 
 
+@pytest.mark.parametrize("words", [("house", "doctor"), ("house", "demo", "--no-browser")])
+def test_a_package_that_is_not_there_is_named_in_a_sentence(words: tuple[str, ...]) -> None:
+    without = "import sys; sys.modules['aiomqtt'] = None; from companion.cli import main; main()"
+    asked = [sys.executable, "-c", without, *words]
+    done = subprocess.run(asked, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 1
+    assert "aiomqtt is not installed here: `make cafe`" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
 def test_a_port_that_is_taken_names_the_option(tmp_path: Path) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))

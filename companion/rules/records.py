@@ -24,6 +24,7 @@ header may also say who `begins`, where nobody rolled for it.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import date as Date  # noqa: N812 - `date` is a field below
 
@@ -35,7 +36,7 @@ from companion.rules.levels import LEVELS, check_seat
 from companion.rules.moves import AnyMove
 from companion.rules.names import plain_name
 from companion.rules.positions import Position
-from companion.rules.sheets import recall_game, sheet
+from companion.rules.sheets import all_options, recall_game, sheet
 from companion.rules.verdicts import Happening
 
 TITLE = "Ludo game record 1"
@@ -288,20 +289,32 @@ def _from_header(header: Mapping[str, str]) -> Record:
     chosen = sheet(header["sheet"])
     options = [word.strip() for word in header.get("options", "").split(",") if word.strip()]
     colours = [colour for colour in chosen.board.colours if colour in header]
-    try:
+    lacking = ", ".join(colour for colour in chosen.board.colours if colour not in header)
+    with _wrong_in("options"):
+        all_options(chosen, options)
+    with _wrong_in(lacking):
         table = recall_game(" ".join(["+".join([chosen.id, *options]), ",".join(colours)]))
-    except BadInput as error:
-        raise BadHeader("options" if options else ", ".join(chosen.board.colours), error) from None
     names = tuple(header.get(table.colours[seat], "") for seat in table.seats)
-    return Record(table, _read_date(header.get("date", "")), names, header.get("begins"))
+    with _wrong_in("date"):
+        date = _read_date(header.get("date", ""))
+    with _wrong_in("begins"):
+        return Record(table, date, names, header.get("begins"))
+
+
+@contextmanager
+def _wrong_in(key: str) -> Iterator[None]:
+    """What is wrong meanwhile is wrong in this part of the header, or that is lacking."""
+    try:
+        yield
+    except BadInput as error:
+        raise BadHeader(key, error) from None
 
 
 def _read_date(text: str) -> Date:
     try:
         return Date.fromisoformat(text)
     except ValueError:
-        why = BadInput(f"{text!r} is not a date: write, for instance, 2025-11-16")
-        raise BadHeader("date", why) from None
+        raise BadInput(f"{text!r} is not a date: write, for instance, 2025-11-16") from None
 
 
 def read_event(table: Game, text: str) -> Event:

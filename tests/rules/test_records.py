@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from companion.referee import Match
 from companion.rules import BadInput, game, legal_moves, position
 from companion.rules.checking import broken_clauses
+from companion.rules.errors import BadHeader
 from companion.rules.game import Game
 from companion.rules.history import End, Ruling, TakeBack
 from companion.rules.names import plain_name
@@ -168,6 +169,8 @@ def test_comments_blank_lines_and_other_line_ends_do_not_matter() -> None:
         ("date: 2025-11-16", "date: yesterday", ["line 3", "'yesterday'", "2025-11-16"]),
         ("date: 2025-11-16\n", "", ["header", "date"]),
         ("red:\n", "", ["header", "1 players", "2 to 4"]),
+        ("red:\n", "begins: red\n", ["header", "1 players", "2 to 4"]),
+        ("red:", "red:\nbegins: pink", ["line 6", "'pink'", "red"]),
         ("red:", "pink:", ["line 5", "'pink'", "red"]),
         ("yellow 5 -", "yellow 7 -", ["line 7", "'7'", "1, 2, 3, 4, 5, 6"]),
         ("yellow 5 -", "yellow 5 1>6", ["line 7", "O3", "allowed is yellow 5 -"]),
@@ -186,6 +189,13 @@ def test_a_bad_line_is_named_with_what_is_allowed(old: str, new: str, words: lis
         record(WRITTEN.replace(old, new))
     for word in words:
         assert word in str(error.value)
+
+
+@pytest.mark.parametrize("options", ["", "options: barriers\n"])
+def test_too_few_players_are_no_fault_of_an_option(options: str) -> None:
+    with pytest.raises(BadHeader, match="1 players") as error:
+        record(f"{TITLE}\nsheet: german\n{options}date: 2026-01-01\nyellow:\n")
+    assert error.value.key == "green, red, black"
 
 
 @pytest.mark.parametrize("text", ["", "\n\n", "; nothing", "Ludo game record 1\n"])

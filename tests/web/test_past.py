@@ -282,6 +282,9 @@ def test_a_name_in_a_record_is_no_longer_than_one_in_the_form(tmp_path: Path) ->
     asyncio.run(run())
 
 
+PLAYERS = "Ludo game record 1\nsheet: german\ndate: 2026-01-01\nyellow:\nred:\n"
+
+
 @pytest.mark.parametrize(
     ("text", "status", "why", "line"),
     [
@@ -291,6 +294,7 @@ def test_a_name_in_a_record_is_no_longer_than_one_in_the_form(tmp_path: Path) ->
         ("Ludo game record 1\nsheet: chess\ndate: 2026-01-01", 422, "line 2", 2),
         ("Ludo game record 1\nsheet: german\ndate: never", 422, "date", 3),
         ("Ludo game record 1\nsheet: german\nred:\nyellow:", 422, "date", None),
+        (f"{PLAYERS}begins: pink", 422, "pink", 6),
         ("Ludo game record 1\n" + "x" * 20_000, 422, "damaged", 2),
         ("x" * 600_000, 413, "bytes", None),
     ],

@@ -1596,3 +1596,17 @@ def test_a_calm_referee_leaves_no_gap_and_a_word_pushes_nothing(visit: Open) -> 
     page.locator(".moves").get_by_role("button", name="Back").click()
     phase(page, "move")
     assert box_of(places) == before
+
+
+def test_the_referee_has_no_place_of_its_own_before_and_after_a_game(
+    visit: Open, unused: Process
+) -> None:
+    page = visit(at=unused)
+    shown = "getComputedStyle(document.querySelector('.saying'), '::before').display"
+    expect(page.locator(".welcome")).to_be_visible()
+    assert page.evaluate(shown) == "none"
+    german(page)
+    assert page.evaluate(shown) != "none"
+    do(page, do="end_game")
+    expect(page.locator(".end")).to_be_visible()
+    assert page.evaluate(shown) == "none"

@@ -157,8 +157,12 @@ class Tabletop:
         self.put(piece, next(free))
 
     def stands_unseen(self, colour: str, spot: str) -> bool:
-        """Whether a piece of a colour shares a place with another: no sensor tells who came."""
-        return any(
+        """Whether a piece of a colour shares a place with another: no sensor tells who came.
+
+        While one of that colour is in a hand, that one has yet to come.
+        """
+        held = any(self.at[name] is None for name in self._own(colour))
+        return not held and any(
             self._is(name, (colour, spot)) and list(self.at.values()).count(self.at[name]) > 1
             for name in self.at
         )

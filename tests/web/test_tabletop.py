@@ -134,3 +134,12 @@ def test_another_sheet_lays_another_board(laid: Laid, felt: list[Event]) -> None
     table.follow(View(phase="setting", position=BRITISH))
     assert table.board is BRITISH.game.board
     assert felt[-1] == Snapshot(frozenset(["R.B1", "R.B2", "6", "Y.B1", "Y.B2", "Y.B3", "Y.B4"]))
+
+
+def test_who_is_in_a_hand_does_not_stand_unseen_among_its_own(laid: Laid) -> None:
+    three = position("british red,yellow | red R.B 6 6 6 | yellow Y.B Y.B Y.B Y.B | turn red")
+    table = laid(View(phase="illegal", position=three))
+    table.lift("red4")
+    assert not table.stands_unseen("red", "6")
+    table.put("red4", "6")
+    assert table.stands_unseen("red", "6")

@@ -49,9 +49,10 @@ WORDS = {
     "not_its_own": N_("That is another colour's place."),
     "hint_cards": N_("Tap your stacks to lay cards."),
     "hint_off": N_("Tap the stack to take the card off."),
-    # The die: {shown} is what lies on top, {name} a player.
+    # The die: {shown} is what lies on top, {name} a player, {counted} the squares of a bonus.
     "roll": N_("Roll"),
     "play_first": N_("First play what you have rolled."),
+    "bonus_first": N_("Play the {counted} bonus squares first, then roll."),
     "roll_key": N_("Roll the die (space bar)"),
     "choose_face": N_("Choose a face"),
     "face": N_("Roll {shown}"),

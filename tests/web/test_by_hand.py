@@ -1505,6 +1505,25 @@ def test_who_rolls_again_too_early_is_told_what_comes_first_and_not_blamed(visit
     expect(nobody).to_have_count(0)
 
 
+def test_who_rolls_with_a_bonus_to_play_is_told_of_that_and_of_no_roll(visit: Open) -> None:
+    page = visit()
+    rules = {"twenty_for_a_capture": True}
+    do(page, do="new_game", sheet="german", seats=["yellow", "green"], options=rules)
+    phase(page, "opening")
+    do(page, do="roll", face=6)
+    turn_of(page, "green")
+    do(page, do="roll", face=1)
+    for number, face in enumerate((5, 1, 5, 1, 2)):
+        turn_of(page, "green" if number % 2 else "yellow")
+        phase(page, "roll")
+        do(page, do="roll", face=face)
+        phase(page, "move")
+        page.locator(".move").click()
+    expect(page.locator(".verdict")).to_contain_text("20 squares more")
+    page.locator(".die-button").click()
+    expect(page.locator(".oops")).to_have_text("Play the 20 bonus squares first, then roll.")
+
+
 def test_of_an_own_piece_set_on_another_sentence_and_arrow_say_the_same(
     visit: Open, unused: Process
 ) -> None:

@@ -23,7 +23,8 @@ export const playersOf = (app) => Object.fromEntries((app.link.state.game?.playi
 export const colourOf = (app, colour) => app.link.state?.names?.[colour] || coloursOf(app, colour).map((one) => capital(app.names[one].name)).join(" + ");
 
 // A bonus is played like a roll, and no die shows it.
-export const shownFace = (state, face) => (face > 6 ? `+${face}` : face ? state.game?.faces[face - 1] : undefined);
+const isBonus = (face) => face > 6;
+export const shownFace = (state, face) => (isBonus(face) ? `+${face}` : face ? state.game?.faces[face - 1] : undefined);
 
 export const sayFace = (shown) => (shown === "star" || shown === "globe" ? t(shown) : shown ?? "");
 
@@ -171,18 +172,19 @@ export class Turn {
 // Rolls the die, or says what is to be done first: by button and by key alike.
 export const roller = (app) => (event) => {
   const why = event.detail > 1 || event.repeat ? "" : beforeRoll(app.link.state); // the same press again asks nothing
-  if (why) app.warn(t(why));
+  if (why) app.warn(why);
   else app.link.roll(event);
 };
 
 // What has to be done before a roll, as far as that is sure: where hands have just acted, the referee says.
 function beforeRoll(state) {
   const { phase, face, remedy, unseen, pressed } = state;
-  if (WAITS[phase]) return WAITS[phase];
+  if (WAITS[phase]) return t(WAITS[phase]);
   const mat = state.game?.board === "mat";
-  if (PUT_RIGHT.includes(phase) && remedy.length && !unseen && (mat || moved(state))) return "do_illegal";
+  if (PUT_RIGHT.includes(phase) && remedy.length && !unseen && (mat || moved(state))) return t("do_illegal");
   if (!face || !["move", "illegal"].includes(phase) || pressed.length || (!mat && moved(state))) return "";
-  return state.boxed ? "box_thinks" : "play_first";
+  if (isBonus(face) && !state.boxed) return t("bonus_first", { counted: face });
+  return t(state.boxed ? "box_thinks" : "play_first");
 }
 
 // Whether simulated pieces stand elsewhere than the game has them.

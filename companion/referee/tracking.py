@@ -196,6 +196,8 @@ class Pictures:
 
     def read_plainly(self) -> tuple[Picture, ...]:
         """All that was read since the last certain picture, without any surprise."""
+        if len(self._since) > RECENT:
+            return ()
         pictures = self._certain
         for shown, unseen, _ in self._since:
             pictures = self._read(pictures, shown, unseen, wide=False)

@@ -13,6 +13,7 @@ from tests.people.moving import Moving
 from tests.people.plans import Plan
 from tests.people.sitting import STEPS_SHOWN
 from tests.people.table import BESIDE, FLOOR, HAND, colours_in
+from tests.people.wrongs import sensed
 
 LOOKS_ON = 5.0
 """Seconds since the last piece was touched for which people give the box time to ask."""
@@ -382,11 +383,22 @@ class Following(Moving):
             return  # counted when it was shown
         if self.unseen or (
             self.sensing == "presence"
-            and not twins.can_tell(known, true, (colours_in(goal), ()), spot_of)
+            and (
+                self.is_forgotten(goal)
+                or not twins.can_tell(known, true, (colours_in(goal), ()), spot_of)
+            )
         ):
             self.fault("apart", kind)
         else:
             self.fault("wrong_remedy" if followed else "mistaken", f"colours differ, {kind}")
+
+    def is_forgotten(self, goal: Position) -> bool:
+        """Whether the box was off, and all that it has seen since is what it had kept."""
+        stands, wanted = (
+            sensed(colours.elements(), self.table.ground)
+            for colours in (self.table.colours(), colours_in(goal))
+        )
+        return self.room.rebooted and stands == wanted
 
     def is_unwatched(self, plan: Plan) -> bool:
         """Whether another piece than the one to be moved was touched, and not all of it heard."""

@@ -58,6 +58,8 @@ class Room:
         self.on_found: Callable[[], None] = lambda: None
         self.missed = False
         """Whether fingers did something that the box did not hear, or has forgotten since."""
+        self.rebooted = False
+        """Whether the box was off since the table was last known to be right."""
         self._later: list[tuple[float, int, str, Callable[[], None]]] = []
         self._count = 0
         self.cable = self.power = True
@@ -274,7 +276,7 @@ class Room:
         self.snapshot()
 
     def _booted(self) -> None:
-        self.power, self.to_draw = True, None
+        self.power, self.rebooted, self.to_draw = True, True, None
         self.referee = Referee(sensing=self.sensing)
         self._heard(self.referee.resume(list(self.records), self.now))
         self.view = self.referee.view

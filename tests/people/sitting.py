@@ -233,7 +233,7 @@ class Sitting:
     def checkpoint(self) -> None:
         """The table is known to be right."""
         self.room.readings.clear()
-        self.slipped = self.knew = self.room.missed = False
+        self.slipped = self.knew = self.room.missed = self.room.rebooted = False
 
     def open_window(self) -> None:
         """Traces begin one turn back."""

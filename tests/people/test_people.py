@@ -738,6 +738,22 @@ def test_who_puts_all_back_as_a_box_without_power_had_it_agrees_to_that(
     assert people.figures.count[section] == 1
 
 
+@pytest.mark.parametrize(("off", "section"), [(True, "apart"), (False, "wrong_remedy")])
+def test_a_box_that_was_off_knows_only_the_game_and_what_sensors_show(
+    off: bool, section: str
+) -> None:
+    people = evening(STACKS)
+    people.table.put("21", people.table.lift("20"))
+    people.room.wait(1.0)
+    people.table.lift("21", to=BESIDE)  # as the box says; that one is missing on 20, no sensor sees
+    if off:
+        people.room.cut_soon("power", 1)
+        people.room.sense("30", on=True)
+        people.room.wait(30.0)
+    people.colours_differ(people.truth, 1)
+    assert people.figures.count[section] == 1
+
+
 @pytest.mark.parametrize(("move", "first"), [("green 3 G.6>G.7", False), ("green 3 23>26", True)])
 def test_fingers_press_the_target_first_only_where_that_is_no_legal_move(
     move: str, first: bool

@@ -507,6 +507,8 @@ class Play:
             if self.presence.way_back():
                 self.say("put_it_right")
                 return
+        else:
+            self.reader.settle(self.now)  # people say that all stands right
         self.turn("ok")
 
     def settle(self) -> None:

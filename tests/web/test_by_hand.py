@@ -801,6 +801,23 @@ def test_joy_comes_once_and_leaves_nothing_lying_about(visit: Open, unused: Proc
     expect(page.locator(".end .luck table")).to_be_visible()
     expect(page.locator(".end .confetti")).to_have_attribute("data-first", "true")
     expect(scraps.last).to_have_css("opacity", "0")
+    page.get_by_role("combobox", name="Language").select_option("de")
+    expect(page.locator(".end h2")).to_contain_text("gewinnt")
+    expect(scraps).to_have_count(0)  # that was no end
+
+
+def test_joy_is_not_for_a_game_that_ended_before(visit: Open, unused: Process) -> None:
+    page = visit(at=unused)
+    do(page, do="new_game", sheet="cards", seats=["red", "yellow"])
+    phase(page, "opening")
+    page.get_by_role("button", name="Autoplay").click()
+    expect(page.locator(".end")).to_be_visible()
+    later = visit(at=unused)
+    later.emulate_media(reduced_motion="no-preference")
+    later.reload()
+    expect(later.locator(".end .podium li")).to_have_count(2)
+    expect(later.locator(".end .facts")).to_contain_text("rolls")
+    expect(later.locator(".end .confetti")).to_have_count(0)
 
 
 def test_what_one_presses_twice_stays_under_the_finger(visit: Open) -> None:

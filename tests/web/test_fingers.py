@@ -1,6 +1,8 @@
 """Fingers and keys on the board: real touches, which a browser may take for scrolling, and Tab."""
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
@@ -68,6 +70,100 @@ def test_a_finger_that_begins_beside_a_piece_scrolls(path: str, visit: Open) -> 
     swipe(page, (x, y), (x, y - 150))
     wait_for(page, f"scrollY > {before} + 50")
     phase(page, "move")
+
+
+# -- what sensors do not feel ----------------------------------------------------------------------
+
+
+def play(page: Page, *faces: int) -> None:
+    """Roll these, and make the first move that is listed."""
+    for face in faces:
+        phase(page, "roll")
+        do(page, do="roll", face=face)
+        phase(page, "move")
+        page.locator(".move").first.click()
+        phase(page, "roll")
+
+
+def roll(page: Page, face: int) -> None:
+    do(page, do="roll", face=face)
+    phase(page, "move")
+
+
+def standing_on(page: Page, place: str) -> str:
+    """The piece that the page draws on a square."""
+    square = page.locator(f'[data-place="{place}"]')
+    square.scroll_into_view_if_needed()
+    x, y = middle(square)
+    found = page.evaluate(
+        "([x, y]) => document.elementsFromPoint(x, y).map((one) => "
+        "one.closest('[data-piece]')?.dataset.piece).find(Boolean)",
+        [x, y],
+    )
+    return str(found)
+
+
+HANDS = pytest.mark.parametrize(("hand", "seen"), [(drag, {}), (slide, PHONE), (carry, PHONE)])
+
+
+@HANDS
+def test_a_piece_set_on_an_own_one_has_its_reason_until_it_is_put_back(
+    hand: Callable[[Page, str, str], None], seen: dict[str, Any], visit: Open
+) -> None:
+    page = visit(**seen)
+    begin(page)
+    play(page, 3, 5, 6)
+    roll(page, 3)  # yellow stands on 1 and 4
+    reason, hint = page.locator(".verdict .reason"), page.locator(".turn .quiet-line")
+    piece = standing_on(page, "1")
+    hand(page, piece, "4")
+    expect(hint).to_have_text("Put Yellow on 1.")
+    expect(reason).to_have_text(["Your own piece is on square 4."])
+    expect(page.locator(".verdict .clause")).to_have_text("Rule G8")
+    expect(page.locator(".verdict h3, .oops:not([hidden])")).to_have_count(0)  # no STOP
+    phase(page, "move")
+    hand(page, standing_on(page, "4"), "1")
+    expect(hint).to_be_empty()
+    expect(page.locator(".verdict")).to_be_empty()
+    hand(page, standing_on(page, "4"), "7")
+    turn_of(page, "red")
+    expect(reason).to_have_count(0)
+
+
+@HANDS
+def test_a_piece_from_the_base_set_on_an_own_one_has_its_reason(
+    hand: Callable[[Page, str, str], None], seen: dict[str, Any], visit: Open
+) -> None:
+    page = visit(**seen)
+    begin(page)
+    roll(page, 3)
+    hand(page, "yellow1", "1")
+    reason = page.locator(".verdict .reason")
+    expect(page.locator(".turn .quiet-line")).to_have_text("Put Yellow back in its base.")
+    expect(reason).to_have_text(["Only a 6 brings a piece in, you rolled 3."])
+    hand(page, standing_on(page, "1"), "Y.B1")
+    expect(page.locator(".verdict")).to_be_empty()
+    hand(page, standing_on(page, "1"), "4")
+    turn_of(page, "red")
+    expect(reason).to_have_count(0)
+
+
+def test_where_two_of_a_colour_may_stand_nothing_is_said_of_it(visit: Open) -> None:
+    page = visit()
+    asked: list[str] = []
+    page.on("request", lambda one: asked.append(one.url) if "/why.json" in one.url else None)
+    do(page, do="new_game", sheet="parchis", seats=["yellow", "red"], sensing="presence")
+    phase(page, "opening")
+    do(page, do="roll", face=6)
+    turn_of(page, "yellow")
+    do(page, do="roll", face=1)
+    turn_of(page, "red")
+    play(page, 5, 5)
+    roll(page, 5)
+    drag(page, "red1", "1")
+    turn_of(page, "yellow")
+    expect(page.locator(".verdict .reason")).to_have_count(0)
+    assert asked == []
 
 
 # -- taking back on a phone ------------------------------------------------------------------------

@@ -16,10 +16,10 @@ export class End {
   update(state) {
     const over = state.phase === "over" && Boolean(state.game);
     this.node.hidden = !over;
-    if (!over) return this.forget();
+    if (!over) return this.forget(state.game);
     const { history, die } = this.app.link;
     const winner = state.ranking[0];
-    if (winner && !this.joy) this.node.append((this.joy = confetti(state.game.players[winner] ?? [winner]))); // once for each end
+    if (winner && this.played && !this.joy) this.node.append((this.joy = confetti(state.game.players[winner] ?? [winner]))); // once for each end that was seen
     refill(this.outcome, [state.ranking, state.names, state.control, history.length, die.counts, this.told, state.luck, state.weighing, document.documentElement.lang], () => this.content(state));
     const asker = state.control ? "who may" : "who watches";
     if (this.asked === asker || this.app.link.at) return; // a table that does not count keeps nothing
@@ -27,8 +27,9 @@ export class End {
     this.ask(asker);
   }
 
-  forget() {
+  forget(game) {
     this.joy?.remove();
+    this.played = Boolean(game);
     this.told = this.asked = this.joy = null;
   }
 

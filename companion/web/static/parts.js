@@ -254,8 +254,9 @@ export class Verdict {
 export const arrowed = (text) => text.replace("→", " → ");
 
 // Why a move that was tried is none, by which rule: as the box would say it.
+export const reasons = (app, from, to) => fetch(`/why.json?lang=${app.language}&from=${from}&to=${to}`).then((answer) => (answer.ok ? answer.json() : []), () => []);
 export const whyNot = (app) => async (from, to) => {
-  const told = await fetch(`/why.json?lang=${app.language}&from=${from}&to=${to}`).then((answer) => (answer.ok ? answer.json() : []), () => []);
+  const told = await reasons(app, from, to);
   app.warn(told.map(({ text, clause }) => `${text} (${t("clause", { clause })})`).join(" ") || t("choose_legal"));
 };
 

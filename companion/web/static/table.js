@@ -7,7 +7,7 @@ import { Fingers, PUT_RIGHT } from "./fingers.js";
 import { isSure, newGame, rules, toBoard } from "./form.js";
 import { Mat } from "./mat.js";
 import { Oled } from "./oled.js";
-import { acts, advisable, Ground, History, Moves, offered, pinForm, playersOf, Ranking, roller, sayFace, Turn, Verdict, wantsDone, whyNot } from "./parts.js";
+import { acts, advisable, Ground, History, Moves, offered, pinForm, playersOf, Ranking, reasons, roller, sayFace, Turn, Verdict, wantsDone, whyNot } from "./parts.js";
 import { Sound } from "./sound.js";
 import { header } from "./header.js";
 import { Welcome } from "./welcome.js";
@@ -20,7 +20,7 @@ export function tableView(app) {
   const { link } = app;
   const sound = new Sound();
   const say = h("div", { class: "unseen", role: "status", "aria-live": "polite" });
-  let fingers = null, before = null;
+  let fingers = null, before = null, tried = "", reason = [];
 
   const ground = new Ground(app, (board) => {
     fingers = null;
@@ -54,15 +54,28 @@ export function tableView(app) {
   const top = header(app, link.at ? "" : "table", { sound, newGame: () => newGame(app), rules: () => rules(app) });
   document.body.replaceChildren(top, beside, main, say);
 
+  // What sensors do not feel has its reason all the same, until it is put right.
+  const explain = async (state) => {
+    const way = link.at ? [] : setOnOwn(state); // only the table that counts is asked
+    const trying = way.join();
+    if (trying === tried) return;
+    [tried, reason] = [trying, []];
+    const told = trying ? await reasons(app, ...way) : [];
+    if (trying !== tried || !told.length) return;
+    reason = told.slice(0, 1);
+    update();
+  };
   const update = () => {
     const { state } = link;
     if (!state) return;
+    explain(state);
     main.classList.toggle("no-sim", !state.sim);
     beside.hidden = !state.whatIf;
     refill(beside, [state.whatIf, document.documentElement.lang], () => (state.whatIf ? [h("strong", {}, t("what_if")), ` ${t("what_if_about")} `, h("a", { href: `/games?game=${state.whatIf.game}&move=${state.whatIf.move}` }, t("what_if_back"))] : []));
     ground.update(state);
     if (fingers) fingers.name(app.names);
-    for (const part of [welcome, turn, end, verdict, moves, ranking]) part.update(state);
+    for (const part of [welcome, turn, end, moves, ranking]) part.update(state);
+    verdict.update({ ...state, refusals: [...state.refusals, ...reason] });
     turn.node.hidden ||= state.phase === "over";
     ranking.node.hidden ||= state.phase === "over";
     practice.hidden = !state.sim || !state.game || state.phase === "over";
@@ -110,6 +123,16 @@ export function tableView(app) {
   document.addEventListener("keydown", keys);
   oled.draw(link.oled ?? "");
   return { heard, end: () => document.removeEventListener("keydown", keys) };
+}
+
+// From where to where a piece was set on one of its colour, which no sensor feels: only that one is missed.
+function setOnOwn({ phase, tone, remedy: [step, more], sim, pieces, legal }) {
+  if (!sim || phase !== "move" || tone !== "hint" || !step?.colour || step.from || more) return [];
+  const { to: from, colour } = step;
+  const standing = sim.pieces.filter((one) => one.colour === colour).map((one) => one.place);
+  const number = (places, spot) => places.filter((place) => place === spot).length;
+  const to = standing.find((spot) => spot && number(standing, spot) > Math.max(1, number(pieces[colour], spot)));
+  return !to || legal.some((move) => move.colour === colour && move.from === from && move.to === to) ? [] : [from, to];
 }
 
 // While pieces go back, nothing is to be tried out.

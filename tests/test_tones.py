@@ -203,8 +203,9 @@ def test_a_piece_pushed_aside_is_no_move() -> None:
 def test_who_rolls_while_pieces_stand_wrong_is_quoted_a_clause_that_says_so() -> None:
     begun = "new german yellow,red\nset\nroll 6\nroll 5\n"
     script = Script().run(f"{begun}lift 1\nput 9\nwait 10\nexpect clause O3\nroll 4")
-    (refusal,) = state.state_of(script.view, "en")["refusals"]
+    refusal, before = state.state_of(script.view, "en")["refusals"]
     assert refusal["text"] == "The pieces do not stand right yet."
+    assert before["clause"] == "O3", "what was wrong still is"
     assert "the pieces stand right" in refusal["says"], "nothing was rolled before"
 
 

@@ -376,23 +376,22 @@ class Touch(Choose):
         likely = self._completed(match, game, self.pictures(), origin, target)
         if len(set(likely.values())) > 1:
             return Question(tuple(likely))
-        rivals = (one.picture for one in self._rivals)
-        unlikely = (*self._perhaps, *rivals)
-        for move, after in (
-            likely or self._completed(match, game, unlikely, origin, target)
-        ).items():
-            unpaid = _unpaid(match.position, move, after)
-            self._told = tuple(dict.fromkeys((after, unpaid)))
-            self._unsaid = after != unpaid
+        unlikely = (*self._perhaps, *(one.picture for one in self._rivals))
+        made = likely or self._completed(match, game, unlikely, origin, target)
+        for move, told in made.items():
+            self._told, self._unsaid = told, len(told) > 1
             return Accept(move)
         return None
 
     def _completed(
         self, match: Match, game: Game, pictures: Iterable[Picture], origin: str, target: str
-    ) -> dict[Move, Picture]:
-        """The legal moves that a hop completes, each with a picture after it."""
+    ) -> dict[Move, tuple[Picture, ...]]:
+        """The legal moves that a hop completes, each with a picture after it.
+
+        And with one in which what the move costs is still to be given up, where it is given up.
+        """
         own, here = game.hands[match.position.seat], picture_of(match.position)
-        found: dict[Move, Picture] = {}
+        found: dict[Move, tuple[Picture, ...]] = {}
         for picture in pictures:
             if picture == here:
                 continue  # nobody is astray: the hop is judged as it is
@@ -400,7 +399,7 @@ class Touch(Choose):
                 for move in (one for one in match.legal if isinstance(one, Move)):
                     unpaid = _unpaid(match.position, move, after)
                     if _stands_as_after(match.position, move, unpaid):
-                        found.setdefault(move, after)
+                        found.setdefault(move, tuple(dict.fromkeys((after, unpaid))))
         return found
 
     def _goes_home(self, match: Match, game: Game, origin: str, target: str) -> Finding | None:

@@ -41,7 +41,7 @@ def test_the_same_seed_plays_the_same_games() -> None:
 
 def test_options_and_seats_are_played() -> None:
     told = run("german", "--games", "2", "--option", "barriers", "--option", "compulsory_capture",
-               "--seats", "yellow,red", "--json")  # fmt: skip
+               "--seats", "yellow,red", "--seed", "1", "--json")  # fmt: skip
     report = json.loads(told.stdout)
     assert report["game"] == "german+barriers+compulsory_capture yellow,red"
     assert set(report["wins"]) == {"yellow", "red"}

@@ -452,6 +452,11 @@ class BoardGame(Game):
     def why_pass(self, position: Position, face: int) -> tuple[Refusal, ...]:
         return why_pass(self, position, face)
 
+    def why_back(self, move: AnyMove) -> Refusal | None:
+        if not isinstance(move, Move) or move.target != BASE:
+            return None
+        return Refusal(self.numbers.sixes_clause, "must_go_back", self.stops(move)[:1])
+
     # -- text ------------------------------------------------------------------------------
 
     def spots(self, seat: int, numbers: Pieces) -> str:

@@ -47,5 +47,6 @@ def meant(given: str, choices: Iterable[str]) -> str:
     """The beginning of a list of choices, with the one that was probably meant before it."""
     from difflib import get_close_matches  # only who makes a mistake needs it
 
-    close = get_close_matches(given[:80], list(choices), 1)
-    return f"did you mean {close[0]}? Choose from " if close else "choose from "
+    plain = {one.lower(): one for one in choices}
+    close = get_close_matches(given[:80].lower(), plain, 1)
+    return f"did you mean {plain[close[0]]}? Choose from " if close else "choose from "

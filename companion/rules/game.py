@@ -91,6 +91,10 @@ class Game(ABC):
     def why_pass(self, position: Position, face: int) -> tuple[Refusal, ...]:
         """What keeps each piece from moving with this roll."""
 
+    def why_back(self, move: AnyMove) -> Refusal | None:
+        """Why a move takes an own piece back to its base; None if it does not."""
+        return None
+
     @abstractmethod
     def spots(self, seat: int, numbers: tuple[int, ...]) -> str:
         """A seat's pieces as text."""

@@ -69,10 +69,14 @@ def neutral_home(position: "Position", home: tuple[int, ...]) -> tuple[int, ...]
 
 
 def backwards_on_the_track(game: BoardGame, move: Move) -> Evidence | None:
-    """Backwards only on the track, by the roll, and not onto or past the own A."""
-    if move.target >= move.origin:
+    """Backwards only on the track, by the roll, and not onto or past the own A.
+
+    Past A a piece comes to squares that are far ahead of it.
+    """
+    past_start = move.target == move.origin - move.face + FIRST_FINISH < FIRST_FINISH
+    if move.target >= move.origin and not past_start:
         return None
-    if move.origin >= FIRST_FINISH or move.target <= START:
+    if move.origin >= FIRST_FINISH or move.target <= START or past_start:
         return Evidence("too_far_back", game.stops(move))
     counted = move.origin - move.target
     if counted != move.face:

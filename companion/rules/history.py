@@ -8,6 +8,7 @@ Nothing in it is ever changed: what is taken back stays, and is followed by the 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from companion.rules.errors import BadInput
@@ -88,7 +89,7 @@ Entry = Roll | Unroll | AnyMove | TakeBack | Ruling | End | Seat
 class Deed(NamedTuple):
     """An entry, with the position and the roll it found, and what came of it.
 
-    `chosen` says whether no die had shown that roll.
+    `chosen` says whether no die had shown that roll; `box` which seats the box had.
     """
 
     entry: Entry
@@ -97,6 +98,7 @@ class Deed(NamedTuple):
     after: Position
     happenings: tuple[Happening, ...] = ()
     chosen: bool = False
+    box: Mapping[str, str] = MappingProxyType({})
 
     @property
     def move(self) -> AnyMove | None:
@@ -131,11 +133,7 @@ class History:
 
     def level_at(self, seat: int) -> str | None:
         """How well the box plays at a seat, or at its player's other one; None: a person plays."""
-        if not self.box:
-            return None
-        player = next((one for one in self.game.players if seat in one), (seat,))
-        colours = (self.game.colours[one] for one in player)
-        return next((self.box[colour] for colour in colours if colour in self.box), None)
+        return _level(self.game, self.box, seat)
 
     def add(self, entry: Entry) -> Deed:
         """Follow an entry that somebody else wrote down. Raises BadInput if it cannot be so."""
@@ -175,11 +173,43 @@ class History:
             self.position, happenings = self.game.outcome(here, entry)
             self.face, self.happenings, self.undone = self.position.due, happenings, None
             self.chosen = False
-        deed = Deed(entry, here, face, self.position, happenings, chosen)
+        deed = Deed(entry, here, face, self.position, happenings, chosen, self.box)
         self.deeds.append(deed)
         if isinstance(entry, Move | Lay | Pass | Ruling):
             self.past.append(deed)
         return deed
+
+
+def _player(game: Game, seat: int) -> tuple[int, ...]:
+    """The seats that one player has."""
+    return next((one for one in game.players if seat in one), (seat,))
+
+
+def _level(game: Game, box: Mapping[str, str], seat: int) -> str | None:
+    if not box:
+        return None
+    colours = (game.colours[one] for one in _player(game, seat))
+    return next((box[colour] for colour in colours if colour in box), None)
+
+
+def player_of(game: Game, deed: Deed) -> tuple[str, str | None]:
+    """Whose turn it was: the colour of the seat, and the player of the box who had it, or None."""
+    seat = deed.position.seat
+    colour = game.colours[next((s for s in _player(game, seat) if s in game.seats), seat)]
+    return colour, _level(game, deed.box, seat)
+
+
+def holders(game: Game, past: Iterable[Deed]) -> dict[str, tuple[str | None, ...]]:
+    """By the colour of a seat, who played there one after the other: a player of the box, or a
+    person (None). Who comes back is told again."""
+    found: dict[str, tuple[str | None, ...]] = {}
+    for deed in past:
+        if deed.move is None:
+            continue
+        colour, level = player_of(game, deed)
+        if colour not in found or found[colour][-1] != level:
+            found[colour] = (*found.get(colour, ()), level)
+    return found
 
 
 def replay(kept: Iterable[Mapping[str, Any]], begin: Callable[[Start], History]) -> History | None:

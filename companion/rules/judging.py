@@ -99,9 +99,9 @@ def _of_one_six_too_many(game: "BoardGame", position: Position, move: Move) -> t
     (only,) = game.legal_moves(position, move.face)
     if move == only:
         return ()
-    if isinstance(only, Move):
-        where = (game.spot(only.seat, only.origin),)
-        return (Refusal(game.numbers.sixes_clause, "must_go_back", where),)
+    back = game.why_back(only)
+    if back is not None:
+        return (back,)
     return (Refusal(game.numbers.sixes_clause, "too_many_sixes", game.stops(move)),)
 
 

@@ -25,9 +25,14 @@ class Reading(NamedTuple):
 
 
 class Snapshot(NamedTuple):
-    """The whole board at once: every place whose sensor is on. It repairs lost readings."""
+    """The whole board at once: every place whose sensor is on. It repairs lost readings.
+
+    `pieces` are the places and colours of all pieces on a board that knows them, as a simulated
+    one does; what sensors say does not tell that.
+    """
 
     on: frozenset[str]
+    pieces: tuple[tuple[str, str], ...] = ()
 
 
 class Rolling(NamedTuple):
@@ -144,6 +149,8 @@ def as_json(event: Event) -> dict[str, Any]:
     values: dict[str, Any] = event._asdict()
     if isinstance(event, Snapshot):
         values["on"] = sorted(event.on)
+        if not event.pieces:
+            del values["pieces"]
     return {"event": type(event).__name__, **values}
 
 
@@ -153,11 +160,12 @@ def from_json(data: Mapping[str, Any]) -> Event:
     kind = _KINDS.get(values.pop("event", None))
     if kind is None:
         raise ValueError(f"{data!r} is not an event")
-    if kind is Snapshot:
-        values["on"] = frozenset(values.get("on", ()))
     if kind is Command:
         values["colours"] = tuple(values.get("colours", ()))
     try:
+        if kind is Snapshot:
+            values["on"] = frozenset(values.get("on", ()))
+            values["pieces"] = tuple((place, colour) for place, colour in values.get("pieces", ()))
         event: Event = kind(**values)
     except TypeError as fault:
         raise ValueError(f"{data!r} is not an event: {fault}") from None

@@ -462,16 +462,24 @@ class NotAllowed(BadInput):
     """Whoever asks for this may not."""
 
 
-def check_asker(name: str, by: Asker, *, own: bool) -> None:
-    """Raise NotAllowed if this one may not ask for an order now.
+class NotNow(BadInput):
+    """Whoever asks for this may, but not yet."""
+
+
+def check_asker(name: str, by: Asker, *, own: bool, covered: bool = False) -> None:
+    """Raise NotAllowed if this one may not ask for an order, NotNow if only not yet.
 
     `own`: whether it is about the pieces, or the turn, of a colour that is the asker's.
+    `covered`: whether a menu or a pause covers the game. Players wait then; a seat can be given
+    away all the same.
     """
     when = PERMISSIONS[name][by]
     if when == "never":
         raise NotAllowed(f"{name} cannot be asked for {_FROM[by]}")
     if when == "own" and not own:
         raise NotAllowed(f"{name} is for the player whose turn it is")
+    if when == "own" and covered and name != "seat":
+        raise NotNow(f"{name} has to wait: the menu is open, or the game is paused")
 
 
 # -- from plain data and back --------------------------------------------------------------------
@@ -502,9 +510,20 @@ def read(body: bytes) -> AnyOrder:
     """Read an order from JSON; raises BadInput that says what is wrong with it."""
     try:
         found: AnyOrder = _DECODER.decode(body)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as fault:
-        raise BadInput(f"this cannot be understood: {fault}") from None
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        raise BadInput(_what_is_wrong(body)) from None
     return found
+
+
+def _what_is_wrong(body: bytes) -> str:
+    """Why this is no order, in a sentence; how it was read is nobody's concern."""
+    try:
+        name = msgspec.json.decode(body, type=dict[str, Any]).get("do")
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return 'this is no order: send an object with "do" in it, as JSON'
+    if not isinstance(name, str) or name not in PERMISSIONS:
+        return "there is no such order: docs/web.md lists those there are"
+    return f"{name} is not asked for like that: something lacks, is too much, or is of another kind"
 
 
 def command(order: Order, by: Asker = "box", colours: Collection[str] = ()) -> Command:

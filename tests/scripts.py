@@ -4,7 +4,9 @@
     position german ... | ...     or: the game stands like this
     set                           the board shows the position
     lift 12 / put 18 / press 12   a sensor goes off, on, a button is pressed
-    board 1 5 Y.B1 ...            a snapshot of all sensors that are on
+    board 1 5 Y.B1 ...            a snapshot of all sensors that are on; red@5: and who is there
+    know                          the board shows the position, and knows which piece is which
+    take red 12 / lay red 18      there hands take a piece off, or lay one down
     rolling, roll 6, resend, fumble
     roll 6 red                    red throws the page's die
     ok, hold, up, down            box buttons
@@ -62,6 +64,8 @@ class Script:
         self.effects: list[Effect] = []
         self.all_effects: list[Effect] = []
         self.kept: list[RecordData] = []
+        self.known: list[tuple[str, str]] = []
+        """The places and colours of the pieces on a board that knows them."""
 
     @property
     def view(self) -> View:
@@ -98,6 +102,8 @@ class Script:
             self.pick(rest)
         elif word == "restart":
             self.restart()
+        elif word in ("know", "take", "lay"):
+            self.know(word, *rest.split())
         else:
             self.feed(self.event(word, rest))
 
@@ -137,6 +143,21 @@ class Script:
         self.effects = self.referee.resume(self.kept, self.now)
         self.all_effects += self.effects
 
+    def know(self, word: str, colour: str = "", place: str = "") -> None:
+        """On a board that knows its pieces hands do something; a sensor may not feel it."""
+        piece, on = (place, colour), {place for place, _ in self.known}
+        if word == "know":
+            self.known = [(place, colour) for colour, place in self.pieces()]
+        elif word == "take":
+            self.known.remove(piece)
+        else:
+            self.known.append(piece)
+        now_on = {place for place, _ in self.known}
+        if word != "know":
+            for changed in on ^ now_on:
+                self.feed(Reading(changed, changed in now_on))
+        self.feed(Snapshot(frozenset(now_on), tuple(sorted(self.known))))
+
     def event(self, word: str, rest: str) -> Event:
         if word == "new":
             game = recall_game(rest)
@@ -169,7 +190,7 @@ class Script:
             "lift": Reading(rest, False),
             "put": Reading(rest, True),
             "press": Reading(rest, True),
-            "board": Snapshot(frozenset(rest.split())),
+            "board": _board(rest.split()),
             "resend": Rolled(self.rolls, 1),
             "rolling": Rolling(),
             "fumble": Fumbled(),
@@ -189,16 +210,22 @@ class Script:
 
     def standing(self) -> frozenset[str]:
         """The places a board in the game's position would report."""
+        return frozenset(place for _, place in self.pieces())
+
+    def pieces(self) -> list[tuple[str, str]]:
+        """Every piece of the game's position: its colour, and a place of its own where it may."""
         here = self.view.position
         assert here is not None
         game = here.game
         assert isinstance(game, BoardGame)
-        on = set()
+        on: list[tuple[str, str]] = []
         for seat, pieces in enumerate(here.pieces):
             for piece in pieces:
                 places = [place.name for place in game.board.places_of(seat, piece)]
-                on.add(next((name for name in places if name not in on), places[0]))
-        return frozenset(on)
+                taken = {place for _, place in on}
+                free = next((name for name in places if name not in taken), places[0])
+                on.append((game.colours[seat], free))
+        return on
 
     def expect(self, what: str, wanted: str = "") -> None:
         found = self.fact(what)
@@ -250,6 +277,12 @@ class Script:
         return value if isinstance(value, list) else str(value)
 
 
+def _board(words: list[str]) -> Snapshot:
+    """A snapshot: places, and where the board knows its pieces also these, `red@12`."""
+    pieces = tuple((place, colour) for colour, at, place in (w.partition("@") for w in words) if at)
+    return Snapshot(frozenset(word for word in words if "@" not in word), pieces)
+
+
 def _advice(text: str) -> dict[str, Any]:
     """What was thought of: a move, or none, with how much better it is and the error of that."""
     if text == "nothing":
@@ -265,7 +298,8 @@ def line_of(event: Event) -> str:
     if isinstance(event, Reading):
         return f"{'put' if event.on else 'lift'} {event.place}"
     if isinstance(event, Snapshot):
-        return "board " + " ".join(sorted(event.on))
+        pieces = (f"{colour}@{place}" for place, colour in event.pieces)
+        return "board " + " ".join([*sorted(event.on), *pieces])
     if isinstance(event, Rolled):
         return f"roll {event.face}"
     if isinstance(event, Pressed):

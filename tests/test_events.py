@@ -10,6 +10,7 @@ from companion.events import Event, as_json, from_json
 EVERY: list[Event] = [
     events.Reading("R.B2", True),
     events.Snapshot(frozenset({"1", "Y.a"})),
+    events.Snapshot(frozenset({"1"}), (("1", "red"), ("1", "yellow"))),
     events.Rolling(),
     events.Rolled(7, 6),
     events.Fumbled(),
@@ -27,7 +28,13 @@ def test_an_event_reads_back_from_its_line(event: Event) -> None:
 
 
 @pytest.mark.parametrize(
-    "data", [{}, {"event": "Boo"}, {"event": "Rolled", "face": 3, "colour": 1}]
+    "data",
+    [
+        {},
+        {"event": "Boo"},
+        {"event": "Rolled", "face": 3, "colour": 1},
+        {"event": "Snapshot", "on": ["1"], "pieces": None},
+    ],
 )
 def test_what_is_no_event_is_refused(data: dict[str, object]) -> None:
     with pytest.raises(ValueError, match="is not an event"):

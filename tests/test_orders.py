@@ -136,6 +136,21 @@ def test_a_players_phone_takes_back_its_own_move_only(colours: tuple[str, ...], 
     assert (script.view.position is not None and script.view.position.colour == "yellow") == back
 
 
+@pytest.mark.parametrize("cover", ["menu", "pause"])
+@pytest.mark.parametrize(
+    ("name", "args"), [("take_back", {}), ("roll", {"face": 4}), ("advise", {}), ("go_on", {})]
+)
+def test_a_players_phone_waits_while_the_game_is_covered(
+    name: str, args: dict[str, Any], cover: str
+) -> None:
+    script = Script().run(STAND + f"roll 4\nlift 5\nput 9\nwait 1\nexpect turn red\ndo {cover}\n")
+    before = script.view
+    colours = ("yellow", "red")
+    effects = script.referee.feed(Command(name, args, "player", colours), script.now + 1)
+    assert script.view == before
+    assert any(isinstance(one, Report) and "has to wait" in one.text for one in effects)
+
+
 @pytest.mark.parametrize(("colours", "back"), [(("yellow",), True), (("red",), False)])
 def test_a_players_phone_takes_back_the_roll_it_entered_though_that_was_passed(
     colours: tuple[str, ...], back: bool

@@ -92,6 +92,7 @@ def fault_of(
         _went_home_unseen(eyes, goal, moved, strays, touched),
         _attempt(eyes, moved, strays, hops),
         _attempt(eyes, moved, strays, hops, pushed=False),
+        _sent_home(eyes, moved),
     )
     attempts = [attempt for attempt in likely if attempt is not None]
     places = tuple(spot for _, at, belongs in moved for spot in (belongs, at) if spot)
@@ -158,8 +159,7 @@ def _attempt(
     Pieces sent home by the mover are left out, and those that may only have been `pushed`, where
     another was not.
     """
-    landed = {one.here for one in moved}
-    struck = [one for one in moved if one.belongs in landed and _went_to_base(eyes, one)]
+    struck = _struck(eyes, moved)
     rest = [one for one in moved if one not in struck] or moved
     stand = [one for one in rest if one.here != AIR]
     if not stand and not rest:
@@ -172,6 +172,18 @@ def _attempt(
     meant = carried if pushed and len(stand) > 1 else []
     chosen = meant or stand or rest[:1]
     return Attempt(tuple(Hop(one.belongs or None, one.here or None) for one in chosen))
+
+
+def _struck(eyes: Eyes, moved: list[Astray]) -> list[Astray]:
+    """The pieces that were sent home by one that stands where they stood."""
+    landed = {one.here for one in moved}
+    return [one for one in moved if one.belongs in landed and _went_to_base(eyes, one)]
+
+
+def _sent_home(eyes: Eyes, moved: list[Astray]) -> Attempt | None:
+    """The move beside it may be allowed, and nobody be captured by it."""
+    struck = [one for one in _struck(eyes, moved) if one.here != AIR]
+    return Attempt(tuple(Hop(one.belongs, one.here) for one in struck)) if struck else None
 
 
 def _went_to_base(eyes: Eyes, one: Astray) -> bool:

@@ -4,6 +4,8 @@ Most lines, and OK, answer with an order, which the referee carries out. A move,
 and the choice of the next game are done here: whoever stands at the box may always do these.
 """
 
+from collections.abc import Sequence
+
 from companion import orders
 from companion.defaults import SETTINGS
 from companion.referee.effects import NO_HOUSE, Line, Network
@@ -15,6 +17,7 @@ from companion.referee.menus import (
     lines_between_games,
     lines_in_game,
     lines_of_players,
+    lines_of_sensors,
     text_of,
 )
 from companion.referee.play import Play
@@ -177,6 +180,8 @@ class Box:
             return (Line("back"), Line("start"))
         if title == "players" and match is not None:
             return lines_of_players(match.seats, match.box)
+        if title == "sensors":
+            return lines_of_sensors(*self._sensors)
         if title == "new_game":
             return (Line("start"), *self.choice.lines(), Line("back"))
         if match is None or match.over:
@@ -192,11 +197,17 @@ class Box:
             undo=match.can_take_back() or play.takes_back_roll,
             rule=self.can_rule(),
             advise=play.advises and play.stage.below("menu").phase == "move",
-            doubtful=play.presence.doubtful() if play.sees else (),
-            aside=sorted(play.presence.sensors.aside),
+            sensors=any(self._sensors),
             call=self._can_call,
             phones=self.phones,
+            paused=play.paused,
         )
+
+    @property
+    def _sensors(self) -> tuple[Sequence[str], Sequence[str]]:
+        """The places whose sensors may be broken, and those whose are set aside."""
+        presence = self._play.presence
+        return presence.doubtful() if self._play.sees else (), sorted(presence.sensors.aside)
 
     @property
     def _can_call(self) -> bool:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from companion.defaults import DEFAULTS
 from companion.referee.channels import Channels, SoundName, Tone, channels
 from companion.referee.outlines import Step
-from companion.referee.phases import TURN, Phase
+from companion.referee.phases import COVERS, TURN, Phase
 from companion.rules import AnyMove, Happening, Position, Refusal
 
 TONES: dict[Phase, Tone] = {
@@ -162,8 +162,12 @@ class View:
     advice: Advice | None = None
     """What somebody was advised who asked for it, with this roll in this position."""
     network: Network | None = None
+    takes_back: str | None = None
+    """Whose move *Take back* would take back, or whose entered roll; None if nothing can be."""
     over: bool = False
     """Whether the game is over, also where a menu covers that."""
+    paused: bool = False
+    """Whether it is paused, also where a menu covers that."""
     can_stand: bool = True
     """Whether the players may let stand what was refused; a roll too many, say, cannot."""
 
@@ -171,6 +175,11 @@ class View:
     def free(self) -> bool:
         """Whether nobody plays here: a game can begin without a question."""
         return self.position is None or self.over
+
+    @property
+    def covered(self) -> bool:
+        """Whether a menu or a pause covers what was shown before."""
+        return self.phase in COVERS
 
     @property
     def hint(self) -> tuple[Step, ...]:

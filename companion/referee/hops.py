@@ -9,10 +9,14 @@ class Hops:
 
     def __init__(self, push: float, carry: float, bounce: float) -> None:
         self._push, self._carry, self._bounce = push, carry, bounce
+        self.sleeves = True
+        """Whether a sleeve may push pieces about; a board on a screen has none."""
         self._left: dict[str, float] = {}
         self._taken: dict[str, tuple[float, ...]] = {}
         self._before: dict[str, tuple[float | None, tuple[float, ...]]] = {}
         """By spot, when it was left and taken before it lost contact last."""
+        self._pushes: dict[tuple[str, str], float] = {}
+        """How long it took from one spot to another, of who went as fast as a push."""
         self._late: dict[tuple[str, bool], float] = {}
         """When a snapshot told, of a spot, that it was taken or left."""
 
@@ -20,6 +24,7 @@ class Hops:
         """A sensor changed; a contact that bounces as a piece is lifted tells it once."""
         taken = self._taken.get(spot, ())
         if on:
+            self._came(spot, now)
             self._taken[spot] = (*taken, now)[-MOST:]
             return
         self._before[spot] = self._left.get(spot), taken
@@ -27,6 +32,24 @@ class Hops:
             self._taken[spot] = taken[:-1]
         else:
             self._left[spot] = now
+
+    def _came(self, spot: str, now: float) -> None:
+        """Remember who was pushed there, though others pass later where it came from.
+
+        Until it is lifted, and something stands elsewhere: that may be the one. Or something comes
+        there that left the same spot since, and took its time.
+        """
+        for origin, target in list(self._pushes):
+            left = self.left(origin)
+            again = spot == target and left > self.left(spot) and now - left > self._push
+            if again or (spot != target and not self._stands(target)):
+                del self._pushes[origin, target]
+        for origin, left in self._left.items():
+            if self.sleeves and 0 <= now - left <= self._push:
+                self._pushes[origin, spot] = now - left
+
+    def _stands(self, spot: str) -> bool:
+        return self.taken(spot) > self.left(spot)
 
     def _bounces(self, spot: str, now: float) -> bool:
         """Whether who is gone from a spot now had left it just before, and its contact bounced."""
@@ -78,13 +101,15 @@ class Hops:
     def seconds(self, origin: str, target: str) -> float | None:
         """How long it took from leaving one spot to taking another; None if nobody saw it.
 
-        Who was told late to have come was pushed at any rate, if it stood there soon enough.
+        Who was told late to have come was there by then: that counts if it was not carried.
         """
+        if (origin, target) in self._pushes:
+            return self._pushes[origin, target]
         if origin not in self._left:
             return None
         taken = [at - self._left[origin] for at in self._taken.get(target, ())]
         late = self._late.get((target, True), -1.0) - self._left[origin]
-        taken += [late] if late <= self._push else []
+        taken += [late] if late <= self._carry else []
         return min((took for took in taken if took >= 0), default=None)
 
     def pushed(self, origin: str, target: str) -> bool:
@@ -92,17 +117,18 @@ class Hops:
 
         Nothing else has been lifted there since, nor put down where it came from.
         """
-        seconds = self.seconds(origin, target)
+        seconds = self.seconds(origin, target) if self.sleeves else None
         if seconds is None or seconds > self._push:
             return False
-        return self.left(target) < self.taken(target) and self.taken(origin) < self.left(origin)
+        return self.left(target) < self.taken_by(target) and self.taken(origin) < self.left(origin)
 
     def came_at_once(self, origin: str, target: str) -> bool:
         """Whether what came last to one spot came as fast as a push after another was left.
 
         Something may have been put down since where it came from.
         """
-        return origin in self._left and 0 <= self.taken(target) - self.left(origin) <= self._push
+        soon = self.sleeves and self.taken(target) - self.left(origin) <= self._push
+        return soon and 0 <= self.left(origin) <= self.taken(target)
 
     def carried(self, origin: str, target: str) -> bool:
         """Whether what left one spot was so late on another that nobody has pushed it there.

@@ -16,7 +16,7 @@ from companion.referee.picture import AIR, Picture, sent_home
 from companion.referee.remedies import Astray, ways_between
 from companion.referee.scene import BACK, Scene, Way
 from companion.referee.times import Times
-from companion.referee.tracking import Pictures
+from companion.referee.tracking import Pictures, Read
 from companion.rules import AnyMove, Move, Pass, outcome
 
 
@@ -78,20 +78,44 @@ class LooseEnds:
         return self._made_in(pictures.read_again()) if self.match.face is not None else []
 
     def captured_unseen(self, pictures: Pictures) -> list[Picture]:
-        """The pictures in which a legal move from a stack captured who lies in its base now.
+        """The pictures in which a legal move captured unseen who lies in its base now.
 
-        Nothing else explains it: plainly read, the piece of the stack lies there itself.
+        Its piece came from a stack, and nothing else explains it: plainly read, that one lies
+        there itself. Or it was set on who was then pulled out, and plainly read two pieces were
+        exchanged before.
         """
         if self.match.face is None or pictures.plainest.at(AIR):
             return []
-        return self._made_in(self._exchanged(pictures.read_plainly()))
+        return self._made_in(
+            (*self._exchanged(pictures.read_as(Read.PLAINLY)), *pictures.dropped())
+        )
+
+    def in_another_base(self, pictures: Pictures) -> list[Picture]:
+        """The pictures in which who a legal move captures lies in another colour's base.
+
+        The move is made; or its own piece is still to come, and no plain reading has it otherwise.
+        """
+        ways = [way for way in self.scene.ways if isinstance(way.action, Move) and way.victims]
+        if self.match.face is None or not ways:
+            return []
+        made = self._made_in(pictures.read_as(Read.OPENLY))
+        plainly = pictures.read_as(Read.PLAINLY)
+        begun = [one for one in plainly if any(self._leads_to(one, way) for way in ways)]
+        return [
+            one
+            for one in (*made, *begun)
+            if any(self._is_in_another_base(seat, at) for seat, at in _standing(one))
+        ]
+
+    def _is_in_another_base(self, seat: int, spot: str) -> bool:
+        return self.eyes.whose.get(spot, seat) != seat
 
     def _exchanged(self, pictures: Iterable[Picture]) -> Iterator[Picture]:
         """Who lies in another's base stands where one of these stood, and that one lies there."""
         whose = self.eyes.whose
         for one in pictures:
-            for seat, own in enumerate(one.pieces):
-                for base in (spot for spot in own if whose.get(spot, seat) != seat):
+            for seat, base in _standing(one):
+                if self._is_in_another_base(seat, base):
                     owner = whose[base]
                     squares = (spot for spot in one.pieces[owner] if spot not in whose)
                     yield from (one.moved(seat, base, at).moved(owner, at, base) for at in squares)
@@ -122,6 +146,22 @@ class LooseEnds:
                     found.append(Complete(way.action, goal, tuple(shows)))
         return found
 
+    def begun(self, pictures: Pictures) -> "list[Complete]":
+        """The moves of a Pair whose first piece is there, in every picture, and one is to come."""
+        return [
+            Complete(way.action, way.goals[-1], pictures.all)
+            for way in self.scene.ways
+            if isinstance(way.action, Move) and way.action.size == 2 and self.match.face is not None
+            if all(self._is_begun(one, way.action, way) for one in pictures.all)
+        ]
+
+    def _is_begun(self, picture: Picture, move: Move, way: Way) -> bool:
+        origin, target = self.match.game.stops(move)
+        left = ways_between(self.eyes, picture, way.goals[-1], self._hops)
+        return [one for one in left if not self._is_loose(picture, one, way)] == [
+            Astray(move.seat, origin, target)
+        ] and move.seat in picture.at(target)
+
     def loose(self, picture: Picture, goal: Picture, way: Way | None = None) -> list[Astray] | None:
         """The loose ends between a picture and a lawful board; None if a piece is astray."""
         found = ways_between(self.eyes, picture, goal, self._hops)
@@ -141,12 +181,22 @@ class LooseEnds:
         )
 
     def _is_loose(self, picture: Picture, one: Astray, way: Way | None) -> bool:
-        return one.here == AIR or self._to_go_home(one, way) or self._bumped(picture, one, way)
+        if one.here == AIR or self._to_go_home(one, way):
+            return True
+        if not self._hops.sleeves:
+            return False
+        return self._bumped(picture, one, way) or self._pushed_in_a_row(picture, one, way)
 
     def _to_go_home(self, one: Astray, way: Way | None) -> bool:
-        """A captured piece still stands where it was captured, or was pushed to from there."""
+        """A captured piece still stands where it was captured, or was pushed to from there.
+
+        Or it was laid in another colour's base.
+        """
         if way is None or not self.eyes.holds_many(one.belongs):
             return False
+        if self._is_in_another_base(one.seat, one.here):
+            captured = (self.scene.goal.at(self.eyes.spots[at]) for at in way.victims)
+            return any(one.seat in seats for seats in captured)
         here = self.eyes.index[one.here]
         pushed_from = (there for at, there in self._pushed if at == here)
         return any(at in way.victims for at in (here, *pushed_from))
@@ -154,36 +204,30 @@ class LooseEnds:
     def _bumped(self, picture: Picture, one: Astray, way: Way | None) -> bool:
         """A sleeve has pushed a piece onto the next square, as far as that can be told.
 
-        Not pushed are a piece that is not next to where it belongs, the piece moved last, one
-        whose square is still occupied (unless it was pushed from there while another of its stack
-        was in the hand), and the piece of the move that is looked at. Who was pushed in an earlier
-        scene, and still stands there, is pushed; one that nobody saw come to a square where
-        another stood is not. Otherwise time decides: what took longer than `carry`, or left
-        before that square was free, was carried; what took less than `push` was pushed. In
-        between, with a move in view, it was pushed unless its step is itself a legal move.
+        Not pushed are a piece that is not next to where it belongs, one that is moved
+        (`_is_moved`), and one whose square is still occupied (unless it was pushed from there while
+        another of its stack was in the hand). Who was pushed in an earlier scene, and still stands
+        there or was pushed on, is pushed; one that nobody saw come to a square where another stood
+        is not. Otherwise time decides: what took longer than `carry`,
+        or left before that square was free, was carried; what took less than `push` was pushed.
+        In between, with a move in view, it was pushed unless its step is itself a legal move.
         Without one, nobody is pushed to where the game has another; a piece of the player who has
         rolled was pushed only if that player has another in the hand; any other, unless it went
         one step forward with a roll of one.
         """
         seat, here, belongs = one
-        if not self.eyes.beside(here, belongs) or belongs == self.moved_last:
+        before = self._was_pushed(here, belongs)
+        if not (before or self.eyes.beside(here, belongs)) or self._is_moved(one, way):
             return False
         move = way.action if way is not None else None
-        if move == BACK and belongs == self._moved_from:
-            return False
         seconds = self._hops.seconds(belongs, here)
         quick = seconds is not None and seconds <= self._times.push
-        again = belongs == self._taken_back and (self._step(one) or 0) > 0
         stack = len(self.scene.goal.at(belongs)) > 1  # another of it may be back there
         if picture.at(belongs) and not (stack and self._hops.came_at_once(belongs, here)):
             return False
-        if again and not (quick and isinstance(move, Move)):
+        if self._goes_on(one) and not quick:
             return False
-        if isinstance(move, Move):
-            stops = [self.eyes.board.spot(move.seat, at) for at in (move.origin, move.target)]
-            if belongs == stops[1] or (seat, here) == (move.seat, stops[0]):
-                return False
-        if (self.eyes.index[here], self.eyes.index[belongs]) in self._pushed:
+        if before:
             return True
         if seconds is None and self.scene.goal.at(here):
             return False
@@ -198,6 +242,42 @@ class LooseEnds:
         if seat in self._rolled:
             return any(AIR in picture.pieces[mine] for mine in self._rolled)
         return self._step(one) != 1 or self._face != 1
+
+    def _is_moved(self, one: Astray, way: Way | None) -> bool:
+        """Whether it is the piece moved last, or that of the move looked at, or one that goes on
+        after it was taken back: no sleeve takes such a piece along."""
+        move = way.action if way is not None else None
+        if one.belongs == self.moved_last:
+            return True
+        if not isinstance(move, Move):
+            return self._goes_on(one) or (move == BACK and one.belongs == self._moved_from)
+        stops = [self.eyes.board.spot(move.seat, at) for at in (move.origin, move.target)]
+        return one.belongs == stops[1] or (one.seat, one.here) == (move.seat, stops[0])
+
+    def _goes_on(self, one: Astray) -> bool:
+        """Whether the piece that was taken back stands further on again."""
+        return one.belongs == self._taken_back and (self._step(one) or 0) > 0
+
+    def _pushed_in_a_row(self, picture: Picture, one: Astray, way: Way | None) -> bool:
+        """Two alike stood side by side, and each was pushed onto the next square.
+
+        It looks as if one had gone over two; each push must have been seen.
+        """
+        seat, here, belongs = one
+        for spot in set(picture.pieces[seat]) & set(self.scene.goal.pieces[seat]):
+            if self.eyes.beside(here, spot) and self.eyes.beside(spot, belongs):
+                parts = (Astray(seat, here, spot), Astray(seat, spot, belongs))
+                if any(self._is_moved(part, way) for part in parts):
+                    continue
+                first = self._was_pushed(here, spot) or self._hops.came_at_once(spot, here)
+                second = self._was_pushed(spot, belongs) or self._hops.pushed(belongs, spot)
+                if first and second:
+                    return True
+        return False
+
+    def _was_pushed(self, here: str, belongs: str) -> bool:
+        """Whether a piece is known to be pushed since an earlier scene."""
+        return (self.eyes.index[here], self.eyes.index[belongs]) in self._pushed
 
     def _is_move(self, one: Astray) -> bool:
         """Whether a piece stands where a legal move with this roll would have brought it."""
@@ -228,7 +308,8 @@ class LooseEnds:
         return False
 
     def moved_back(self, pictures: Pictures, owed: Mapping[int, int], *, held: bool) -> bool:
-        """Whether the last piece stands where it came from, but for who it had captured.
+        """Whether the last piece stands, in some picture, where it came from, but for who it had
+        captured.
 
         One in the air is taken to be `held`, or else to stand unseen on another of its colour.
         Who was `owed` to a base before does not count.
@@ -242,7 +323,7 @@ class LooseEnds:
             goal = way.goals[0]
             found = [ways_between(self.eyes, one, goal, held=held) for one in pictures.all]
             left = [self._without_owed(ways, owed) for ways in found]
-            if all(ways and all((to, at) in home for _, at, to in ways) for ways in left):
+            if any(ways and all((to, at) in home for _, at, to in ways) for ways in left):
                 return True
         return False
 
@@ -257,10 +338,11 @@ class LooseEnds:
                 left.append(one)
         return left
 
-    def amending(self, pictures: Pictures) -> bool:
+    def amending(self, pictures: Pictures, *, asked: bool = False) -> bool:
         """Whether the last piece may stand unseen where it came from, and another move be made.
 
-        Its square is empty, and where it came from stands another: only people know.
+        Its square is empty, and where it came from stands another: only people know. Where it was
+        `asked` whether it is moved back, it may stand there for all to see.
         """
         last = self.match.open_move
         if last is None or not isinstance(last.move, Move) or self.match.face is not None:
@@ -269,8 +351,7 @@ class LooseEnds:
         seat, others = last.move.seat, [way for way in self.scene.ways if not way.near]
         return any(
             seat not in one.at(target)
-            and AIR in one.pieces[seat]
-            and one.at(origin)
+            and ((asked and seat in one.at(origin)) or (AIR in one.pieces[seat] and one.at(origin)))
             and any(self._leads_to(one, way) for way in others)
             for one in pictures.all
         )
@@ -301,6 +382,11 @@ class LooseEnds:
             return False  # nobody of that colour is there yet
         found = self.loose(picture, goal, way)
         return found is not None and not any((s, to) == (move.seat, target) for s, _, to in found)
+
+
+def _standing(picture: Picture) -> Iterator[tuple[int, str]]:
+    """The pieces of a picture: whose they are, and where they stand."""
+    return ((seat, spot) for seat, own in enumerate(picture.pieces) for spot in own)
 
 
 def _stop(match: Match, move: AnyMove | None, number: int) -> str | None:

@@ -46,8 +46,12 @@ class Match(History):
     @property
     def last_mover(self) -> str | None:
         """The colour whose move would be taken back; None if there is none."""
-        moved = (past for past in reversed(self.past) if not _idle(past))
-        return next((past.position.colour for past in moved), None)
+        return self.past[self._undone_from].position.colour if self.can_take_back() else None
+
+    @property
+    def takes_back_both(self) -> bool:
+        """Whether a move of the box would be taken back with a person's."""
+        return self.can_take_back() and self._undone_from < self._last_moved
 
     @property
     def untouched(self) -> bool:
@@ -142,14 +146,38 @@ class Match(History):
             records.append(self.unroll())
         return records
 
-    def undo_move(self) -> list[RecordData]:
-        """Undo the last move that moved something, and the passes after it."""
-        records = []
-        while self.past and _idle(self.past[-1]):
-            records.append(self.take_back())
-        if self.past:
-            records.append(self.take_back())
-        return records
+    def undo_move(self, *, alone: bool = False) -> list[RecordData]:
+        """Undo the last move that moved something, and the passes after it.
+
+        Unless it `alone` is meant, what the box has answered goes with the move of a person.
+        """
+        start = self._last_moved if alone else self._undone_from
+        return [self.take_back() for _ in self.past[max(start, 0) :]]
+
+    @property
+    def _undone_from(self) -> int:
+        """Where the move stands that is taken back: a person's, if only the box has moved since.
+
+        A person's turn in which nothing moved is not gone back beyond.
+        """
+        if all(self.level_at(seat) is not None for seat in self.game.seats):
+            return self._last_moved
+        at = len(self.past) - 1
+        while at >= 0 and self._is_boxed(self.past[at]):
+            at -= 1
+        while at >= 0 and _idle(self.past[at]) and not self._is_boxed(self.past[at]):
+            at -= 1
+        return self._last_moved if at < 0 or self._is_boxed(self.past[at]) else at
+
+    @property
+    def _last_moved(self) -> int:
+        """Where the last move stands that moved something; -1 if there is none."""
+        moved = (at for at in range(len(self.past) - 1, -1, -1) if not _idle(self.past[at]))
+        return next(moved, -1)
+
+    def _is_boxed(self, past: Deed) -> bool:
+        """Whether a player of the box moved, at a seat that the box has still."""
+        return past.move is not None and self.level_at(past.position.seat) is not None
 
     @classmethod
     def replay(cls, records: Iterable[RecordData]) -> "Match | None":

@@ -11,7 +11,7 @@ from companion.rules.levels import LEVELS, check_seat
 
 PERSON = "person"
 
-MENUS = ("settings", "statistics", "new_game", "players", "phones", "codes", "phone")
+MENUS = ("settings", "statistics", "new_game", "players", "phones", "codes", "phone", "sensors")
 """Lines that open another menu."""
 
 
@@ -160,12 +160,12 @@ def lines_in_game(
     undo: bool,
     rule: bool,
     advise: bool,
-    doubtful: Iterable[str],
-    aside: Iterable[str],
+    sensors: bool,
     call: bool = False,
     phones: bool = False,
+    paused: bool = False,
 ) -> tuple[Line, ...]:
-    """The menu during a game; `doubtful` sensors may be set aside, those `aside` used again."""
+    """The menu during a game; one that is paused goes on where others are paused."""
     found = [Line("back")]
     if rule:
         found.append(Line("ruling"))
@@ -173,14 +173,21 @@ def lines_in_game(
         found.append(Line("take_back"))
     if advise:
         found.append(Line("advise"))
-    found += [Line(f"set_aside:{place}", place) for place in doubtful]
-    found += [Line(f"use_again:{place}", place) for place in aside]
+    if sensors:
+        found.append(Line("sensors"))
     if call:
         found.append(Line("call"))
     if phones:
         found.append(Line("codes"))
-    found += [Line("players"), Line("statistics"), Line("settings"), Line("pause")]
+    found += [Line("players"), Line("statistics"), Line("settings")]
+    found.append(Line("resume") if paused else Line("pause"))
     return (*found, Line("new_game"), Line("end_game"), Line("shut_down"))
+
+
+def lines_of_sensors(doubtful: Iterable[str], aside: Iterable[str]) -> tuple[Line, ...]:
+    """Those that are `doubtful` may be set aside, those that are can be used again."""
+    found = [Line(f"set_aside:{place}", place) for place in doubtful]
+    return (*found, *(Line(f"use_again:{place}", place) for place in aside), Line("back"))
 
 
 def lines_of_players(seats: Iterable[str], box: Mapping[str, str]) -> tuple[Line, ...]:

@@ -5,6 +5,7 @@ those are interchangeable, so only their number counts. An outline holds a numbe
 bytes. Two pieces on one square look like one.
 """
 
+from collections import Counter
 from collections.abc import Collection, Iterable
 from functools import lru_cache
 from typing import NamedTuple
@@ -29,6 +30,12 @@ class Step(NamedTuple):
     origin: str | None
     target: str | None
     colour: str | None = None
+
+
+def ends_of(steps: Iterable[Step]) -> Counter[tuple[str, bool]]:
+    """The places where steps begin (False), and those where they end (True), as far as known."""
+    ends = (end for step in steps for end in ((step.origin, False), (step.target, True)))
+    return Counter((spot, is_end) for spot, is_end in ends if spot is not None)
 
 
 class Eyes:

@@ -65,6 +65,8 @@ PHASES: dict[Phase, Row] = {
 
 PUTTING_RIGHT: tuple[Phase, ...] = ("illegal", "restore", "penalty")
 """The phases in which pieces have to go where the game has them."""
+COVERS: tuple[Phase, ...] = ("menu", "paused")
+"""The phases that cover another one, which stays as it is beneath."""
 
 Act = Literal[
     "start",

@@ -190,8 +190,8 @@ class Play:
             self.enter(act, Stage("roll"), task)
         else:
             lines = tuple(Line("move", move=move) for move in match.legal)
-            chosen = isinstance(self.reader, Choose) and not isinstance(self.reader, Touch)
-            chosen = chosen and act != "sensing"  # nobody has looked at the lines yet
+            looked = act != "sensing"  # or else nobody has looked at the lines yet
+            chosen = looked and self.reader is self._readers["choose"]
             self.enter(act, Stage("move", lines=lines, cursor=0 if chosen else None), task)
 
     # -- covering --------------------------------------------------------------------------
@@ -769,9 +769,18 @@ class Play:
             self.say("nothing_to_take_back")
         elif self._may("take_back"):
             asked = self.phase == "ask" and any(one.key == "take_back" for one in self.stage.lines)
-            self.keep(*(match.undo_roll() if entered else match.undo_move()))
+            both = not (entered or asked) and match.takes_back_both
+            self.keep(*(match.undo_roll() if entered else match.undo_move(alone=asked)))
             self.turn("take_back", Task.RESUME if asked else Task.CHECK)
-            self.stage.notice = Notice("taken_back")
+            self.stage.notice = Notice("taken_back_both" if both else "taken_back")
+
+    @property
+    def takes_back(self) -> str | None:
+        """The colour whose move or entered roll would be taken back; None if nothing can be."""
+        match = self.match
+        if match is None or match.ended:
+            return None
+        return match.last_roller if self.takes_back_roll else match.last_mover
 
     def rule(self, after: Position) -> None:
         """Let it stand: a house ruling, kept as such."""
@@ -796,17 +805,27 @@ class Play:
         if self.match.over:
             self.say("not_now")
             return
-        if self.phase == "menu":
-            assert self.stage.beneath is not None
-            self._follow("uncover", self.stage.beneath)
+        self._leave_menu()
         if self.phase != "paused":
             self.cover("pause", Stage("paused"))
 
+    @property
+    def paused(self) -> bool:
+        """Whether the game is paused, also where a menu covers that."""
+        beneath = self.stage.beneath if self.phase == "menu" else self.stage
+        return beneath is not None and beneath.phase == "paused"
+
+    def _leave_menu(self) -> None:
+        if self.phase == "menu":
+            assert self.stage.beneath is not None
+            self._follow("uncover", self.stage.beneath)
+
     def go_on(self) -> None:
-        """Go on after a pause; a move made meanwhile counts."""
-        cover = self.stage
-        if cover.phase != "paused":
+        """Go on after a pause, also from the menu; a move made meanwhile counts."""
+        if not self.paused:
             return
+        self._leave_menu()
+        cover = self.stage
         assert cover.beneath is not None
         unseen = not self.sees and (
             cover.covered_by == self.moved_by or self._is_told(cover.covered_by[0])

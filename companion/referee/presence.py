@@ -6,7 +6,6 @@ of the pieces (`tracking.py`): hint or STOP (`loose_ends.py`), what was tried (`
 what to do (`remedies.py`).
 """
 
-from collections import Counter
 from collections.abc import Collection
 
 from companion.events import Reading, Snapshot
@@ -15,7 +14,7 @@ from companion.referee.effects import Notice
 from companion.referee.loose_ends import Complete, LooseEnds
 from companion.referee.lost_readings import LostReadings
 from companion.referee.match import Match
-from companion.referee.outlines import Eyes, Step, difference, steps
+from companion.referee.outlines import Eyes, Step, difference, ends_of, steps
 from companion.referee.phases import Task
 from companion.referee.scene import BACK, Done, OnTheWay, Sight, Still, Wrong
 from companion.referee.sensing import (
@@ -118,6 +117,7 @@ class Presence:
         if board is None or (self._watch is not None and self._watch.eyes.board is board):
             return self._watch if board is not None else None
         self.sensors.on &= set(board.by_name)
+        self.sensors.pieces = ()  # they stood on the other one
         return Watch(Eyes(board), match, self.sensors, self.times)
 
     def _still_hinted(self, hinted: Hint, now: float) -> Finding | None:
@@ -145,13 +145,18 @@ class Presence:
         watch, nowhere = self._watch, False
         if isinstance(event, Snapshot):
             before = watch.seen if watch is not None and self.sees else None
-            changed = self.sensors.snapshot(event.on, now)
+            changed = self.sensors.snapshot(event)
             if changed:
                 self._stirred(now)
                 nowhere = watch is not None and watch.snapshot(before, now)
+            if watch is not None and watch.recognise():
+                self._stirred(now)
             if self._lost.snapshot(changed, from_nowhere=nowhere):
                 self._settle_at = min(now, self._settle_at or now)
-        elif self.sensors.set(event.place, event.on, now):
+            return
+        if event.on and event.place in self.sensors.on:
+            self.sense(event._replace(on=False), now)  # that was lost on the way
+        if self.sensors.set(event.place, event.on, now):
             if watch is not None:
                 watch.touch(event, now)
             if event.place in self.sensors.aside:
@@ -221,6 +226,7 @@ class Presence:
             for way in watch.scene.ways
             if not isinstance(way.action, str)
             and any(not difference(outline, seen, slack) for outline in way.outlines)
+            and (not watch.pictures.sure or watch.pictures.plainest in way.goals)
         ]
         passes = [move for move in self.outlook.match.legal if isinstance(move, Pass)]
         if len(hidden) == 1 and hidden[0] is not None and not passes:
@@ -296,9 +302,21 @@ class Presence:
             return False
         left = watch.way_back()
         followed = _some_done(outlook.remedy, left)
+        if followed and self._was_only_put_down(outlook, left):
+            return False
         if followed and patient:
             self._look_again(self.times.patience)
         return followed
+
+    def _was_only_put_down(self, outlook: Outlook, left: tuple[Step, ...]) -> bool:
+        """Whether who was in the air stands where it belongs, and nobody touched what else is odd.
+
+        So the board showed what it shows now when the steps were told: a move made unwatched.
+        """
+        done = [step for step in outlook.remedy if step not in left]
+        odd = {spot for step in left for spot in step[:2] if spot is not None}
+        touched = {self.watch.eyes.spots[at] for at in self.watch.touched}
+        return all(step.origin is None for step in done) and odd.isdisjoint(touched)
 
     def _guide_on(self, outlook: Outlook) -> Finding:
         """Who was thinking with a piece in the hand all the while is not sent back with it."""
@@ -328,7 +346,7 @@ class Presence:
         if meant:
             watch.keep_but_owed(watch.scene.goal)
         if steps_shown:
-            believed = watch.as_told()
+            believed = watch.as_told(watch.told)
             wrong = [one for one in believed if watch.astray(one)]
             held = all(watch.holds(one) for one in believed)
             all_wrong = len(wrong) == len(believed) and not watch.all_touched(wrong)
@@ -339,17 +357,26 @@ class Presence:
                 if left:  # or else no step is true in every picture
                     self._patience_at = hidden_at if now < hidden_at else None
                     return Guide(left)
-            return Right(check=watch.to_check())
+            self._hinted = self._said_of(self._left_open(now))
+            return Right(said=self._hinted == Hint(), check=watch.to_check())
         if outlook.task is Task.STOP:
             return None
         if outlook.task is Task.ASK:
             return Right(said=False)
-        return self._hint(self._said_of(self._left_open()), now, patient=False)
+        return self._hint(self._said_of(self._left_open(now)), now, patient=False)
 
-    def _left_open(self) -> tuple[Step, ...]:
-        """The loose ends that were there before: they stay a hint."""
-        watch = self.watch
-        return watch.way_back() if watch.owed or watch.pushed_before else ()
+    def _left_open(self, now: float) -> tuple[Step, ...]:
+        """The loose ends that were there before: they stay a hint.
+
+        For a while this is also said of who was taken off as hinted, and belongs on another one.
+        """
+        watch, hidden_at = self.watch, self._changed_at + self.times.hidden
+        if watch.owed or watch.pushed_before:
+            return watch.way_back()
+        held = watch.held_as_told(self._hinted.remedy) if now < hidden_at else ()
+        if held:
+            self._patience_at = hidden_at
+        return held
 
     def _done(self, outlook: Outlook, sight: Done, patient: bool, meant: bool) -> Finding | None:
         watch, match = self.watch, outlook.match
@@ -391,15 +418,19 @@ class Presence:
         plays = outlook.task in (Task.PLAY, Task.CHECK, Task.RESUME)
         stood = stood_a_moment(watch, outlook.match) if meant and plays else ()
         if stood:
-            return Question(stood)
+            made = loose_ends.complete(watch.pictures)
+            return Question((*stood, *(one.move for one in made if one.move not in stood)))
         if outlook.task is not Task.STOP or self._lost.happened:
             if loose_ends.moved_back(watch.pictures, watch.owed, held=True):
                 return Back()
             if not patient and loose_ends.moved_back(watch.pictures, watch.owed, held=False):
                 return self._ask_if_back(outlook)
-            if loose_ends.amending(watch.pictures):
+            if loose_ends.amending(watch.pictures, asked=None in outlook.asked):
                 return None if self._waits_for_passing(patient, now) else self._ask_if_back(outlook)
+        if plays and watch.pictures.all == (watch.scene.unpaid,):
+            return Guide(watch.way_back())  # who was to go to its base stands there again
         watch.pictures.admit(loose_ends.captured_unseen(watch.pictures))
+        watch.pictures.admit(loose_ends.in_another_base(watch.pictures))
         if loose_ends.nearly_lawful(watch.pictures):
             made = loose_ends.complete(watch.pictures)
             if meant and made:
@@ -423,7 +454,20 @@ class Presence:
             return None
         if may_pass(watch, sight) and self._waits_for_passing(patient, now):
             return None
-        return self._stop(outlook.match, loose_ends, strays)
+        found = self._stop(outlook.match, loose_ends, strays)
+        followed = ends_of(found.remedy) < ends_of(outlook.remedy)
+        if outlook.task is Task.STOP and found.remedy and followed:
+            return Guide(found.remedy)  # who follows the steps shown does nothing else wrong
+        left = self._left_beside_a_move(outlook) if outlook.task is Task.STOP else ()
+        return Guide(left) if 0 < len(left) < len(found.remedy) else found
+
+    def _left_beside_a_move(self, outlook: Outlook) -> tuple[Step, ...]:
+        """Those of the steps shown that are left to do, if but for them a legal move is made."""
+        watch, shown = self.watch, ends_of(outlook.remedy)
+        ways = (way for way in watch.scene.ways if isinstance(way.action, Move))
+        left = [watch.steps_to(way.goals[-1]) for way in ways]
+        found = [steps for steps in left if ends_of(steps) <= shown]
+        return found[0] if len(found) == 1 else ()
 
     def _ask_if_back(self, outlook: Outlook) -> Question | None:
         """Only people know whether the last piece stands where it came from, or is in a hand."""
@@ -480,12 +524,19 @@ class Presence:
         return watch.way_back()
 
     def _hint_for(self, made: list[Complete]) -> Hint:
-        """The hint for loose ends, where these moves may be made: it leads on from the only one."""
+        """The hint for loose ends, where these moves may be made: it leads on from the only one.
+
+        And who has moved one of a Pair is told of the other.
+        """
+        watch = self.watch
         complete = _only(made)
+        begun = _only(watch.loose_ends().begun(watch.pictures)) if complete is None else None
+        if begun is not None:
+            return Hint(watch.steps_to(begun.goal, begun.pictures))
         remedy = self._nearest(complete)
         if complete is None:
             return self._said_of(remedy)
-        forward = remedy == self.watch.steps_to(complete.goal, complete.pictures)
+        forward = remedy == watch.steps_to(complete.goal, complete.pictures)
         return Hint(remedy, made=forward)
 
     def _said_of(self, remedy: tuple[Step, ...]) -> Hint:
@@ -579,8 +630,8 @@ class Presence:
             return None
         watch.not_looked_yet = False
         remedy = steps(watch.eyes, watch.seen, watch.scene.rest, watch.slack)
-        if remedy:
-            return Guide(remedy)
+        if remedy or (watch.pictures.sure and watch.pictures.all != (watch.scene.goal,)):
+            return Guide(remedy or watch.way_back())
         watch.pictures.keep((), watch.scene.goal)
         return Right(said=False)
 
@@ -591,14 +642,8 @@ class Presence:
 
 def _some_done(told: tuple[Step, ...], left: tuple[Step, ...]) -> bool:
     """Whether steps told are done and nothing new is to do: what is left may pair up otherwise."""
-    ends = _ends(*left)
-    return ends < _ends(*told) and any(not _ends(step) & ends for step in told)
-
-
-def _ends(*steps: Step) -> Counter[tuple[str, bool]]:
-    """The places where steps begin, and those where they end."""
-    begun = Counter((step.origin, False) for step in steps if step.origin is not None)
-    return begun + Counter((step.target, True) for step in steps if step.target is not None)
+    ends = ends_of(left)
+    return ends < ends_of(told) and any(not ends_of([step]) & ends for step in told)
 
 
 def _only(complete: list[Complete]) -> Complete | None:

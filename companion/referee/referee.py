@@ -34,7 +34,7 @@ from companion.referee.effects import Effect, Fortunes, Keep, Light, Network, Sh
 from companion.referee.lights import light
 from companion.referee.match import Match
 from companion.referee.menus import Choice
-from companion.referee.phases import PUTTING_RIGHT, Phase
+from companion.referee.phases import COVERS, PUTTING_RIGHT, Phase
 from companion.referee.play import LET_STAND, Play
 from companion.referee.players import fortunes
 from companion.referee.ruling import ruled
@@ -191,7 +191,9 @@ class Referee:
             else None,
             advice=play.players.advice(match.position, match.face) if match else None,
             network=self._box.network,
+            takes_back=play.takes_back,
             over=match is not None and match.over,
+            paused=play.paused,
             can_stand=stage.phase != "illegal" or self._box.can_rule(),
         )
 
@@ -228,12 +230,12 @@ class Referee:
         return self._effects()
 
     def catch_up(
-        self, missing: Mapping[str, str], board: Collection[str] | None, now: float
+        self, missing: Mapping[str, str], board: Snapshot | None, now: float
     ) -> list[Effect]:
         """Hear which devices are lost and what the board senses, as far as that is known."""
         events: list[Event] = [Lost(device, why) for device, why in missing.items()]
         if board is not None:
-            events.append(Snapshot(frozenset(board)))
+            events.append(board)
         return [effect for event in events for effect in self.feed(event, now)]
 
     def forget_rolls_but(self, number: int | None) -> None:
@@ -286,7 +288,7 @@ class Referee:
             self._play.sense(event)
 
     def _snapshot(self, event: Snapshot) -> None:
-        if self._known(event.on):
+        if self._known((*event.on, *(place for place, _ in event.pieces))):
             self._play.sense(event)
 
     def _known(self, places: Iterable[str]) -> bool:
@@ -339,7 +341,8 @@ class Referee:
         act = self._orders.get(type(order))
         if act is None:
             raise BadInput(f"{name} is for the simulated table, not for the referee")
-        orders.check_asker(name, by, own=self._concerns(order) in colours)
+        own, covered = self._concerns(order) in colours, self.phase in COVERS
+        orders.check_asker(name, by, own=own, covered=covered)
         if match is None and name not in orders.ANY_TIME:
             self._play.say("no_game")
         else:
@@ -351,11 +354,9 @@ class Referee:
         match = self._play.match
         if isinstance(order, orders.Seat):
             return order.colour
-        if match is None:
-            return None
         if isinstance(order, orders.TakeBack):
-            return match.last_roller if self._play.takes_back_roll else match.last_mover
-        return match.position.colour
+            return self._play.takes_back
+        return None if match is None else match.position.colour
 
     def _new_game(self, order: orders.NewGame) -> None:
         """Start a game from the page: everything chosen at once."""
@@ -590,7 +591,8 @@ class Referee:
 def _well_formed(event: Event) -> bool:
     """Whether an event holds what it should: names that are text, and so on."""
     if isinstance(event, Snapshot):
-        return isinstance(event.on, Collection) and all(isinstance(n, str) for n in event.on)
+        names = isinstance(event.on, Collection) and all(isinstance(n, str) for n in event.on)
+        return names and _are_pieces(event.pieces)
     if isinstance(event, Command):
         named = isinstance(event.name, str) and isinstance(event.args, Mapping)
         return named and event.by in orders.ASKERS
@@ -603,3 +605,11 @@ def _well_formed(event: Event) -> bool:
     if isinstance(event, Reckoned):
         return isinstance(event.position, str) and isinstance(event.win, Mapping)
     return not isinstance(event, Lost | Found) or isinstance(event.device, str)
+
+
+def _are_pieces(told: object) -> bool:
+    """Whether these are places and colours, as text."""
+    return isinstance(told, tuple) and all(
+        isinstance(one, tuple) and len(one) == 2 and all(isinstance(part, str) for part in one)
+        for one in told
+    )

@@ -144,13 +144,17 @@ class Scene:
         return picture_of(self.position)
 
     @cached_property
-    def _unpaid(self) -> frozenset[int]:
-        """The spots on which a piece still stands until the last move's penalty is paid."""
+    def _penalty(self) -> Happening | None:
+        """What the last move cost its player, if that is a piece on the board."""
         last = self.last
         if last is None or not isinstance(last.move, Move):
-            return frozenset()
-        penalty = _way(self.eyes, last.position, last.move).penalty
-        return frozenset(() if penalty is None else (self.eyes.index[penalty.places[0]],))
+            return None
+        return _way(self.eyes, last.position, last.move).penalty
+
+    @property
+    def unpaid(self) -> Picture | None:
+        """Where every piece stands until the last move's penalty is paid, if it has one."""
+        return _goals(self.position, self._penalty)[-1] if self._penalty is not None else None
 
     @property
     def movers(self) -> set[tuple[int, str]]:
@@ -179,7 +183,9 @@ class Scene:
             and not (owed and self._is_short_of(way, seen, owed))
         )
         if done:
-            return Done(done, thin=not change.came.keys() - self._unpaid)
+            spots = () if self._penalty is None else self._penalty.places[:1]
+            unpaid = {self.eyes.index[spot] for spot in spots}
+            return Done(done, thin=not change.came.keys() - unpaid)
         near = (way for way in self.ways if way.near)
         ways = tuple(way for way in near if self._leads_there(way, change, slack))
         if ways or not change.came:

@@ -1,7 +1,6 @@
 """The board's sensors as last heard: what is on, what flickers, what is set aside."""
 
-from collections.abc import Iterable
-
+from companion.events import Snapshot
 from companion.flicker import Flicker
 from companion.referee.times import Times
 
@@ -11,6 +10,8 @@ class Sensors:
 
     def __init__(self, times: Times) -> None:
         self.on: set[str] = set()
+        self.pieces: tuple[tuple[str, str], ...] = ()
+        """The places and colours of all pieces, if the board knows them."""
         self.known = False
         self.aside: set[str] = set()
         self._flicker = Flicker(times.flickers, times.flicker, times.bounce)
@@ -18,6 +19,7 @@ class Sensors:
     def forget(self) -> None:
         """The board went away: what it said last no longer counts."""
         self.on.clear()
+        self.pieces = ()
         self._flicker.forget()
         self.known = False
 
@@ -26,13 +28,14 @@ class Sensors:
         if (place in self.on) == on:
             return False
         (self.on.add if on else self.on.discard)(place)
+        self.pieces = ()
         self._flicker.change(place, now)
         return True
 
-    def snapshot(self, on: Iterable[str], now: float) -> bool:
+    def snapshot(self, seen: Snapshot) -> bool:
         """Take a whole board; tells whether it changed anything, sensors set aside left out."""
         before, known = set(self.on), self.known
-        self.on, self.known = set(on), True
+        self.on, self.known, self.pieces = set(seen.on), True, seen.pieces
         return not known or bool((self.on ^ before) - self.aside)
 
     def use(self, place: str, wanted: bool) -> None:

@@ -23,7 +23,7 @@ from companion.referee.sensing import (
     Refuse,
     Right,
 )
-from companion.referee.stories import Story, put_where_it_belongs
+from companion.referee.stories import MOST, Rivals, Story, put_where_it_belongs
 from companion.referee.times import Times
 from companion.rules import (
     Accepted,
@@ -38,9 +38,6 @@ from companion.rules import (
     outcome,
 )
 from companion.rules.history import Deed
-
-MOST = 16
-"""More than this a picture may not be as well, nor are more cards told to be taken off."""
 
 
 class Touch(Choose):
@@ -65,24 +62,13 @@ class Touch(Choose):
         """A piece, and the one taken instead: pressed again it is meant, not let go of."""
         self._unsure: tuple[str, str, float] | None = None
         """A hop, or else its end is pressed to take a piece home, or back, from there."""
-        self._perhaps: tuple[Picture, ...] = ()
-        """How they stand if a piece astray was carried onto another, and no other was chosen."""
         self._refused: set[str] = set()
         """Where pieces were pressed to that may not go there: perhaps none was carried."""
-        self._rivals: tuple[Story, ...] = ()
-        """How it is if pieces that were refused, and not pressed back, stand there still; if one
-        was carried onto another, and that one not chosen instead; or if one that was to be taken
-        off was, and the next press took up another."""
-        self._taken_up: tuple[Story, ...] = ()
-        """The same, if that was the last press: the next one says where that other one goes."""
-        self._lifted: tuple[Story, ...] = ()
-        """The same, at the press that is just heard."""
+        self._rivals = Rivals()
         self._again: tuple[str, ...] = ()
         """How far the last move was pressed once more: where it began, and where it ended."""
-        self._fits: list[Story] = []
-        """The rival stories with which the last press goes on, after it."""
         self._unsaid = False
-        """Whether people are still to be told to look where these belong."""
+        """Whether people are still to be told to look where rivals have pieces belong."""
         self._in_doubt = False
         """Whether people are just told to look who stands where: they may put that right."""
 
@@ -92,11 +78,11 @@ class Touch(Choose):
         if outlook.task not in (Task.STOP, Task.GUIDE, Task.ASK):
             roll = outlook.match.position, outlook.match.face
             if roll != self._roll and not self._unsaid:
-                self._rivals = ()  # whoever was to look has looked: somebody has rolled since
+                self._rivals.forget()  # whoever was to look has looked: somebody has rolled since
             if outlook.match.game.board.walked is not None or roll != self._roll:
                 self.pressed = ()  # cards lie until somebody lets go of them
             self._roll, self._instead = roll, None
-            self._unsure, self._perhaps, self._said_home = None, (), ""
+            self._unsure, self._rivals.perhaps, self._said_home = None, (), ""
             self._refused.clear()
         doubts, self._in_doubt = self.pictures() if self._in_doubt else (), False
         found = super().expect(outlook, now)
@@ -118,7 +104,7 @@ class Touch(Choose):
             if seat not in told[0].at(place):
                 self._came_home = _last(match)  # pressed home before its captor moved
             told = tuple(one.moved(seat, place, base) for one in told)
-            self._rivals = tuple(one.moved(seat, place, base) for one in self._rivals)
+            self._rivals.moved(seat, place, base)
         self._believe([told])
 
     def sense(self, event: Reading | Snapshot, now: float) -> None:
@@ -147,11 +133,11 @@ class Touch(Choose):
         """A press on the board that was a mistake is let go of."""
         if not self.pressed:
             return None
-        self.pressed, self._unsure, self._perhaps = (), None, ()
+        self.pressed, self._unsure, self._rivals.perhaps = (), None, ()
         return Hint(notice=Notice("let_go"))
 
     def settle(self, now: float) -> Finding | None:
-        self._rivals = ()
+        self._rivals.forget()
         return super().settle(now)
 
     def _press(self, match: Match, place: str, now: float) -> Finding | None:
@@ -189,7 +175,7 @@ class Touch(Choose):
     ) -> Finding | None:
         assert self.picture is not None
         spot = eyes.spots[eyes.index[place]]
-        self._go_on_with_rivals(picture_of(match.position), spot)
+        self._rivals.press(picture_of(match.position), spot)
         if self._unsure is not None and spot != self._unsure[1]:
             ways = {*self._may_go_home(match, game), *(step[:2] for step in self.way_back())}
             if (self._unsure[1], spot) not in ways:
@@ -235,10 +221,10 @@ class Touch(Choose):
         nobody = not any(one.at(spot) for one in self.pictures())
         if said_home and nobody and not self._is_missed(spot):
             return self._hop(match, game, said_home, spot, now)
-        found = self._overtaken(match, game, spot, self._lifted) if nobody else None
+        found = self._overtaken(match, game, spot, self._rivals.lifted) if nobody else None
         if found is not None:
             return found
-        late = any(one.taken == spot for one in self._rivals)
+        late = self._rivals.taken_at(spot)
         if nobody and not late and not self.eyes.of(match.position)[self.eyes.index[spot]]:
             self._again = (began,) if spot == began else ()
             return Hint(notice=Notice("nothing_there", (spot,)))
@@ -249,7 +235,7 @@ class Touch(Choose):
             found = self._puts_back(match, game, AIR, spot)
             if found is not None:
                 return found
-        if spot not in _movers(match, game) and self._fits:
+        if spot not in _movers(match, game) and self._rivals.fitting:
             return Hint()
         self.pressed = (spot,)
         return None
@@ -278,7 +264,7 @@ class Touch(Choose):
         if turns:
             self._believe([pictures, carried])
         rivals = unlikely if turns else [*carried, *unlikely]
-        self._rivals += tuple(Story(one).begun(spot) for one in rivals)
+        self._rivals.add(Story(one).begun(spot) for one in rivals)
         return turns
 
     def _is_captured_home(self, match: Match, game: Game, spot: str) -> bool:
@@ -298,7 +284,9 @@ class Touch(Choose):
         standing = [one for one in pictures if one.at(origin)]
         self._believe([standing or pictures])
         if not standing:
-            nothing = Hint(notice=None if self._fits else Notice("nothing_there", (origin,)))
+            nothing = Hint(
+                notice=None if self._rivals.fitting else Notice("nothing_there", (origin,))
+            )
             return self._overtaken(match, game, target) or nothing
         meanings = (self._puts_back, self._completes, self._goes_home, self._about_last_move)
         for hears in meanings:
@@ -308,7 +296,7 @@ class Touch(Choose):
         else:
             found = self._judged(match, game, origin, target, now)
         if found is not None:
-            self._perhaps = ()  # what was chosen instead has gone somewhere
+            self._rivals.perhaps = ()  # what was chosen instead has gone somewhere
         return found
 
     def _put_back_unpressed(self, match: Match, picture: Picture, origin: str) -> Picture:
@@ -340,7 +328,7 @@ class Touch(Choose):
             found = [after or self._carried(one, (), origin, target) for one, after in before]
         if self._is_to_be_off(origin):
             lying = [after for one in self.pictures() for after in self._off(one, goal, origin)]
-            self._taken_up = tuple(Story(one, target, aside=True) for one in lying)
+            self._rivals.take_up(Story(one, target, aside=True) for one in lying)
         self._believe(found)
         if (origin, target) in sent_home(game, match.happenings):
             self._came_home = _last(match)  # a penalty is paid
@@ -359,7 +347,7 @@ class Touch(Choose):
 
     def _to_check(self, goal: Picture) -> tuple[str, ...]:
         """The spots on which somebody else might stand than the game has there."""
-        pictures = (*self.pictures(), *(one.picture for one in self._rivals))
+        pictures = (*self.pictures(), *self._rivals.pictures())
         ways = [way for one in pictures for way in self._astray(one, goal)]
         return tuple(dict.fromkeys(way.belongs for way in ways))
 
@@ -376,7 +364,7 @@ class Touch(Choose):
         likely = self._completed(match, game, self.pictures(), origin, target)
         if len(set(likely.values())) > 1:
             return Question(tuple(likely))
-        unlikely = (*self._perhaps, *(one.picture for one in self._rivals))
+        unlikely = (*self._rivals.perhaps, *self._rivals.pictures())
         made = likely or self._completed(match, game, unlikely, origin, target)
         for move, told in made.items():
             self._told, self._unsaid = told, len(told) > 1
@@ -412,7 +400,7 @@ class Touch(Choose):
         if seat is None:
             return None
         self._believe([one.moved(seat, origin, target)] for one in self.pictures())
-        self._rivals = tuple(one.moved(seat, origin, target) for one in self._rivals)
+        self._rivals.moved(seat, origin, target)
         return Hint()
 
     def _may_go_home(self, match: Match, game: Game) -> dict[tuple[str, str], int]:
@@ -484,7 +472,7 @@ class Touch(Choose):
             return Accept(heard.move)
         assert isinstance(heard, Refused)
         found = self._overtaken(match, game, target)
-        if found is not None or self._fits:
+        if found is not None or self._rivals.fitting:
             return found or Hint()
         if self._begins_step(target) and self._laid_aside(match, origin):
             self.pressed = (target,)  # two are taken off, one after the other
@@ -518,14 +506,15 @@ class Touch(Choose):
         carried = [
             after for one in self.pictures() for after in self._carried(one, own, origin, target)
         ]
-        self._rivals += tuple(map(Story, carried))
+        self._rivals.add(map(Story, carried))
+        self._believe([self.pictures(), [one.picture for one in self._rivals.carried]])
         return Refuse(heard.refusals, self.way_back())
 
     def _choose_instead(self, match: Match, own: tuple[int, ...], origin: str, target: str) -> None:
         """Another own piece is meant; unless one that has to go back was carried onto it."""
         if self._begins_step(origin):
             carried = (self._carried(one, own, origin, target) for one in self.pictures())
-            self._perhaps = tuple(one for some in carried for one in some)
+            self._rivals.perhaps = tuple(one for some in carried for one in some)
         self._laid_aside(match, origin)
         self.pressed, self._instead = (target,), (origin, target)
 
@@ -581,15 +570,6 @@ class Touch(Choose):
         self.picture, *others = found
         self._or_else = tuple(others[:MOST])
 
-    def _go_on_with_rivals(self, goal: Picture, spot: str) -> None:
-        """A press may go on with a story that the box does not believe: a piece goes back late."""
-        gone_on = [(one, one.put_back(goal, spot)) for one in self._rivals]
-        self._lifted, self._taken_up = self._taken_up, ()
-        gone_on += [(one, after) for one in self._lifted if (after := one.put_back(goal, spot))]
-        self._fits = [after for _, after in gone_on if after is not None]
-        found = dict.fromkeys(after or one.begun(spot) for one, after in gone_on)
-        self._rivals = tuple(found)[:MOST]
-
     def _overtaken(
         self, match: Match, game: Game, spot: str, lifted: tuple[Story, ...] = ()
     ) -> Finding | None:
@@ -601,8 +581,8 @@ class Touch(Choose):
         assert self._outlook is not None
         if self._outlook.task not in (Task.STOP, Task.GUIDE):
             return None
-        fits = [after for after in self._fits if after.aside]
-        begins = [one for one in self._rivals if one.aside and one.taken == spot]
+        fits = [after for after in self._rivals.fitting if after.aside]
+        begins = [one for one in self._rivals.taken_at(spot) if one.aside]
         believed = fits or (begins if spot in _movers(match, game) else [])
         if not believed:
             fits = believed = [
@@ -612,7 +592,7 @@ class Touch(Choose):
             ]
         if not believed:
             return None
-        self._rivals = tuple(one for one in self._rivals if not one.aside)
+        self._rivals.stories = tuple(one for one in self._rivals.stories if not one.aside)
         self._believe([[one.picture for one in believed]])
         self.pressed = () if fits else (spot,)
         return self._put_right(picture_of(match.position))
@@ -642,7 +622,8 @@ class Touch(Choose):
             found.append(after)
             or_else += [after.moved(*way) for way in given_up]
         self._believe([found, or_else])
-        self._rivals, self._unsaid = tuple(dict.fromkeys(rivals)), bool(rivals or or_else)
+        self._rivals.stories = tuple(dict.fromkeys(rivals))
+        self._unsaid = bool(rivals or or_else)
 
 
 def _seat_of(game: Game, stack: str) -> int:

@@ -8,6 +8,7 @@ several the least doubtful are kept.
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
+from enum import Enum, auto
 from functools import lru_cache
 from operator import gt
 from typing import NamedTuple
@@ -27,12 +28,34 @@ AT_ONCE = 4
 """More pieces than this that come at once are not told apart: nobody watched them."""
 
 
+class Read(Enum):
+    """How a reading is read."""
+
+    PLAINLY = auto()
+    """What comes down was in the air, and what lies in a base is of its colour if it can be."""
+    OPENLY = auto()
+    """What comes down was in the air, whoever's base it lies in."""
+    WIDELY = auto()
+    """Hands may also have done one thing that nobody could see."""
+
+
 class Shown(NamedTuple):
     """What the sensors showed at some moment, which were set aside, and how much was in the air."""
 
     outline: Outline
     aside: tuple[int, ...]
     in_air: int
+
+
+class Before(NamedTuple):
+    """The pictures before the last change, what is seen since, and what is set aside."""
+
+    all: tuple[Picture, ...]
+    seen: Outline
+    aside: tuple[int, ...]
+
+
+NOTHING_BEFORE = Before((), b"", ())
 
 
 class Mark(NamedTuple):
@@ -42,6 +65,7 @@ class Mark(NamedTuple):
     certain: tuple[Picture, ...]
     readings: tuple[Shown, ...]
     doubted: tuple[int, int]
+    before: Before
 
 
 class Pictures:
@@ -55,6 +79,9 @@ class Pictures:
     def __init__(self, eyes: Eyes, picture: Picture) -> None:
         self.eyes = eyes
         self.all: tuple[Picture, ...] = (picture,)
+        self.sure = False
+        """Whether the board itself has said who stands where: then there is nothing to guess."""
+        self._before = NOTHING_BEFORE
         self._certain: tuple[Picture, ...] = self.all
         self._since: list[Shown] = []
         self._doubted = (0, 0)
@@ -79,13 +106,15 @@ class Pictures:
 
         What is gone now may be told too late: then it left before others came to spots in `late`.
         """
-        hidden, before = tuple(sorted(aside)), self.plainest
-        self.all = self._read(self.all, seen, hidden, wide=False)
+        hidden, before, earlier = tuple(sorted(aside)), self.plainest, self.all
+        self.all = self._read(earlier, seen, hidden, Read.PLAINLY)
+        if self.all != earlier:
+            self._before = Before(earlier, seen, hidden)
         self._remember(Shown(seen, hidden, len(self.plainest.at(AIR))))
         if late:
             most = self._doubt(self.plainest, seen)
-            earlier = self._left_earlier(before, seen, late)
-            self.admit(one for one in earlier if self._doubt(one, seen) <= most)
+            left = self._left_earlier(before, seen, late)
+            self.admit(one for one in left if self._doubt(one, seen) <= most)
         if self._went_home_unseen(before, seen):
             most = self._doubt(self.plainest, seen)
             self.admit(one for one in self.read_again() if self._doubt(one, seen) <= most)
@@ -95,6 +124,17 @@ class Pictures:
             found = self._least_doubted(self.read_again() or self.all, seen)
             if self._doubt(found[0], seen) < doubt:
                 self.all, self._doubted = found, self._doubt(found[0], seen)
+
+    def dropped(self) -> Iterator[Picture]:
+        """What the last change makes, with one surprise, of pictures that it left no other way."""
+        before, seen, aside = self._before
+        most = self._doubt(self.plainest, seen) if before else (0, 0)
+        for one in before:
+            if not any(
+                after in self.all for after in self._fitting(one, seen, aside, Read.PLAINLY)
+            ):
+                wide = self._fitting(one, seen, aside, Read.WIDELY)
+                yield from (after for after in wide if self._doubt(after, seen) <= most)
 
     def _remember(self, now: Shown) -> None:
         """Keep what was read; who came to a square and left it again has only passed there.
@@ -129,12 +169,12 @@ class Pictures:
 
     def mark(self) -> Mark:
         """What is believed now."""
-        return Mark(self.all, self._certain, tuple(self._since), self._doubted)
+        return Mark(self.all, self._certain, tuple(self._since), self._doubted, self._before)
 
     def back_to(self, mark: Mark) -> None:
         """The readings since then told nothing; what has become certain meanwhile stays."""
         if mark.certain is self._certain:
-            self.all, self._doubted = mark.all, mark.doubted
+            self.all, self._doubted, self._before = mark.all, mark.doubted, mark.before
             self._since = list(mark.readings)
 
     def unwatched(self, goal: Picture, moved: Iterable[Picture], seen: Outline) -> None:
@@ -142,9 +182,9 @@ class Pictures:
 
         Who was captured then lies beside the board, or was set down where it does not belong.
         """
-        right = self._read((goal,), seen, (), wide=False)
+        right = self._read((goal,), seen, (), Read.PLAINLY)
         made = tuple(picture for picture in moved if self._only_came(picture, goal, seen))
-        after = self._read(made, seen, (), wide=False) if made else ()
+        after = self._read(made, seen, (), Read.PLAINLY) if made else ()
         found = tuple(dict.fromkeys((*self.all, *right, *after)))
         self.keep(self._least_doubted(found, seen), goal)
 
@@ -154,7 +194,9 @@ class Pictures:
         return seen != self.eyes.shown(goal.pieces) and not any(map(gt, shown, seen))
 
     def admit(self, pictures: Iterable[Picture]) -> None:
-        """These are possible too, though not the plainest."""
+        """These are possible too, though not the plainest; unless the board itself is sure."""
+        if self.sure:
+            return
         self.all = tuple(_bounded((*self.all, *pictures)))
 
     def _left_earlier(
@@ -187,26 +229,34 @@ class Pictures:
         plain, before = self._certain, None
         for number, (shown, unseen, _) in enumerate(self._since):
             if before is None or any(map(gt, shown, before)):  # something came down there
-                pictures = self._read(plain, shown, unseen, wide=True)
+                pictures = self._read(plain, shown, unseen, Read.WIDELY)
                 for later, hidden, _ in self._since[number + 1 :]:
-                    pictures = self._read(pictures, later, hidden, wide=False)
+                    pictures = self._read(pictures, later, hidden, Read.PLAINLY)
                 found += pictures
-            plain, before = self._read(plain, shown, unseen, wide=False), shown
+            plain, before = self._read(plain, shown, unseen, Read.PLAINLY), shown
         return tuple(_bounded(found or plain))
 
-    def read_plainly(self) -> tuple[Picture, ...]:
-        """All that was read since the last certain picture, without any surprise."""
+    def read_as(self, how: Read) -> tuple[Picture, ...]:
+        """All that was read since the last certain picture, each reading read like this."""
         if len(self._since) > RECENT:
             return ()
         pictures = self._certain
         for shown, unseen, _ in self._since:
-            pictures = self._read(pictures, shown, unseen, wide=False)
+            pictures = self._read(pictures, shown, unseen, how)
         return pictures
 
     def keep(self, pictures: Collection[Picture], otherwise: Picture) -> None:
         """What the rules make certain: only these pictures are left."""
-        self.all = self._certain = tuple(pictures) or (otherwise,)
-        self._since, self._doubted = [], (0, 0)
+        if not self.sure:
+            self.all = tuple(pictures) or (otherwise,)
+        self._certain = self.all
+        self._since, self._doubted, self._before = [], (0, 0), NOTHING_BEFORE
+
+    def know(self, picture: Picture) -> None:
+        """The board itself says who stands where."""
+        self.sure = False
+        self.keep((), picture)
+        self.sure = True
 
     def strays(self, picture: Picture, seen: Outline) -> list[str]:
         """The spots on which something stands that a picture knows nothing of."""
@@ -222,14 +272,14 @@ class Pictures:
         return strays if strays and len(strays) > len(picture.at(AIR)) else []
 
     def _read(
-        self, pictures: tuple[Picture, ...], seen: Outline, aside: tuple[int, ...], wide: bool
+        self, pictures: tuple[Picture, ...], seen: Outline, aside: tuple[int, ...], how: Read
     ) -> tuple[Picture, ...]:
         """The pictures that follow; read plainly, only those that leave least open."""
-        fitting = [self._fitting(picture, seen, aside, wide) for picture in pictures]
+        fitting = [self._fitting(picture, seen, aside, how) for picture in pictures]
         found = tuple(dict.fromkeys(one for some in fitting for one in some))
-        if len(found) == 1:
-            return found
-        return tuple(_bounded(found if wide else self._least_doubted(found, seen)))
+        if len(found) > 1 and how is Read.PLAINLY:
+            found = self._least_doubted(found, seen)
+        return tuple(_bounded(found))
 
     def _least_doubted(self, pictures: tuple[Picture, ...], seen: Outline) -> tuple[Picture, ...]:
         if len(pictures) == 1:
@@ -248,7 +298,7 @@ class Pictures:
         return len(self.unexplained(picture, seen)), foreign
 
     def _followed(
-        self, picture: Picture, seen: Outline, aside: tuple[int, ...], wide: bool
+        self, picture: Picture, seen: Outline, aside: tuple[int, ...], how: Read
     ) -> tuple[Picture, ...]:
         """The pictures that follow from one when the sensors show this."""
         shown = self.eyes.shown(picture.pieces)
@@ -260,7 +310,7 @@ class Pictures:
             for _ in range(0 if at in aside else shown[at] - seen[at]):
                 found = _bounded(new for one in found for new in self._lift(one, at))
         for at in come if len(come) <= AT_ONCE else ():
-            found = _bounded(new for one in found for new in self._put(one, at, aside, wide))
+            found = _bounded(new for one in found for new in self._put(one, at, aside, how))
         return tuple(found)
 
     def _lift(self, picture: Picture, at: int) -> Iterator[Picture]:
@@ -274,7 +324,7 @@ class Pictures:
         else:
             yield from (picture.moved(seat, spot, AIR) for seat in dict.fromkeys(seats))
 
-    def _put(self, picture: Picture, at: int, aside: tuple[int, ...], wide: bool) -> list[Picture]:
+    def _put(self, picture: Picture, at: int, aside: tuple[int, ...], how: Read) -> list[Picture]:
         """Something stands there now: a piece from the air, or one that left a stack unseen.
 
         It may also have been pulled out from under a piece that was set on top of it.
@@ -282,8 +332,8 @@ class Pictures:
         spot = self.eyes.spots[at]
         owner = self.eyes.whose.get(spot)
         in_air = [(seat, AIR) for seat in dict.fromkeys(picture.at(AIR))]
-        own = [one for one in in_air if owner in (None, one[0])]
-        if not wide and (own or in_air):
+        own = [one for one in in_air if how is Read.PLAINLY and owner in (None, one[0])]
+        if how is not Read.WIDELY and in_air:
             return [picture.moved(seat, origin, spot) for seat, origin in own or in_air]
         hidden = [
             (seat, self.eyes.spots[stack])
@@ -291,7 +341,7 @@ class Pictures:
             for seat in dict.fromkeys(picture.at(self.eyes.spots[stack]))
         ]
         found = [picture.moved(seat, origin, spot) for seat, origin in (*in_air, *hidden)]
-        if wide and owner is not None:
+        if how is Read.WIDELY and owner is not None:
             found += self._pulled_out(picture, owner, spot)
         return found or [picture]
 

@@ -12,7 +12,7 @@ from companion.rules import AnyMove, Move, outcome
 
 def slid_unseen(watch: Watch, match: Match) -> AnyMove | None:
     """The one move from stack to stack on whose way something was touched before a roll."""
-    if match.face is None or not watch.touched:
+    if match.face is None or not watch.touched or watch.pictures.sure:
         return None
     fitting = [way for way in watch.scene.ways if watch.scene.rest in way.outlines]
     moves = [way.action for way in fitting if way.path(watch.eyes) & watch.touched.keys()]
@@ -30,6 +30,7 @@ def struck_unseen(watch: Watch, match: Match) -> tuple[AnyMove, ...]:
         for way in watch.scene.ways
         if isinstance(way.action, Move)
         and match.face is not None
+        and not watch.pictures.sure
         and way.victims
         and way.victims <= watch.touched.keys()
         and eyes.shown(way.made.pieces) == seen
@@ -42,7 +43,7 @@ def struck_another(watch: Watch, match: Match, move: AnyMove | None) -> bool:
     With two pieces of a colour in reach the board looks the same; only what was touched
     tells them apart: another one whose square was empty while the captor was in the hand.
     """
-    if match.face is None or not isinstance(move, Move):
+    if match.face is None or not isinstance(move, Move) or watch.pictures.sure:
         return False
     lifted = watch.hops.left(match.game.stops(move)[0])
     for told in outcome(match.position, move).happenings:
@@ -56,14 +57,21 @@ def struck_another(watch: Watch, match: Match, move: AnyMove | None) -> bool:
 
 
 def left_unheard(watch: Watch, match: Match) -> str | None:
-    """The square that somebody must have left unheard: then the one move to what stands is made."""
-    eyes, seen, found = watch.eyes, watch.corrected, []
+    """The square that somebody must have left unheard: then the one move to what stands is made.
+
+    It began there, or slid over it.
+    """
+    eyes, seen, rest, found = watch.eyes, watch.corrected, watch.scene.rest, []
     for way in watch.scene.ways if match.face is not None else ():
         if isinstance(way.action, Move):
-            origin = match.game.stops(way.action)[0]
+            origin = eyes.index[match.game.stops(way.action)[0]]
+            slid_over = {at for at in way.path(eyes) & watch.touched.keys() if not rest[at]}
             left = difference(way.outlines[-1], seen, watch.slack)
-            if left == Difference({}, {eyes.index[origin]: 1}) and not eyes.holds_many(origin):
-                found.append(origin)
+            found += [
+                eyes.spots[at]
+                for at in (origin, *slid_over)
+                if left == Difference({}, {at: 1}) and not eyes.holds_many(eyes.spots[at])
+            ]
     return found[0] if len(found) == 1 else None
 
 

@@ -16,7 +16,7 @@ from companion.referee.outlines import Eyes, Outline, Step, difference, differin
 from companion.referee.phases import Task
 from companion.referee.picture import AIR, Picture, just_made
 from companion.referee.remedies import Astray, agreed_steps, ways_between
-from companion.referee.scene import Sight, Way, scene_of
+from companion.referee.scene import Done, OnTheWay, Sight, Still, Way, Wrong, scene_of
 from companion.referee.sensors import Sensors
 from companion.referee.times import Times
 from companion.referee.tracking import Mark, Pictures
@@ -33,12 +33,12 @@ class Watch:
         self.eyes = eyes
         self.match = match
         self.scene = scene_of(eyes, match)
+        self.hops = Hops(times.push, times.carry, times.bounce)
         self._picture_anew()
         self.told: tuple[Step, ...] = ()
         """The steps that people are shown."""
         self.touched: dict[int, None] = {}
         """The spots at which something changed in this scene, the latest last."""
-        self.hops = Hops(times.push, times.carry, times.bounce)
         self.not_looked_yet = not sensors.known
         """Whether nobody has looked yet since the board went away."""
         self.owed: dict[int, int] = {}
@@ -120,7 +120,29 @@ class Watch:
 
     def look(self, seen: Outline | None = None) -> Sight:
         """What the board shows as it is, or if it looked like this."""
-        return self.scene.look(seen or self.corrected, self.slack, self.owed)
+        sight = self.scene.look(seen or self.corrected, self.slack, self.owed)
+        return self._exactly(sight) if seen is None and self.pictures.sure else sight
+
+    def _exactly(self, sight: Sight) -> Sight:
+        """What a board shows that knows its pieces: also who has left a stack, or joined one."""
+        stands = self._without_owed(self._straightened(self.pictures.plainest))
+        change = difference(self.scene.rest, self.corrected, self.slack)
+        if stands.at(AIR):
+            return OnTheWay((), change) if isinstance(sight, Done) else sight
+        if stands == self.scene.goal:
+            return Still()
+        done = tuple(way.action for way in self.scene.ways if stands in way.goals)
+        if done:
+            return Done(done, thin=False)
+        return Wrong(change, passing=False) if isinstance(sight, Still | Done) else sight
+
+    def _without_owed(self, picture: Picture) -> Picture:
+        """A picture with those who were in the air before where they belong."""
+        for at, number in self.owed.items():
+            spot = self.eyes.spots[at]
+            for seat in dict.fromkeys(self.scene.goal.at(spot)):
+                picture = picture.moved(seat, AIR, spot, number)
+        return picture
 
     # -- what comes in ---------------------------------------------------------------------
 
@@ -170,6 +192,27 @@ class Watch:
         if spot in self._sent_off:
             self._taken_off.add(self._sent_off[spot])
 
+    def recognise(self) -> bool:
+        """The board may know its pieces; whether somebody stands elsewhere than was known."""
+        self.pictures.sure, self.hops.sleeves = False, True
+        told, game = self._sensors.pieces, self.match.game
+        if not told:
+            return False
+        places: list[list[str]] = [[] for _ in game.colours]
+        for place, colour in told:
+            if colour in game.colours and place in self.eyes.index:
+                places[game.colours.index(colour)].append(self.eyes.spots[self.eyes.index[place]])
+        for own, wants in zip(places, self.scene.goal.pieces, strict=True):
+            own += [AIR] * (len(wants) - len(own))
+        picture = Picture(tuple(tuple(sorted(own)) for own in places))
+        numbers = [[len(own) for own in one.pieces] for one in (picture, self.scene.goal)]
+        if numbers[0] != numbers[1] or self.eyes.shown(picture.pieces) != self.seen:
+            return False  # those are not the pieces of this game, or a sensor is set aside
+        before = self.pictures.all
+        self.pictures.know(picture)
+        self.hops.sleeves = False
+        return before != (picture,)
+
     def touch(self, event: Reading, now: float) -> None:
         """A sensor has changed: hands were there, or the table was knocked."""
         at = self.eyes.index[event.place]
@@ -204,6 +247,7 @@ class Watch:
         """
         if not self.sees:
             return False
+        self.pictures.sure = False
         self._came_home()
         self.pictures.sense(self._knocks.steadied(self.seen), self.aside, late)
         self._allow_other_order()
@@ -308,6 +352,7 @@ class Watch:
         self.pictures = Pictures(self.eyes, self.scene.goal)
         if self.sees:
             self.pictures.sense(self.seen, self.aside)
+            self.recognise()
 
     def lies(self, move: AnyMove) -> bool:
         """Whether the pieces of a legal move stand as they do after it."""
@@ -348,7 +393,9 @@ class Watch:
             else:
                 self.owed = {}  # something is to be put right first
             return
-        fitting = [self._landed(one, goal) for one, loose in ends if loose is not None]
+        fits = [(one, loose) for one, loose in ends if loose is not None]
+        fits.sort(key=lambda fit: len(fit[1]))  # the plainest has the fewest loose ends
+        fitting = [self._landed(one, goal) for one, _ in fits]
         self.pictures.keep(dict.fromkeys((*fitting, *moved)), self.pictures.plainest)
         loose = loose_ends.loose(self.pictures.plainest, goal) or []
         index = self.eyes.index
@@ -413,7 +460,8 @@ class Watch:
     def contradicts(self, actions: Collection[AnyMove | str]) -> bool:
         """Whether no story of the readings, with one unseen act at most, ends in one of these."""
         goals = [goal for way in self.scene.ways if way.action in actions for goal in way.goals]
-        if self.aside or self.pictures.doubted or self._may_be(self.pictures.all, goals):
+        sure = self.pictures.sure  # then what it looks like is what it is
+        if sure or self.aside or self.pictures.doubted or self._may_be(self.pictures.all, goals):
             return False
         again = self.pictures.read_again()
         return bool(again) and not self._may_be(again, goals)
@@ -493,16 +541,14 @@ class Watch:
         found = [ways_between(eyes, picture, goal) for picture in self.pictures.all]
         return all(any(origin != AIR for _, origin, _ in ways) for ways in found)
 
-    def as_told(self) -> tuple[Picture, ...]:
-        """The pictures in which the steps shown were followed, or all if there are none."""
+    def as_told(self, told: tuple[Step, ...]) -> tuple[Picture, ...]:
+        """The pictures in which these steps were followed, or all if there are none."""
         colours = self.match.game.colours
-        told = [
-            (colours.index(one.colour), one.target)
-            for one in self.told
-            if one.colour and one.target
+        ends = [
+            (colours.index(one.colour), one.target) for one in told if one.colour and one.target
         ]
         pictures = self.pictures.all
-        followed = (one for one in pictures if all(seat in one.at(spot) for seat, spot in told))
+        followed = (one for one in pictures if all(seat in one.at(spot) for seat, spot in ends))
         return tuple(followed) or pictures
 
     # -- what is left to do ----------------------------------------------------------------
@@ -526,6 +572,15 @@ class Watch:
             and self.seen[self.eyes.index[spot]] > wanted[self.eyes.index[spot]]
         ]
         return (*(Step(spot, None) for spot in unknown), *found)
+
+    def held_as_told(self, told: tuple[Step, ...]) -> tuple[Step, ...]:
+        """Where pieces belong, though nobody sees them there, that were taken off as people were
+        told: if the other steps told were followed, they are still in a hand."""
+        believed = self.as_told(told)
+        if not self._taken_off or not all(map(self.holds, believed)):
+            return ()
+        left = self.steps_to(self.scene.goal, believed, held=True)
+        return tuple(one for one in left if one.origin is None and one.colour in self._taken_off)
 
     def still_to_do(self, told: tuple[Step, ...], more: tuple[Step, ...] = ()) -> tuple[Step, ...]:
         """Of the steps that people were told, those that are not done yet."""

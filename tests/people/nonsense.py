@@ -51,7 +51,10 @@ def random_events(rng: Random, count: int) -> Iterator[tuple[float, Event]]:
         elif kind == "snapshot":
             yield now, Snapshot(frozenset(rng.sample(places, rng.randrange(len(places)))))
         elif kind == "board":
-            yield now, Snapshot(frozenset(on))
+            yield (
+                now,
+                Snapshot(frozenset(on), tuple((one, rng.choice(seats)) for one in sorted(on))),
+            )
         elif kind == "rolled":
             number += rng.choice((0, 1, 1, 1, 2, -3))
             face = rng.randint(1, 6) if rng.random() < 0.98 else rng.choice((0, 7, -1))

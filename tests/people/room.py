@@ -23,7 +23,7 @@ from companion.events import (
     Thought,
     Tick,
 )
-from companion.referee import Draw, Effect, Keep, Referee, Show, Think, View
+from companion.referee import Draw, Effect, Keep, Referee, Report, Show, Think, View
 from companion.rules import Pass, Position, legal_moves, position
 from tests.people.acts import WIRE
 from tests.people.table import AnyTable
@@ -112,6 +112,8 @@ class Room:
                 self.records.append(effect.record)
             elif isinstance(effect, Show):
                 self.view = effect.view
+            elif isinstance(effect, Report):
+                assert not effect.text.startswith("no way leads"), effect.text
             elif isinstance(effect, Draw):
                 self.to_draw = effect.number
             elif isinstance(effect, Think):

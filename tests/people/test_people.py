@@ -605,7 +605,8 @@ def test_who_has_pressed_without_carrying_carries_nothing_that_stands_right() ->
     assert people.table.stands["5"] == ["yellow", "yellow"]  # a false step is followed, and counted
 
 
-def test_people_say_whether_they_play_on_though_a_piece_lies_beside_the_board() -> None:
+def at_the_question_of_the_end() -> Evening:
+    """Yellow has won: do the others play on?"""
     people = evening(
         "german yellow,green,red | yellow 40 Y.b Y.c Y.d | green G.B G.B G.B 15 | "
         "red R.B R.B R.B 25 | turn yellow"
@@ -615,9 +616,22 @@ def test_people_say_whether_they_play_on_though_a_piece_lies_beside_the_board() 
     people.room.wait(2.0)
     assert people.room.view.title == "won"
     people.truth = play(people.truth, legal_moves(people.truth, 1)[0])
+    return people
+
+
+def test_people_say_whether_they_play_on_though_a_piece_lies_beside_the_board() -> None:
+    people = at_the_question_of_the_end()
     people.table.lift("15", to=BESIDE)
     assert pressed_when_lost(people, [people.truth]) == [Pressed("ok")]
     assert people.room.view.title != "won"
+
+
+def test_who_moves_a_piece_by_one_at_the_question_of_the_end_is_told_after_the_answer() -> None:
+    people = at_the_question_of_the_end()
+    wrong = Wrong("before rolling", [Hop("red", "25", "24")])
+    assert not people.do_wrong(wrong, people.plan, None)
+    assert people.figures.count["as_push"] + people.figures.count["flagged"] == 1
+    assert people.figures.count["unflagged"] == 0
 
 
 def test_who_is_told_that_a_piece_is_missing_looks_under_the_table() -> None:

@@ -362,6 +362,9 @@ class Wrongdoing(Following):
                 self.fault("apart", f"{why}: {wrong.kind}")
             return
         push = any(like_a_push(seen, board, self.table.ground) for board in stood)
+        if push and self.room.view.title == "won":
+            self.room.press("ok")  # the others play on: only then it is hinted
+            self.room.wait(PATIENCE)
         self.judged(wrong.kind, released, clauses(framings), push)
 
     def unpushed(self, spot: str) -> str:

@@ -58,6 +58,9 @@ NONSENSE = [
     Command(["set"]),  # type: ignore[arg-type]
     Reading(["1"], True),  # type: ignore[arg-type]
     Snapshot(None),  # type: ignore[arg-type]
+    Snapshot(frozenset({"1"}), (("1",),)),  # type: ignore[arg-type]
+    Snapshot(frozenset({"1"}), (("elephant", "red"),)),
+    Snapshot(frozenset({"1"}), None),  # type: ignore[arg-type]
     Lost(["board"]),  # type: ignore[arg-type]
     "not an event",
 ]
@@ -105,6 +108,9 @@ PLACES = [place.name for place in BOARDS["40"].places]
 events = st.one_of(
     st.builds(Reading, st.sampled_from(PLACES), st.booleans()),
     st.builds(Snapshot, st.frozensets(st.sampled_from(PLACES), max_size=20)),
+    st.lists(
+        st.tuples(st.sampled_from(PLACES), st.sampled_from(["yellow", "red"])), max_size=8
+    ).map(lambda told: Snapshot(frozenset(place for place, _ in told), tuple(told))),
     st.just(Rolling()),
     st.builds(Rolled, st.integers(1, 99), st.integers(0, 7)),
     st.just(Fumbled()),

@@ -85,6 +85,21 @@ def test_holding_ok_opens_the_menu_from_everywhere_and_closes_it_again(phase: st
     assert box.view.phase == phase
 
 
+def test_the_menu_of_a_paused_game_offers_to_go_on_and_not_to_pause() -> None:
+    box = Box()
+    box.play()
+    box.feed(HOLD)
+    assert "resume" not in box.keys
+    where = box.keys.index("pause")
+    box.choose("pause")
+    assert box.view.phase == "paused"
+    box.feed(HOLD)
+    assert "pause" not in box.keys
+    assert box.keys.index("resume") == where
+    box.choose("resume")
+    assert (box.view.phase, box.view.paused) == ("roll", False)
+
+
 def test_holding_ok_on_an_illegal_move_offers_to_let_it_stand() -> None:
     box = Box("touch")
     box.play()
@@ -290,11 +305,28 @@ def test_a_sensor_is_set_aside_and_used_again_from_the_menu() -> None:
     box.feed(Snapshot(frozenset(on)), Command("menu"), HOLD)
     assert box.view.phase == "opening"
     box.feed(Reading("20", True), HOLD)
-    box.choose("set_aside:20")
+    box.choose("sensors", "set_aside:20")
     assert box.view.aside == ("20",)
     box.feed(HOLD)
-    box.choose("use_again:20")
+    box.choose("sensors", "use_again:20")
     assert not box.view.aside
+
+
+def test_however_many_sensors_are_in_doubt_they_are_one_line_of_the_menu() -> None:
+    """A piece missing from a base puts all its places in doubt."""
+    box = Box("presence")
+    box.feed(Command("new_game", {"sheet": "german", "seats": ["yellow", "green"]}))
+    on = {"1", "11", *(f"{one}.B{n}" for one in "YG" for n in (1, 2, 3))}
+    box.feed(Snapshot(frozenset(on)), HOLD)
+    calm = box.keys
+    assert "sensors" not in calm
+    box.feed(HOLD, Reading("Y.B1", False), Reading("20", True), HOLD)
+    assert [key for key in box.keys if key not in calm] == ["sensors"]
+    box.choose("sensors")
+    assert {"set_aside:Y.B1", "set_aside:Y.B2", "set_aside:20"} <= set(box.keys)
+    assert box.keys[-1] == "back"
+    box.choose("back")
+    assert box.view.lines[box.view.cursor].key == "sensors"
 
 
 # The bench

@@ -1,11 +1,12 @@
 """The referee's inner shape: nobody knows its owner, and the board's readers know no screen."""
 
 import ast
+import gc
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from types import FrameType
+from types import FrameType, FunctionType, ModuleType
 from typing import Any
 
 import pytest
@@ -23,6 +24,7 @@ SOURCES = {
 }
 READERS = ("presence", "touch", "choose")
 ACTORS = ("play", "referee", "box")
+STAND = "position german yellow,red | yellow Y.B Y.B 5 15 | red R.B R.B R.B 25 | turn yellow\n"
 
 
 # -- reading the sources -------------------------------------------------------------------
@@ -182,11 +184,86 @@ def test_each_rule_notices_when_it_is_broken(rule: Any, module: str, line: str) 
     assert rule({**SOURCES, module: f"{SOURCES[module]}\n{line}\n"}) != []
 
 
+# -- the objects themselves ----------------------------------------------------------------
+
+
+def reachable(start: object) -> Iterator[object]:
+    """All objects that one leads to, bound methods and closures included, but not its code."""
+    seen, left = {id(start)}, [start]
+    while left:
+        one = left.pop()
+        yield one
+        for other in gc.get_referents(one):
+            if id(other) not in seen and not isinstance(other, type | ModuleType | FunctionType):
+                seen.add(id(other))
+                left.append(other)
+            elif isinstance(other, FunctionType):
+                left += [cell for cell in other.__closure__ or () if id(cell) not in seen]
+                seen |= {id(cell) for cell in other.__closure__ or ()}
+
+
+def owners_known(script: Script) -> list[str]:
+    """Those who act, as far as a way of sensing leads to them."""
+    play = script.referee._play
+    return leads_to([play.presence, play.reader], {"Play", "Referee", "Box", "Stage", "View"})
+
+
+def leads_to(parts: list[object], owners: set[str]) -> list[str]:
+    known = {type(one).__name__ for part in parts for one in reachable(part)}
+    return sorted(known & owners)
+
+
+def back_at_owners(script: Script) -> list[str]:
+    """The owners to which a part of theirs leads: the referee has the box, and that the play."""
+    referee: Any = script.referee
+    play, box = referee._play, referee._box
+    inner = [play.match, play.players, play.stage]
+    return [
+        *leads_to([box], {"Referee"}),
+        *leads_to([play], {"Referee", "Box"}),
+        *leads_to(inner, {"Referee", "Box", "Play"}),
+    ]
+
+
+@pytest.mark.parametrize("sensing", READERS)
+def test_no_way_of_sensing_leads_to_who_acts(sensing: str) -> None:
+    script = Script(sensing=sensing).run(STAND + "set\nwait 1\nroll 4\n")
+    assert owners_known(script) == []
+    play: Any = script.referee._play
+    for pointer in (play, play.act, lambda: play):
+        play.reader.owner = pointer
+        assert "Play" in owners_known(script)
+
+
+def test_no_part_leads_to_who_owns_it() -> None:
+    script = Script().run(STAND + "box red fox\nset\nwait 1\nroll 4\nhold\n")
+    assert back_at_owners(script) == []
+    referee: Any = script.referee
+    play, box = referee._play, referee._box
+    for part, owner in (
+        (box, referee._order),
+        (play, box),
+        (play.players, play),
+        (play.stage, lambda: play),
+        (play.match, referee.feed),
+    ):
+        vars(part)["owner"] = owner
+        assert back_at_owners(script) != []
+        del vars(part)["owner"]
+
+
 # -- crossings -----------------------------------------------------------------------------
+
+SIDES = neighbours(SOURCES)
+WITHIN = {module for reader in READERS for module in reached(SIDES, reader)} | {*READERS}
+"""The modules by which the ways of sensing find what they find."""
+WITHOUT = SOURCES.keys() - WITHIN
+OWN = (WITHIN - {module for outer in WITHOUT for module in SIDES[outer]}) | {*READERS}
+"""Those of them that nobody else has imported: to call one is to reach into a way of sensing."""
 
 
 class Crossings:
-    """Counts calls between those who act and the ways of sensing, properties included."""
+    """Counts calls between the ways of sensing and all outside, properties included."""
 
     def __init__(self) -> None:
         self.calls: list[str] = []
@@ -202,16 +279,13 @@ class Crossings:
         if event != "call" or frame.f_back is None:
             return
         caller, called = _module(frame.f_back), _module(frame)
-        if (caller in ACTORS and called in READERS) or (caller in READERS and called in ACTORS):
+        if (caller in WITHOUT and called in OWN) or (caller in OWN and called in WITHOUT):
             self.calls.append(frame.f_code.co_name)
 
 
 def _module(frame: FrameType) -> str:
     package, _, name = str(frame.f_globals.get("__name__", "")).rpartition(".")
     return name if package == PACKAGE else ""
-
-
-STAND = "position german yellow,red | yellow Y.B Y.B 5 15 | red R.B R.B R.B 25 | turn yellow\n"
 
 
 def test_a_settled_move_crosses_to_the_board_twice() -> None:
@@ -226,6 +300,16 @@ def test_a_settled_move_crosses_to_the_board_twice() -> None:
         script.referee.feed(Tick(), deadline)
     script.run("expect phase roll\nexpect turn red")
     assert crossings.calls == ["due", "expect"]
+
+
+@pytest.mark.parametrize("reach", ["play.presence._watch.way_back()", "play.reader.deadline()"])
+@pytest.mark.parametrize("module", ["play", "players"])
+def test_whoever_reaches_into_a_way_of_sensing_is_counted(module: str, reach: str) -> None:
+    script = Script().run(STAND + "set\nwait 1\nroll 4\n")
+    there = {"__name__": f"{PACKAGE}.{module}", "play": script.referee._play}
+    with Crossings() as crossings:
+        exec(reach, there)
+    assert crossings.calls != []
 
 
 def test_a_pressed_move_crosses_to_the_board_three_times() -> None:

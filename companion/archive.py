@@ -11,6 +11,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from companion.game_numbers import numbering
 from companion.journal import VERSION, connect_to_read, read_record
 from companion.rules import BadInput, Game, Position, recall_game
 from companion.rules.history import History, Roll, is_whole, replay, roll
@@ -28,11 +29,15 @@ class BrokenGameError(NoGamesError):
 
 IMPORTED = "imported.db"
 """The journal of games that were brought from elsewhere; it lies beside the table's own."""
+MARK = "i"
+"""Stands before the number of a game that was brought from elsewhere."""
 
 PAUSE = 600.0
 """Seconds: what lies further apart was not played through; the clock may have been set, too."""
 PLAYED = ("roll", "unroll", "move", "ruling", "take_back", "refused")
 """Records of what people did at the board."""
+BEGUN = ("roll", "move", "ruling")
+"""Records without which a game was set up and never played."""
 
 _YEAR_9999 = 253_370_764_800.0  # in seconds since 1970: no date is later
 
@@ -53,13 +58,16 @@ class Timed(NamedTuple):
 
 
 class KeptGame:
-    """One game of a journal. `number` is what commands call it.
+    """One game of a journal. `number` is what commands call it, with the `mark` before it.
 
     `pace` is called after each record of it that is read or played, which takes a while in all.
     """
 
-    def __init__(self, number: int, timed: list[Timed], pace: Pace = _at_once) -> None:
+    def __init__(
+        self, number: int, timed: list[Timed], pace: Pace = _at_once, mark: str = ""
+    ) -> None:
         self.number = number
+        self.mark = mark
         self.timed = timed
         self._pace = pace
 
@@ -97,7 +105,7 @@ class KeptGame:
         """All that happened in it. Raises BadInput."""
         history = replay(self._paced(), lambda start: History(start.game, start.names))
         if history is None:
-            raise BadInput(f"game {self.number} has no beginning")
+            raise BadInput(f"game {self.mark}{self.number} has no beginning")
         return history
 
     def _paced(self) -> Iterator[dict[str, Any]]:
@@ -153,9 +161,9 @@ def pace(connection: sqlite3.Connection) -> float | None:
     from statistics import median  # one megabyte that only this needs
 
     found = []
-    for number in numbers(connection)[-LATEST:]:
+    for id in numbering(connection).ids[-LATEST:]:
         rolled = connection.execute(
-            "SELECT at FROM records WHERE game = ? AND kind = 'roll' ORDER BY id", (number,)
+            "SELECT at FROM records WHERE game = ? AND kind = 'roll' ORDER BY id", (id,)
         ).fetchall()
         gaps = [after - before for (before,), (after,) in pairwise(rolled)]
         played = [gap for gap in gaps if 0 <= gap <= PAUSE]
@@ -192,39 +200,77 @@ def reading(path: Path) -> Iterator[sqlite3.Connection]:
         connection.close()
 
 
-def numbers(connection: sqlite3.Connection) -> list[int]:
-    """The numbers of all games, oldest first."""
-    rows = connection.execute(
-        "SELECT DISTINCT game FROM records WHERE typeof(game) = 'integer' ORDER BY game"
-    )
-    return [number for (number,) in rows]
+def numbers(connection: sqlite3.Connection) -> dict[int, int]:
+    """By what people call it, the id of every game that was played, oldest first."""
+    return dict(reversed(list(latest_games(connection))))
 
 
-def nth(connection: sqlite3.Connection, place: int) -> int:
-    """The number of the game that people call by its place, counted from 1, oldest first.
+def latest_games(connection: sqlite3.Connection) -> Iterator[tuple[int, int]]:
+    """Number and id of the games that were played, latest first; each is looked at in its turn.
 
-    Raises NoGamesError.
+    A game that was set up, and then nobody rolled, has a number, and is not listed.
     """
-    found = numbers(connection)
-    if not 1 <= place <= len(found):
-        raise NoGamesError(f"there is no game {place}: `companion games` lists them")
-    return found[place - 1]
+    return (one for one in reversed(numbering(connection)) if was_played(connection, one[1]))
 
 
-def kept_game(connection: sqlite3.Connection, number: int, pace: Pace = _at_once) -> KeptGame:
-    """One game. Raises NoGamesError, and BrokenGameError if there only are remains of it."""
+def latest_game(connection: sqlite3.Connection) -> KeptGame:
+    """The latest game that was played. Raises NoGamesError."""
+    for number, id in latest_games(connection):
+        return kept_game(connection, id, number)
+    raise NoGamesError("no game has been played yet")
+
+
+def was_played(connection: sqlite3.Connection, id: int) -> bool:
+    """Whether somebody rolled or moved in a game; of one without a beginning nobody knows."""
+    first = connection.execute(
+        "SELECT kind FROM records WHERE game = ? ORDER BY id LIMIT 1", (id,)
+    ).fetchone()
+    found = connection.execute(
+        "SELECT 1 FROM records WHERE game = ? AND kind IN (?, ?, ?) LIMIT 1", (id, *BEGUN)
+    ).fetchone()
+    return found is not None or first != ("start",)
+
+
+def no_game(number: int, mark: str = "") -> NoGamesError:
+    """That nothing is called like this, and where to look; commands list what was played here."""
+    where = "the page lists those from elsewhere (Past games)"
+    return NoGamesError(
+        f"there is no game {mark}{number}: {where if mark else '`companion games` lists them'}"
+    )
+
+
+def id_of(connection: sqlite3.Connection, number: int, mark: str = "") -> int:
+    """The id of the game that people call by this number. Raises NoGamesError."""
+    id = numbering(connection).id(number)
+    if id is None:
+        raise no_game(number, mark)
+    return id
+
+
+def called(connection: sqlite3.Connection, number: int, mark: str = "") -> KeptGame:
+    """The game that people call by this number. Raises NoGamesError."""
+    return kept_game(connection, id_of(connection, number, mark), number, mark=mark)
+
+
+def kept_game(
+    connection: sqlite3.Connection, id: int, number: int, pace: Pace = _at_once, mark: str = ""
+) -> KeptGame:
+    """One game, by its id and what people call it.
+
+    Raises NoGamesError, and BrokenGameError if there only are remains of it.
+    """
     timed = []
-    if is_number(number):
+    if is_number(id):
         for at, record in connection.execute(
-            "SELECT at, record FROM records WHERE game = ? ORDER BY id", (number,)
+            "SELECT at, record FROM records WHERE game = ? ORDER BY id", (id,)
         ):
-            timed.append(_whole(number, at, record))
+            timed.append(_whole(f"{mark}{number}", at, record))
             pace()
     if not timed:
-        raise NoGamesError(f"there is no game {number}: `companion games` lists them")
+        raise no_game(number, mark)
     if timed[0].record["kind"] != "start":
-        raise BrokenGameError(f"game {number} cannot be read: its beginning is lost")
-    return KeptGame(number, timed, pace)
+        raise BrokenGameError(f"game {mark}{number} cannot be read: its beginning is lost")
+    return KeptGame(number, timed, pace, mark)
 
 
 def is_number(value: Any) -> bool:
@@ -232,12 +278,12 @@ def is_number(value: Any) -> bool:
     return type(value) is int and abs(value) < 2**63
 
 
-def _whole(number: int, at: Any, text: Any) -> Timed:
+def _whole(name: str, at: Any, text: Any) -> Timed:
     """A record that holds what its kind has to, and its time."""
     record = read_record(text)
     whole = record is not None and is_whole(record)
     if record is None or not whole or not isinstance(at, float) or not 0 <= at < _YEAR_9999:
-        raise BrokenGameError(f"game {number} cannot be read: one of its records is damaged")
+        raise BrokenGameError(f"game {name} cannot be read: one of its records is damaged")
     return Timed(at, record)
 
 

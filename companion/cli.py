@@ -91,6 +91,8 @@ class Companion(click.Group):
 def _sentence(error: click.UsageError, commands: list[str]) -> str:
     """What cannot be meant in one sentence, and where to read what can."""
     said = error.format_message()
+    for number in ("integer range", "integer"):
+        said = said.replace(f"is not a valid {number}.", "is not a whole number.")
     given = said.removeprefix("No such command '").rstrip("'.")
     if given != said.rstrip("'.") and error.ctx is not None and error.ctx.parent is None:
         close = get_close_matches(given, commands, 1)

@@ -38,6 +38,7 @@ from companion.database_files import (
     set_aside,
 )
 from companion.events import RecordData
+from companion.game_numbers import note_deleted
 from companion.journal_ids import (
     TABLES,
     JournalId,
@@ -229,6 +230,22 @@ def existing_journal(environment: Mapping[str, str] = os.environ, system: Path =
     return next((place for place in places if place.exists()), own)
 
 
+def is_held(path: Path) -> bool:
+    """Whether another companion keeps its games there."""
+    try:
+        with _lock_of(path).open("r+b") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except OSError:  # nobody was there yet, or it cannot be told
+        return False
+    return False
+
+
+def _lock_of(path: Path) -> Path:
+    return path.with_name(f"{path.name}.lock")
+
+
 def free(path: Path) -> int:
     """How many bytes may still be written where this file is."""
     disk = os.statvfs(path.parent)
@@ -391,6 +408,8 @@ class Journal:
             (end,) = connection.execute(
                 "SELECT max(at) FROM records WHERE game = ?", (game,)
             ).fetchone()
+            make_tables(connection)
+            note_deleted(connection, game)
             connection.execute("DELETE FROM events WHERE at <= ?", (end,))
             connection.execute(
                 "UPDATE records SET game = NULL WHERE game = ? AND kind IN ('settings', 'aside')",
@@ -784,7 +803,7 @@ class Journal:
         locks that SQLite has on it. It is opened for writing, so that nobody holds a journal who
         may only read it.
         """
-        place = self.path.with_name(f"{self.path.name}.lock")
+        place = _lock_of(self.path)
         if self._lock is not None and _is_at(self._lock, place):
             return
         self._let_go()

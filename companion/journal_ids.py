@@ -4,7 +4,8 @@ A file begins with one id. Where the numbers of records that were lost may be gi
 further id begins: so one name never means two records. A record that is written again in another
 file, because its own was damaged or taken away, keeps its first name.
 
-Both are tables of their own, which earlier versions of the companion leave alone.
+Both are tables of their own, which earlier versions of the companion leave alone; so is that of the
+numbers that people's games had before they were deleted (see `game_numbers.py`).
 """
 
 import re
@@ -17,8 +18,9 @@ from zlib import crc32
 TABLES = {
     "journal_ids": "first INTEGER PRIMARY KEY, id TEXT NOT NULL",
     "first_names": "number INTEGER PRIMARY KEY, journal TEXT NOT NULL, was INTEGER NOT NULL",
+    "deleted_games": "number INTEGER PRIMARY KEY",
 }
-"""The columns of each table; a file of an earlier version has neither."""
+"""The columns of each table; a file of an earlier version may lack them."""
 
 _ID = re.compile("[0-9a-f]{28}")
 
@@ -54,7 +56,7 @@ def _sum(chance: str) -> str:
 
 def ids_of(connection: Any) -> list[JournalId]:
     """The ids of an open file, in the order of its records; none if it never got one."""
-    if not _has(connection, "journal_ids"):
+    if not has_table(connection, "journal_ids"):
         return []
     rows = connection.execute("SELECT first, id FROM journal_ids ORDER BY first")
     return [JournalId(first, id) for first, id in rows if is_id(id)]
@@ -97,7 +99,7 @@ def name_of(ids: Sequence[JournalId], number: int) -> RecordName | None:
 
 def first_names(connection: Any, numbers: range) -> dict[int, RecordName]:
     """By the number that it has here, what a record of another file was called there."""
-    if not _has(connection, "first_names"):
+    if not has_table(connection, "first_names"):
         return {}
     rows = connection.execute(
         "SELECT number, journal, was FROM first_names WHERE number >= ? AND number < ?",
@@ -118,6 +120,7 @@ def keep_first_names(connection: Any, names: Iterable[tuple[int, RecordName]]) -
     )
 
 
-def _has(connection: Any, table: str) -> bool:
+def has_table(connection: Any, table: str) -> bool:
+    """Whether an open file has a table; one of an earlier version may lack it."""
     statement = "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = ?"
     return bool(next(iter(connection.execute(statement, (table,))))[0])

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from companion.archive import kept_game, numbers, reading
+from companion.archive import called, numbers, reading
 from companion.events import Command
 from companion.journal import VERSION, Journal
 from companion.referee import Keep, Match, Referee
@@ -67,7 +67,7 @@ def test_the_game_under_way_goes_on(path: Path) -> None:
 
 def test_past_games_are_read_and_replay_to_their_records(path: Path) -> None:
     with reading(path) as connection:
-        games = [kept_game(connection, number) for number in numbers(connection)]
+        games = [called(connection, number) for number in numbers(connection)]
         assert [game.state for game in games] == ["open", "won", "open"]
         for game in games:
             assert record(str(game.record)).position == game.last
@@ -83,7 +83,7 @@ def test_rolls_say_where_they_came_from_as_far_as_that_is_known(tmp_path: Path) 
     told = {}
     for name in ("before", "after"):
         with reading(Path(shutil.copy(KEPT / f"{name}.db", tmp_path))) as connection:
-            deeds = kept_game(connection, numbers(connection)[-1]).history.deeds
+            deeds = called(connection, max(numbers(connection))).history.deeds
         told[name] = {deed.entry.source for deed in deeds if isinstance(deed.entry, Roll)}
     assert told["before"] == {"unknown"}
     assert told["after"] == {"unknown", "hand", "box", "page", "die:d1ed1e"}

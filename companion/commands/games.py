@@ -1,5 +1,6 @@
 """`companion games`: the games that were played, latest first."""
 
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,52 +11,69 @@ from companion.terminal.journal_option import journal_option, mention_damage, op
 if TYPE_CHECKING:
     from companion.archive import KeptGame
 
+LATEST = 20
+"""Games that are listed unless all are asked for."""
+
 
 @click.command()
 @journal_option
-@click.option("--all", "everything", is_flag=True, help="Every game, not only the latest 20.")
+@click.option(
+    "--all", "everything", is_flag=True, help=f"Every game, not only the latest {LATEST}."
+)
 def games(journal: Path | None, everything: bool) -> None:
     """List the games that were played, latest first."""
-    from companion.archive import BrokenGameError, kept_game, numbers
+    from companion.archive import BrokenGameError, kept_game, latest_games
 
     with opened(journal) as connection:
-        found = list(enumerate(numbers(connection), 1))[::-1]
-        shown = found if everything else found[:20]
-        for place, number in shown:
+        found = list(islice(latest_games(connection), None if everything else LATEST + 1))
+        shown = found if everything else found[:LATEST]
+        for number, id in shown:
             try:
-                click.echo(line(kept_game(connection, number), place))
+                click.echo(line(kept_game(connection, id, number)))
             except BrokenGameError as fault:
-                click.echo(f"{place:>6}  {fault}")
+                click.echo(f"{number:>6}  {fault}")
     if not found:
         click.echo("No game has been played yet.")
     elif len(shown) < len(found):
-        click.echo(f"... and {len(found) - len(shown)} more: --all lists them.")
+        click.echo("... and earlier ones: --all lists them.")
     mention_damage(journal)
 
 
-def line(game: "KeptGame", place: int) -> str:
-    """One game in one line, by its place among all of them."""
+def line(game: "KeptGame") -> str:
+    """One game in one line."""
     from companion.rules import BadInput
 
+    begun = f"{game.number:>6}  {game.began:%Y-%m-%d %H:%M}"
     try:
-        names = [
-            name if name == colour else f"{name} ({colour})"
-            for colour, name in game.players.items()
-        ]
+        players = game.players
     except BadInput as fault:
-        return f"{place:>6}  {game.began:%Y-%m-%d %H:%M}  cannot be replayed ({fault})"
+        return f"{begun}  cannot be replayed ({fault})"
     moves = "?"
     try:
+        players |= {colour: name for colour, name in played_by(game).items() if name}
         moves, winner = str(game.moves), game.winner
         result = {
-            "won": f"{game.players.get(winner or '', winner)} won",
+            "won": f"{players.get(winner or '', winner)} won",
             "ended": "ended early",
             "open": "not finished",
         }[game.state]
     except BadInput as fault:
         result = f"cannot be replayed ({fault})"
+    names = [
+        name if name == one or name.endswith(f"({one})") else f"{name} ({one})"
+        for one, name in players.items()
+    ]
     minutes = round(game.seconds / 60)
     return (
-        f"{place:>6}  {game.began:%Y-%m-%d %H:%M}  {minutes:>4} min  {moves:>4} moves  "
+        f"{begun}  {minutes:>4} min  {moves:>4} moves  "
         f"{str(game.game).partition(' ')[0]:<8}  {', '.join(names)}: {result}"
     )
+
+
+def played_by(game: "KeptGame") -> dict[str, str]:
+    """By colour, who played there, as the page says it. Raises BadInput."""
+    from companion.rules.history import holders
+    from companion.screens import labels
+
+    given = {colour: name for colour, name in game.players.items() if name != colour}
+    return labels.played_by(holders(game.game, game.history.past), given)

@@ -33,7 +33,7 @@ def play(
     from companion.daemon.bench_wiring import load_board, on_the_bench, page
     from companion.daemon.serving import until_signalled
     from companion.daemon.simulated import simulated_table
-    from companion.journal import played_path
+    from companion.journal import is_held, played_path
     from companion.referee import Times
     from companion.terminal.browser import for_phones, open_browser, usual_port
 
@@ -45,6 +45,11 @@ def play(
         port = usual_port(address)
     section = WebSection(address=address, port=port, pin=pin)
     games = journal or played_path()
+    if is_held(games):
+        raise click.ClickException(
+            f"another companion keeps its games in {games}: go on at its page, or end it first; "
+            "--journal FILE lays a table with other games"
+        )
 
     def started(address: str) -> None:
         click.echo(f"The table is laid: open {address} (Ctrl-C ends it; the game is kept).")

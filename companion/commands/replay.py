@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from companion.small_files import read_small_text
-from companion.terminal.journal_option import journal_option, opened
+from companion.terminal.journal_option import is_game_number, journal_option, opened, where
 from companion.terminal.printable import printable, refusal, why
 
 if TYPE_CHECKING:
@@ -71,16 +71,15 @@ def replay(
 
 def found(what: str | None, journal: Path | None) -> "Record":
     """The record that is meant."""
-    from companion.archive import kept_game, nth, numbers
+    from companion.archive import called, latest_game
 
-    if what is not None and not what.isdecimal():
+    if what is not None and not is_game_number(what):
         return read(Path(what))
-    with opened(journal) as connection:
-        known = numbers(connection)
-        if not known:
-            raise click.ClickException("no game has been played yet")
-        given = None if what is None else click.IntRange(1)(what)
-        return kept_game(connection, known[-1] if given is None else nth(connection, given)).record
+    file, asked, mark = where(what, journal)
+    with opened(file) as connection:
+        if asked is None:
+            return latest_game(connection).record
+        return called(connection, asked, mark).record
 
 
 def read(path: Path) -> "Record":
@@ -207,6 +206,7 @@ def lines(path: Path, name: str) -> Iterator[dict[str, Any]]:
 
 def made(data: dict[str, Any], records: list[dict[str, Any]], at: float) -> "Referee":
     """A referee that knows what the daemon's knew there."""
+    from companion.events import Snapshot
     from companion.referee import Referee, Times
 
     def new() -> Referee:
@@ -222,7 +222,9 @@ def made(data: dict[str, Any], records: list[dict[str, Any]], at: float) -> "Ref
         referee.resume(lasting, at)
     if "rolled" in data:
         referee.forget_rolls_but(data["rolled"])
-    referee.catch_up(data.get("missing", {}), data.get("board"), at)
+    on, pieces = data.get("board"), (tuple(one) for one in data.get("pieces", ()))
+    board = None if on is None else Snapshot(frozenset(on), tuple(pieces))
+    referee.catch_up(data.get("missing", {}), board, at)
     return referee
 
 

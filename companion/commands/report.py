@@ -73,14 +73,15 @@ def packed(journal: Path, config: Path | None) -> Iterator[tuple[str, str]]:
 
 def games(connection: sqlite3.Connection) -> Iterator[tuple[str, str]]:
     """The latest games as records, and the events that led to them."""
-    from companion.archive import BrokenGameError, kept_game, latest_events, numbers
+    from companion.archive import BrokenGameError, kept_game, latest_events
+    from companion.game_numbers import numbering
     from companion.journal import read_record
     from companion.rules import BadInput
 
-    latest = numbers(connection)[-GAMES:]
-    for number in latest:
+    latest = list(numbering(connection))[-GAMES:]
+    for number, id in latest:
         try:
-            text = str(kept_game(connection, number).record)
+            text = str(kept_game(connection, id, number).record)
         except (BadInput, BrokenGameError) as fault:
             yield f"broken-{number:06}.txt", f"{fault}\n"
         else:
@@ -89,7 +90,7 @@ def games(connection: sqlite3.Connection) -> Iterator[tuple[str, str]]:
     rows = connection.execute(
         "SELECT id, game, at, record FROM records WHERE game >= ? OR kind IN ('settings', 'aside')"
         " ORDER BY id",
-        (min([*latest[:1], *resumed_from(connection, events)], default=0),),
+        (min([*(id for _, id in latest[:1]), *resumed_from(connection, events)], default=0),),
     )
     yield (
         "records.jsonl",

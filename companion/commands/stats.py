@@ -95,9 +95,9 @@ def counted(connection: "sqlite3.Connection") -> GameFigures:
     from companion.archive import BrokenGameError, kept_game, numbers
 
     figures = GameFigures()
-    for number in numbers(connection):
+    for number, id in numbers(connection).items():
         try:
-            figures.add(kept_game(connection, number))
+            figures.add(kept_game(connection, id, number))
         except BrokenGameError:
             figures.games += 1
             figures.broken += 1
@@ -149,9 +149,9 @@ def fortunes_of(connection: "sqlite3.Connection", games: int) -> dict[str, Fortu
     from companion.terminal.luck import analysed
 
     found: dict[str, Fortune] = {}
-    for number in numbers(connection):
+    for number, id in numbers(connection).items():
         try:
-            kept = kept_game(connection, number)
+            kept = kept_game(connection, id, number)
             record, players = kept.record, kept.players
         except (BrokenGameError, BadInput):
             continue

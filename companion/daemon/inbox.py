@@ -27,6 +27,7 @@ class Inbox:
         self.forgotten = 0
         self._waiting: deque[Posted] = deque()
         self._on: set[str] = set()
+        self._pieces: tuple[tuple[str, str], ...] = ()
         self._seen = False
         self._stale = False
         self._wake = asyncio.Event()
@@ -42,7 +43,7 @@ class Inbox:
     @property
     def board(self) -> Snapshot | None:
         """How the board stands by the latest word of its sensors; None while it is not there."""
-        return Snapshot(frozenset(self._on)) if self._seen else None
+        return Snapshot(frozenset(self._on), self._pieces) if self._seen else None
 
     def put(self, event: Event, at: float) -> bool:
         """Take an event; false if there is no room for it."""
@@ -65,7 +66,7 @@ class Inbox:
             now = loop.time()
             if self._stale:
                 self._stale = False
-                return Posted(Snapshot(frozenset(self._on)), now)
+                return Posted(Snapshot(frozenset(self._on), self._pieces), now)
             if deadline is not None and now >= deadline:
                 return Posted(Tick(), now)
             self._wake.clear()
@@ -81,8 +82,9 @@ class Inbox:
         """Follow how the board stands; whether the event tells of that."""
         if isinstance(event, Reading):
             (self._on.add if event.on else self._on.discard)(event.place)
+            self._pieces = ()
         elif isinstance(event, Snapshot):
-            self._on = set(event.on)
+            self._on, self._pieces = set(event.on), event.pieces
             self._seen = True
         else:
             if isinstance(event, Lost) and event.device == "board":

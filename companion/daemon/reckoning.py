@@ -61,6 +61,8 @@ class Reckoner:
         self._analyst = analyst
         self.known: dict[Position, Mapping[str, float]] = {}
         self.version = 0
+        self._errors: dict[Position, float] = {}
+        self._told: Position | None = None
         self._history: History | None = None
         self._weighed: tuple[History, int, Position] | None = None
 
@@ -74,6 +76,7 @@ class Reckoner:
                 await news.wait()
                 news.clear()
                 try:
+                    self._remind(daemon)
                     while await self._weigh(daemon) or await self._reckon(daemon):
                         pass
                 except ThinkingError as fault:
@@ -148,17 +151,27 @@ class Reckoner:
         told = await daemon.thinker.ask({"ask": "chances", "position": text, "games": GAMES})
         win = {colour: value for colour, (value, _) in told["win"].items()}
         self.known[position] = win
+        self._errors[position] = max(error for _, error in told["win"].values())
         self.version += 1
-        if position == daemon.view.position:
-            error = max(error for _, error in told["win"].values())
-            daemon.post(Reckoned(text, win, error))
+        self._remind(daemon)
         return True
+
+    def _remind(self, daemon: Table) -> None:
+        """Tell the table the chances as it stands now, if they are known: also after a move was
+        taken back; once, as long as it stands so."""
+        here = daemon.view.position
+        if here == self._told:
+            return
+        self._told = None
+        if here is not None and here in self.known and daemon.view.setting("chances"):
+            known = Reckoned(str(here), self.known[here], self._errors[here])
+            self._told = here if daemon.post(known) else None
 
     def _next(self, daemon: Table) -> Position | None:
         """The newest position whose chances are wanted and not known."""
         history, _ = daemon.history
         if history is not self._history:
-            self._history, self.known = history, {}
+            self._history, self.known, self._errors, self._told = history, {}, {}, None
         if history is None or not daemon.view.setting("chances"):
             return None
         here = daemon.view.position

@@ -35,6 +35,7 @@ class Served(Protocol):
 async def until_signalled(table: Served, told: Callable[[], object] = lambda: None) -> None:
     """Serve a table until it ends by itself, or SIGTERM or SIGINT stop it cleanly.
 
+    So does closing the terminal's window, unless `nohup` said that it should not.
     Who sends one sends it once: `told` is called also while the table ends already.
     """
 
@@ -43,7 +44,10 @@ async def until_signalled(table: Served, told: Callable[[], object] = lambda: No
         table.stop()
 
     loop = asyncio.get_running_loop()
-    for number in (signal.SIGTERM, signal.SIGINT):
+    ends = [signal.SIGTERM, signal.SIGINT]
+    if signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:
+        ends.append(signal.SIGHUP)
+    for number in ends:
         loop.add_signal_handler(number, stop)
     await table.run()
 

@@ -184,9 +184,12 @@ class Daemon:
         """Take names out of the journal; whether that is on disk."""
         return bool(await self._on_disk(partial(self.journal.forget, names)))
 
-    async def delete_game(self, number: int) -> bool:
-        """Delete a past game from the journal; whether that is on disk. Raises UnderWayError."""
-        return bool(await self._on_disk(partial(self.journal.delete, number)))
+    async def delete_game(self, id: int) -> bool:
+        """Delete a past game from the journal by its id; whether that is on disk.
+
+        Raises UnderWayError.
+        """
+        return bool(await self._on_disk(partial(self.journal.delete, id)))
 
     def offer_phones(self, phones: Phones) -> None:
         """Players' phones can reach a page: the box's menu shows their codes from now on."""
@@ -340,6 +343,7 @@ class Daemon:
             **self._built,
             "missing": dict(self._missing),
             "board": None if board is None else sorted(board.on),
+            **({"pieces": board.pieces} if board is not None and board.pieces else {}),
             "after": self.journal.last,
             **more,
         }
@@ -357,8 +361,7 @@ class Daemon:
         effects = self._resumed(now)
         if heard:
             self.referee.forget_rolls_but(heard["rolled"])
-        board = self.inbox.board
-        effects += self.referee.catch_up(self._missing, None if board is None else board.on, now)
+        effects += self.referee.catch_up(self._missing, self.inbox.board, now)
         await self._carry_out([*effects, Show(self.referee.view)])
 
     async def _find_game(self, now: float) -> None:

@@ -28,6 +28,8 @@ def said(*words: str, **options: str) -> str:
     [
         (("rules", "germn"), "did you mean german? Choose from german, cards"),
         (("selfplay", "duch"), "did you mean dutch?"),
+        (("rules", "GERMAN"), "did you mean german?"),
+        (("play", "--port", "80x"), "'80x' is not a whole number."),
         (("pla",), "There is no command 'pla'. Did you mean play?"),
     ],
 )

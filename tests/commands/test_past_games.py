@@ -16,6 +16,8 @@ import pytest
 from click.testing import CliRunner, Result
 from PIL import Image, ImageFont
 
+from companion import archive
+from companion.archive import IMPORTED
 from companion.charts import WIDTH, Bars, drawable, font, shapes, svg
 from companion.cli import main
 from companion.commands.replay import sensed, show
@@ -66,6 +68,20 @@ def companion(*words: object) -> Result:
     return CliRunner().invoke(main, [str(word) for word in words])
 
 
+def test_who_gave_the_seat_to_the_box_is_listed_with_it(tmp_path: Path) -> None:
+    book = Journal(tmp_path / "games.db")
+    match = Match(game("german", colours=["yellow", "red"]), NAMES)
+    book.keep([match.started(), match.seat("red", "cat")], 1.0)
+    for number, face in enumerate((6, 1, 4, 4, 4)):
+        if number == 4:
+            book.keep([match.seat("yellow", "fox")], 1.0)
+        rolled = match.roll(face, number)
+        book.keep([rolled, match.play(legal_moves(match.position, face)[0])], 1.0)
+    book.close()
+    (line,) = companion("games", "--journal", book.path).output.splitlines()
+    assert line.endswith("Ada (then Fox) (yellow), Cat (red): not finished")
+
+
 def test_games_are_listed_latest_first_with_their_results(journal: Path) -> None:
     done = companion("games", "--journal", journal)
     first, second, third = done.output.splitlines()
@@ -74,6 +90,41 @@ def test_games_are_listed_latest_first_with_their_results(journal: Path) -> None
     assert second.endswith(" won")
     assert third.endswith(" won")
     assert done.exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "looked_at"), [(["games"], 21), (["games", "--all"], 30), (["export"], 1)]
+)
+def test_no_more_games_are_looked_at_than_are_told_of(
+    words: list[str], looked_at: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    book = Journal(tmp_path / "games.db")
+    for seed in range(30):
+        kept(book, seed, 1)
+    book.close()
+    looked: list[int] = []
+
+    def played(_: sqlite3.Connection, id: int) -> bool:
+        looked.append(id)
+        return True
+
+    monkeypatch.setattr(archive, "was_played", played)
+    done = companion(*words, "--journal", tmp_path / "games.db")
+    assert done.exit_code == 0, done.output
+    assert len(looked) == looked_at
+    if words == ["games"]:
+        *games, more = done.output.splitlines()
+        assert [int(line.split()[0]) for line in games] == list(range(30, 10, -1))
+        assert more == "... and earlier ones: --all lists them."
+
+
+def test_a_game_that_nobody_played_is_not_the_latest(journal: Path) -> None:
+    latest = companion("export", "--journal", journal).output
+    book = Journal(journal)
+    book.keep([Match(game("german", colours=["yellow", "red"]), NAMES).started()], 2e9)
+    book.close()
+    assert companion("export", "--journal", journal).output == latest
+    assert companion("games", "--journal", journal).output.split()[0] == "3"
 
 
 def test_games_of_a_running_daemon_can_be_read(tmp_path: Path) -> None:
@@ -300,11 +351,51 @@ def test_a_number_that_no_game_has_is_said(command: str, number: str, journal: P
     assert f"there is no game {number}" in done.output
 
 
+@pytest.mark.parametrize("command", ["export", "replay", "analyse"])
+@pytest.mark.parametrize("brought", [0, 2])
+def test_a_game_from_elsewhere_that_is_not_there_is_called_as_it_was_typed(
+    command: str, brought: int, journal: Path
+) -> None:
+    if brought:
+        book = Journal(journal.with_name(IMPORTED))
+        for seed in range(brought):
+            kept(book, seed, 3)
+        book.close()
+    done = companion(command, "i99", "--journal", journal)
+    assert done.exit_code == 1
+    listed = "the page lists those from elsewhere (Past games)"
+    assert done.output == f"Error: there is no game i99: {listed}\n"
+
+
+def test_a_game_from_elsewhere_does_not_take_the_file_of_one_played_here(
+    journal: Path, tmp_path: Path
+) -> None:
+    book = Journal(journal.with_name(IMPORTED))
+    kept(book, 1, 3)  # of the same day as the first game here
+    book.close()
+    for number in ("1", "i1"):
+        done = companion("export", number, "--all", tmp_path / "all", "--journal", journal)
+        assert done.exit_code == 0, done.output
+    names = sorted(path.name for path in (tmp_path / "all").iterdir())
+    assert [name.split("-", 3)[3] for name in names] == ["000001-german.txt", "i000001-german.txt"]
+
+
+def test_a_damaged_game_from_elsewhere_is_called_as_it_was_typed(journal: Path) -> None:
+    book = Journal(journal.with_name(IMPORTED))
+    kept(book, 1, 3)
+    book.close()
+    with sqlite3.connect(journal.with_name(IMPORTED)) as connection:
+        connection.execute("UPDATE records SET record = '[]' WHERE id = 2")
+    connection.close()
+    done = companion("export", "i1", "--journal", journal)
+    assert done.output.startswith("Error: game i1 cannot be read")
+
+
 @pytest.mark.parametrize("command", ["export", "replay"])
 def test_games_are_counted_from_one(command: str, journal: Path) -> None:
     done = companion(command, "0", "--journal", journal)
-    assert done.exit_code == 2
-    assert "0 is not in the range x>=1" in done.output
+    assert done.exit_code == 1
+    assert "there is no game 0" in done.output
 
 
 BROKEN = [

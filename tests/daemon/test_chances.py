@@ -313,3 +313,29 @@ def test_of_two_players_the_points_stand_in_the_table_alone(
     names = {"yellow": "Anna", "red": "Ben"}
     view = replace(script.view, names=names, fortunes=Fortunes(tuple(lucks), luckiest, None, None))
     assert state_of(view, "en")["fortunes"] == [said]
+
+
+def test_shown_percents_add_up_to_a_hundred() -> None:
+    assert labels.percents({"yellow": 0.505, "red": 0.495}) == {"yellow": 51, "red": 49}
+    assert labels.percents({"a": 1 / 3, "b": 1 / 3, "c": 1 / 3}) == {"a": 34, "b": 33, "c": 33}
+    assert labels.percents({"yellow": 1.0, "red": 0.0}) == {"yellow": 100, "red": 0}
+    assert labels.percents({}) == {}
+
+
+def test_chances_are_shown_again_when_a_move_is_taken_back(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with table(tmp_path / "games.db") as one:
+            assert await one.do(NEW) == 204
+            await one.until(lambda view: view.phase == "opening")
+            await roll_for_the_start(one)
+            one.daemon.post(Command("set", {"name": "chances", "value": True}))
+            await one.until(lambda view: bool(view.chances))
+            before, here = one.view.chances, one.view.position
+            assert await one.do({"do": "roll", "face": 4}) == 204
+            await one.until(lambda view: view.phase == "move")
+            assert await one.do({"do": "move", "move": "yellow 4 1>5"}) == 204
+            await one.until(lambda view: view.position != here and bool(view.chances))
+            assert await one.do({"do": "take_back"}) == 204
+            await one.until(lambda view: view.position == here and view.chances == before)
+
+    asyncio.run(play())

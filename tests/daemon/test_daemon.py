@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from companion.archive import kept_game, numbers, reading
+from companion.archive import called, numbers, reading
 from companion.cli import main
 from companion.commands.replay import sensed
 from companion.config import Config
@@ -502,7 +502,7 @@ def test_a_folder_that_cannot_be_made_is_shown_and_the_game_is_kept_later(tmp_pa
 def replayed(path: Path) -> list[Position]:
     """Where every game of a journal stands in the end."""
     with reading(path) as connection:
-        return [kept_game(connection, number).last for number in numbers(connection)]
+        return [called(connection, number).last for number in numbers(connection)]
 
 
 def test_two_tables_on_one_file_keep_both_their_games(tmp_path: Path) -> None:

@@ -30,10 +30,14 @@ _ENDS = (*_STOPS, ":")
 class Drawing:
     """One picture in the making: the view, its words, and the beat of the moment."""
 
-    def __init__(self, view: View, seconds: float, code: str | None = None) -> None:
+    def __init__(
+        self, view: View, seconds: float, code: str | None = None, watched: bool = False
+    ) -> None:
         self.view = view
         self.code = code
         """What the QR code of this view leads to, if it has one."""
+        self.watched = watched
+        """Whether it is for those who only watch: they see neither codes nor the PIN."""
         self.canvas = Canvas()
         self.words: NullTranslations = words(str(view.setting("language")))
         self.beat = int(seconds / BEAT)
@@ -74,10 +78,10 @@ class Drawing:
 
     def counter(self, number: int, count: int, y: int, right: int) -> None:
         """Which of several pages this is, at the right; black on white, apart from any move."""
-        room = counter_room(count)
-        if room:
-            left = right - room + 1
-            self.canvas.text(f"{number + 1}/{count}", left + 1, y, room - 2)
+        if count > 1:
+            wide = letters.width(f"{count}/{count}")
+            left = right - wide - 2
+            self.canvas.text(f"{number + 1}/{count}", left + 1, y, wide + 1)
             self.canvas.bar((left, y - 1, right, y + letters.CAPITAL + 1))
 
     def title(self, text: str, y: int = 0) -> int:
@@ -105,8 +109,11 @@ def wrapped_bold(text: str, room: int) -> tuple[str, ...]:
 
 
 def counter_room(count: int) -> int:
-    """How wide the number of a page is, with a gap before it; nothing if there is only one page."""
-    return letters.width(f"{count}/{count}") + 3 if count > 1 else 0
+    """How wide the number of a page is, with a gap before it; nothing if there is only one page.
+
+    The gap is that between words: a step to square 1 is no step to 11.
+    """
+    return letters.width(f"{count}/{count}") + 3 + letters.width(" ") if count > 1 else 0
 
 
 class Page(NamedTuple):

@@ -41,6 +41,11 @@ CONTRADICTIONS = {
     "no_board": N_("{base} has no board: choose another sheet for “{switch}”."),
 }
 
+# Why a line that somebody was sent cannot be read, where it looks like one.
+NO_SHEET = N_("This box knows no sheet “{given}”. It knows {known}.")
+NO_RULE = N_("This box knows no rule “{given}”.")
+NO_VALUE = N_("“{given}” cannot be chosen. You can write: {choices}.")
+
 PIECES_EACH = N_("Pieces for each player")
 
 # The page on which house rules are made.
@@ -69,7 +74,14 @@ WORDS = {
     "no_end": N_("A game did not come to an end. Change a rule and try again."),
     "was_ended": N_("Somebody began to play, so the box stopped trying it out. Try again later."),
     "others_tried": N_("Somebody else is trying out other rules. Try again later."),
-    "not_while_playing": N_("A game is being played. The box tries new rules out when it is over."),
+    "not_while_playing": N_(
+        "A game is being played: until it is over no rules can be tried out and kept."
+    ),
+    "not_kept_playing": N_(
+        "This is not kept yet: a game is being played. End it, or wait until it is over, then "
+        "press again. What you chose stays here."
+    ),
+    "end_this": N_("End this game"),
     "minutes_own": N_("A game takes about {minutes} minutes, as fast as you play."),
     "minutes_usual": N_("A game takes about {minutes} minutes, at {seconds} seconds a roll."),
     "not_tried": N_("Nobody has tried it out yet: press “Change”, then try it."),
@@ -124,6 +136,29 @@ def contradiction(found: Contradiction, words: NullTranslations = ENGLISH) -> st
         switch=_title_of(found.switch, words),
         other=_title_of(found.other, words) if found.other else "",
     )
+
+
+def unknown_sheet(given: str, words: NullTranslations = ENGLISH) -> str:
+    """What is said of a sheet that nobody here knows."""
+    return words.gettext(NO_SHEET).format(given=given[:40], known=", ".join(SHEETS))
+
+
+def unknown_rule(given: str, words: NullTranslations = ENGLISH) -> str:
+    """What is said of a rule that nobody here knows."""
+    return words.gettext(NO_RULE).format(given=given[:40])
+
+
+def unknown_value(given: str, option: Option, words: NullTranslations = ENGLISH) -> str:
+    """What is said of a rule with a value that it cannot have (`pieces=99`)."""
+    allowed = ", ".join(_written(option.name, value) for value in option.allowed)
+    return words.gettext(NO_VALUE).format(given=given[:40], choices=allowed)
+
+
+def _written(name: str, value: bool | int) -> str:
+    """A rule and its value as they stand in a line."""
+    if value is True:
+        return name
+    return f"{name}=off" if value is False else f"{name}={value}"
 
 
 def _title_of(option: str, words: NullTranslations) -> str:

@@ -7,7 +7,7 @@ from companion.languages import LANGUAGES
 from companion.referee import Line, View
 from companion.referee.effects import Fortunes
 from companion.referee.menus import text_of
-from companion.rules import Game
+from companion.rules import Game, Refusal
 from companion.rules.places import is_apart
 from companion.screens import phrases
 from companion.screens.phrases import ENGLISH, N_
@@ -51,6 +51,7 @@ NOTICES = {
     "ruled": N_("Let stand by house ruling."),
     "sensor_flickers": N_("The sensor {at} flickers. It is set aside: press OK after moves there."),
     "taken_back": N_("The move is taken back."),
+    "taken_back_both": N_("The move is taken back, and the box's answer with it."),
     "too_few_players": N_("At least two colours have to play: say yes to one more."),
 }
 
@@ -106,6 +107,7 @@ TITLES = {
     "paused": N_("Paused"),
     "phone": N_("Phone"),
     "codes": N_("Play by phone"),
+    "sensors": N_("Sensors"),
     "over": N_("Game over"),
 }
 
@@ -129,9 +131,11 @@ LINES = {
     "play_on": N_("Play on"),
     "players": N_("Who plays?"),
     "put_off": N_("New code"),
+    "resume": N_("Go on"),
     "rotation": N_("Upside down"),
     "ruling": N_("Let it stand"),
     "sensing": N_("Board"),
+    "sensors": N_("Sensors"),
     "set_aside": N_("Ignore sensor"),
     "settings": N_("Settings"),
     "sheet": N_("Rules"),
@@ -197,8 +201,8 @@ SIMULATED_VALUES = {
     "touch": N_("buttons at the squares"),
     "choose": N_("chosen from the list"),
 }
-OF_THE_BOX = ("brightness", "rotation", "bench")
-"""Lines about a screen, or a board, that there is not."""
+OF_THE_BOX = ("brightness", "rotation", "bench", "sensors")
+"""Lines about a screen, a board or sensors that there are not."""
 
 # What the house around the table has to do with it.
 HOUSE = {
@@ -225,6 +229,8 @@ WORDS = {
     "which_roll": N_("What did you roll?"),
     "rolled": N_("{name} rolled {rolled}"),
     "rolls_left": N_("{number} rolls"),
+    "then": N_("{name} (then {others})"),
+    "at_times": N_("{name} (at times {others})"),
     "put": N_("{spot} on"),
     "off": N_("{spot} off"),
     "base": N_("base"),
@@ -234,6 +240,7 @@ WORDS = {
     "new_stack": N_("begin {stack}"),
     "left": N_("left: {number}"),
     "no_phones": N_("No phone can reach this box."),
+    "no_code": N_("Who only watches sees no code."),
     "ok_seen": N_("OK: I see"),
     "ok_go_on": N_("OK: go on"),
     "hold_menu": N_("Hold OK: menu"),
@@ -267,6 +274,18 @@ def line(entry: Line, words: NullTranslations = ENGLISH, simulated: bool = False
     if kind in ("seat", "phone", "player"):
         return capital(phrases.colour(name, words))
     return words.gettext(LINES[kind])
+
+
+def line_of(
+    view: View, entry: Line, words: NullTranslations = ENGLISH, simulated: bool = False
+) -> str:
+    """The same in the menu of a game: whoever has a name is called by it."""
+    kind, _, colour = entry.key.partition(":")
+    if kind == "phone":
+        return player(view, colour, words)
+    if kind == "player" and colour in view.names:
+        return view.names[colour]
+    return line(entry, words, simulated)
 
 
 def value(entry: Line, words: NullTranslations = ENGLISH, simulated: bool = False) -> str:
@@ -372,6 +391,14 @@ def luck_of(part: float, error: float, words: NullTranslations = ENGLISH) -> str
     return f"{100 * part:+.0f} ±{100 * error:.0f}"
 
 
+def percents(chances: Mapping[str, float]) -> dict[str, int]:
+    """Chances in whole percents that add up to 100: the largest rests are rounded up."""
+    whole = {colour: int(100 * chance) for colour, chance in chances.items()}
+    rest = sorted(chances, key=lambda colour: whole[colour] - 100 * chances[colour])
+    missing = round(100 * sum(chances.values())) - sum(whole.values())
+    return {colour: whole[colour] + (colour in rest[:missing]) for colour in chances}
+
+
 def _points(margin: float, words: NullTranslations) -> str:
     """A difference of chances, in games of a hundred; small ones with a tenth."""
     number = 100 * margin
@@ -473,6 +500,38 @@ def called(
     return found
 
 
+def played_by(
+    holders: Mapping[str, Sequence[str | None]],
+    names: Mapping[str, str],
+    words: NullTranslations = ENGLISH,
+) -> dict[str, str]:
+    """By colour, who played there, `Anna (then Fox)`: empty for a person without a name."""
+    alone = {colour: held[0] for colour, held in holders.items() if len(held) == 1}
+    levels = {colour: level for colour, level in alone.items() if level is not None}
+    found = called({colour: names.get(colour, "") for colour in alone}, levels, words)
+    for colour, held in holders.items():
+        if colour not in alone:
+            person = names.get(colour) or capital(phrases.colour(colour, words))
+            found[colour] = _one_after_the_other(held, person, words)
+    return found
+
+
+def _one_after_the_other(held: Sequence[str | None], person: str, words: NullTranslations) -> str:
+    """All who had a seat, by the first of them; whether somebody came back is told, not when."""
+    first, *others = dict.fromkeys(held)
+    called = [person if one is None else capital(words.gettext(VALUES[one])) for one in others]
+    name = person if first is None else capital(words.gettext(VALUES[first]))
+    key = "then" if len(held) == len(others) + 1 else "at_times"
+    return word(key, words, name=name, others=", ".join(called))
+
+
+def sends_back(view: View) -> Refusal | None:
+    """Why the one legal move takes an own piece back to its base: that was one six too many."""
+    if view.position is None or view.phase != "move" or view.made or len(view.legal) != 1:
+        return None
+    return view.position.game.why_back(view.legal[0])
+
+
 def names_of(view: View, words: NullTranslations = ENGLISH) -> dict[str, str]:
     """By colour, whoever has a name at the table, as sentences call them."""
     return called(view.names, view.box, words)
@@ -481,6 +540,17 @@ def names_of(view: View, words: NullTranslations = ENGLISH) -> dict[str, str]:
 def in_words(view: View, colour: str, words: NullTranslations = ENGLISH) -> str:
     """The player at a seat in a sentence: no colour stands beside it that tells two foxes apart."""
     return names_of(view, words).get(colour) or name_of(view, colour, words)
+
+
+def refusal(view: View, why: Refusal, words: NullTranslations = ENGLISH) -> str:
+    """Why something cannot be done; whoever rolled is named where the next one is spoken to."""
+    assert view.position is not None
+    game, last, names = view.position.game, view.last, names_of(view, words)
+    if view.face is not None or last is None:
+        return phrases.refusal(game, why, view.face, words, names=names)
+    rolled = game.colours[last.seat]
+    roller = None if rolled == view.colour else in_words(view, rolled, words)
+    return phrases.refusal(game, why, last.face, words, roller, names)
 
 
 def player(view: View, colour: str, words: NullTranslations = ENGLISH) -> str:

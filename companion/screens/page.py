@@ -104,6 +104,7 @@ WORDS = {
     "places_about": N_("In per cent: how far everybody has come."),
     # What to do next, by the phase.
     "do_idle": N_("Start a new game."),
+    "no_game": N_("No game is on yet."),
     "do_setting": N_("Set the pieces as shown."),
     "do_opening": N_("Roll: the highest begins."),
     "do_roll": N_("Roll the die."),
@@ -117,10 +118,11 @@ WORDS = {
     "do_penalty": N_("Put the piece back into its base."),
     "do_paused": N_("The game is paused."),
     "do_over": N_("The game is over."),
-    "do_menu": N_("The menu is open."),
+    "do_menu": N_("The menu of the box is open."),
     # Verdicts and the end of a game.
     "referee_here": N_("The referee speaks here: what happened, and what is not allowed."),
     "remedy": N_("Put it right:"),
+    "then_done": N_("Then press “Done”."),
     "clause": N_("Rule {clause}"),
     "wins": N_("{name} wins!"),
     "nth": N_("{number}."),
@@ -171,7 +173,9 @@ WORDS = {
         "You are watching. To play, open the address that the companion wrote when it started: "
         "it ends with a key."
     ),
-    "no_pin": N_("You are watching. The table can be played at the box only."),
+    "no_pin": N_(
+        "You are watching. To play, have your own code shown at the table: Phone beside your name."
+    ),
     "unlock": N_("Unlock"),
     "no_lan": N_(
         "Phones cannot open this page, because it is for this machine only: to let them, end the "
@@ -389,6 +393,8 @@ WORDS = {
     "choose_past": N_("Choose a game: it is shown here, move by move."),
     "no_games": N_("No game has been kept yet."),
     "no_such_games": N_("No game fits that."),
+    "game_number": N_("Game {number}"),
+    "game_brought": N_("from a file"),
     "game_missing": N_("Game {number} is not there, or cannot be replayed."),
     "games_pin": N_("To see past games, enter the PIN."),
     "games_at_box": N_("Past games are shown at the box only."),
@@ -424,10 +430,12 @@ WORDS = {
     "game_deleted": N_("The game is deleted."),
     "import_game": N_("Bring a game from a file"),
     "import_done": N_("The game is here now."),
+    "import_cut": N_("Names of more than {letters} letters were cut."),
     "import_known": N_("This game is here already."),
     "import_huge": N_("This file is too large for the record of a game."),
     "import_foreign": N_("This file is not a record of a Ludo game."),
     "import_damaged": N_("This record is damaged in line {line}. Nothing was changed."),
+    "import_sheet": N_("This box knows no sheet “{sheet}”. Nothing was changed."),
     "import_header": N_("The header of this record lacks “{lacks}”. Nothing was changed."),
     "import_begins": N_("In this game nobody rolled for who begins: such games are not kept."),
     "import_full": N_("There is no room for more games from elsewhere."),
@@ -453,6 +461,8 @@ WORDS = {
     "code_old_plays": N_("This code no longer works, but you can go on playing here."),
     "phone_put_off": N_("This phone was disconnected. You can watch; ask for a new code to play."),
     "you_play": N_("You play {name}"),
+    "plays_for": N_("{box} plays for {name}"),
+    "own_page": N_("Your phone page"),
     "your_turn": N_("It is your turn."),
     "others_turn": N_("It is {name}'s turn."),
     "skip": N_("Skip to the table"),
@@ -464,10 +474,21 @@ BEHIND = ("bench_", "join_", "setup_", "update_")
 """How the keys of words begin that only set-up, bench and joining say: a table needs none."""
 
 
-def page_words(words: NullTranslations = ENGLISH, *, behind: bool = True) -> dict[str, str]:
-    """Every word of the page; a name in braces is a gap that the page fills."""
+AT_TABLE = ("house_rules", "make_rules", "copied")
+"""Words of house rules that are said elsewhere, too."""
+
+
+def page_words(
+    words: NullTranslations = ENGLISH, *, behind: bool = True, rules: bool = True
+) -> dict[str, str]:
+    """Every word of the page; a name in braces is a gap that the page fills.
+
+    What is said `behind` the table only can be left out, and what is said only where house
+    `rules` are made.
+    """
+    left_out = () if rules else house_rules.WORDS.keys() - set(AT_TABLE)
     return {
         key: words.gettext(said)
         for key, said in WORDS.items()
-        if behind or not key.startswith(BEHIND)
+        if (behind or not key.startswith(BEHIND)) and key not in left_out
     }

@@ -36,15 +36,15 @@ def NN_(one: str, many: str) -> tuple[str, str]:  # noqa: N802 - as above, for a
     return one, many
 
 
-# The gaps: {roll} and {rolled} what was rolled ("star", "a star"), {entering} what brings a piece
-# in, {counted} what was counted, {place} the first place of the evidence ("square 12"), {at} and
-# {last_at} the first and the last ("on square 12", "in the red base"), {places} all of them,
-# {whose} the colour of the first.
+# The gaps: {roll} what was rolled ("star"), {who_rolled} by whom ("you rolled a star"), {entering}
+# what brings a piece in, {counted} what was counted, {place} the first place of the evidence
+# ("square 12"), {at} and {last_at} the first and the last ("on square 12", "in the red base"),
+# {places} all of them, {whose} the colour of the first.
 REFUSALS: dict[str, str | tuple[str, str]] = {
     # The order at the table.
     "game_over": N_("The game is over."),
     "not_your_turn": N_("It is not your turn."),
-    "roll_not_played": N_("Play the roll first, then roll again."),
+    "roll_not_played": N_("First play what you have rolled."),
     "before_the_roll": N_("Roll first, then move."),
     "not_your_piece": N_("The piece {at} is not yours."),
     "not_your_stack": N_("Stack {place} is not yours: it belongs to {whose}."),
@@ -62,8 +62,8 @@ REFUSALS: dict[str, str | tuple[str, str]] = {
         "That is {counted} squares, but this {roll} counts {otherwise}.",
     ),
     "wrong_count": NN_(
-        "That is {counted} square, you rolled {rolled}.",
-        "That is {counted} squares, you rolled {rolled}.",
+        "That is {counted} square, {who_rolled}.",
+        "That is {counted} squares, {who_rolled}.",
     ),
     "nothing_goes_there": N_("No piece gets to {place} with this {roll}."),
     "not_on_your_way": N_("These pieces never go to {place}."),
@@ -71,11 +71,11 @@ REFUSALS: dict[str, str | tuple[str, str]] = {
     "backwards": N_("Pieces go forward only."),
     "bounces": N_("What is too much takes that piece back from the end, to {place}."),
     "past_the_end": NN_(
-        "That piece has only {counted} square left, you rolled {rolled}.",
-        "That piece has only {counted} squares left, you rolled {rolled}.",
+        "That piece has only {counted} square left, {who_rolled}.",
+        "That piece has only {counted} squares left, {who_rolled}.",
     ),
     # Coming in.
-    "needs_entry_roll": N_("Only a {entering} brings a piece in, you rolled {rolled}."),
+    "needs_entry_roll": N_("Only a {entering} brings a piece in, {who_rolled}."),
     "enters_elsewhere": N_("A piece that comes in goes to {place}."),
     "must_enter": N_("With this {roll} you have to bring a piece in."),
     "must_clear_start": N_("Your piece {at} has to go first: others wait to come in."),
@@ -102,19 +102,19 @@ REFUSALS: dict[str, str | tuple[str, str]] = {
     "goes_home": N_("A globe takes the piece {at} all the way home."),
     # Pairs.
     "no_pair": N_("There is no Pair {at}."),
-    "pair_needs_even": N_("A Pair moves with a 2, a 4 or a 6 only, you rolled {rolled}."),
+    "pair_needs_even": N_("A Pair moves with a 2, a 4 or a 6 only, {who_rolled}."),
     "pair_goes_half": N_("A Pair goes half the roll: {half}, not {counted}."),
     "pair_moves_whole": N_("With a {roll} the Pair {at} moves together or not at all."),
     # Cards.
     "first_card_needs_number": N_("The first card of stack {place} needs a {counted} or a 6."),
-    "cards_do_not_add_up": N_("Those cards make {counted}, you rolled {rolled}."),
+    "cards_do_not_add_up": N_("Those cards make {counted}, {who_rolled}."),
     "lay_out_and_add": N_("Begin one new stack, or add cards to begun ones: not both at once."),
     "stack_full": N_("Six cards are the most: stack {places} takes no more."),
 }
 
 # What reads better when nothing was counted.
 AT_ZERO = {
-    "wrong_count": N_("That piece has not moved on, you rolled {rolled}."),
+    "wrong_count": N_("That piece has not moved on, {who_rolled}."),
     "past_the_end": N_("That piece has come to its end and stays there."),
 }
 
@@ -197,8 +197,23 @@ SIGNS = {"star": N_("star"), "globe": N_("globe")}
 A_SIGN = {"star": N_("a star"), "globe": N_("a globe")}
 
 
-def refusal(game: Game, why: Refusal, face: int | None, words: NullTranslations = ENGLISH) -> str:
-    """Why something cannot be done, for instance `That is 5 squares, you rolled 4.`"""
+YOU_ROLLED = N_("you rolled {rolled}")
+SOMEBODY_ROLLED = N_("{name} has rolled {rolled}")
+
+
+def refusal(
+    game: Game,
+    why: Refusal,
+    face: int | None,
+    words: NullTranslations = ENGLISH,
+    roller: str | None = None,
+    names: Mapping[str, str] | None = None,
+) -> str:
+    """Why something cannot be done, for instance `That is 5 squares, you rolled 4.`
+
+    `roller` is who rolled, where that is not the one who is spoken to; `names` are those of players
+    by their colours: stacks belong to players, places on a board to colours.
+    """
     sentence = REFUSALS[why.slip]
     if is_bonus(face):
         sentence = OF_A_BONUS.get(why.slip, sentence)
@@ -208,16 +223,18 @@ def refusal(game: Game, why: Refusal, face: int | None, words: NullTranslations 
         said = words.gettext(of(game, sentence))
     else:
         said = words.ngettext(*sentence, why.counted or 0)
+    shown = "" if face is None else rolled(game, face, words)
+    who_rolled = words.gettext(YOU_ROLLED if roller is None else SOMEBODY_ROLLED)
     return _sentence(
         said,
         roll="" if face is None else roll(game, face, words),
-        rolled="" if face is None else rolled(game, face, words),
+        who_rolled=who_rolled.format(name=roller, rolled=shown),
         entering=_entering(game, words),
         counted="" if why.counted is None else str(why.counted),
         half="" if face is None else str(face // 2),
         bonus="" if face is None else str(face),
         otherwise=_otherwise(game),
-        whose=_owner(game, why.places[0], words) if why.places else "",
+        whose=_owner(game, why.places[0], words, names) if why.places else "",
         **_where(game, why.places, words),
     )
 
@@ -290,6 +307,8 @@ def move(game: Game, played: AnyMove, words: NullTranslations = ENGLISH) -> str:
 def way(begin: str, end: str, words: NullTranslations = ENGLISH) -> str:
     """From one place to another: `12 to 18`."""
     said = N_("{origin} to home") if is_apart(end) else N_("{origin} to {target}")
+    if is_base(end):
+        said = N_("{origin} back to its base")
     return words.gettext(said).format(origin=short(begin, words), target=short(end, words))
 
 
@@ -358,11 +377,16 @@ def at(game: Game, name: str, words: NullTranslations = ENGLISH) -> str:
     return said.format(place=place(game, name, words))
 
 
-def _owner(game: Game, name: str, words: NullTranslations) -> str:
-    """The colour to which a place belongs, if it belongs to one."""
+def _owner(
+    game: Game, name: str, words: NullTranslations, names: Mapping[str, str] | None = None
+) -> str:
+    """The colour to which a place belongs, if it does; of a stack, its player if that is known."""
     places = game.board.by_name
     found = places.get(name) or places.get(f"{name}1")
-    return "" if found is None or found.colour is None else colour(found.colour, words)
+    if found is None or found.colour is None:
+        return ""
+    named = (names or {}).get(found.colour) if game.board.walked is None else None
+    return named or colour(found.colour, words)
 
 
 def _entering(game: Game, words: NullTranslations) -> str:

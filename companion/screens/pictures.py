@@ -8,6 +8,9 @@ from companion.referee import View
 from companion.screens import play, rest, trouble
 from companion.screens.drawing import BEAT, Drawing
 
+WATCHED = "watched"
+"""Where a picture has the one for those who only watch along."""
+
 _SCREENS: dict[str, Callable[[Drawing], None]] = {
     "idle": rest.idle,
     "menu": rest.menu,
@@ -34,9 +37,23 @@ def drawn(view: View, seconds: float = 0.0, code: str | None = None) -> Drawing:
 def picture(view: View, seconds: float = 0.0, code: str | None = None) -> Image.Image:
     """The 128x64 picture of a view, so many seconds after it was first shown.
 
-    A view of a player's phone shows the `code` with which it takes its seat.
+    A view of a player's phone shows the `code` with which it takes its seat. What not everybody
+    may see has the picture `for_watchers` along, which stays with it when it is turned.
     """
-    return drawn(view, seconds, code).canvas.image
+    image = drawn(view, seconds, code).canvas.image
+    other = for_watchers(view, seconds)
+    if other is not None:
+        image.info[WATCHED] = other
+    return image
+
+
+def for_watchers(view: View, seconds: float = 0.0) -> Image.Image | None:
+    """The picture for those who only watch, where it is another one: without code and PIN."""
+    if view.phase != "menu" or view.title.partition(":")[0] not in ("phone", "phones"):
+        return None
+    drawing = Drawing(view, seconds, watched=True)
+    rest.menu(drawing)
+    return drawing.canvas.image
 
 
 def blinks(view: View) -> bool:

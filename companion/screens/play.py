@@ -47,6 +47,10 @@ def news(drawing: Drawing) -> list[str]:
         said.append(labels.notice(view, words))
         if view.notice.key == "no_move":
             said += reasons(drawing)
+    back = labels.sends_back(view)
+    if back is not None:
+        why = phrases.refusal(drawing.position.game, back, view.face, words)
+        said.append(f"§{back.clause}: {why}")
     if view.position is not None:
         game = view.position.game
         told = [told for told in view.happenings if told.what != "again"]  # the die says it
@@ -64,10 +68,9 @@ def _hint(drawing: Drawing) -> str:
 def reasons(drawing: Drawing) -> list[str]:
     """Why nothing can move: every kind of reason once, with its clause."""
     view, words = drawing.view, drawing.words
-    face = view.last.face if view.last is not None else None
     found: dict[tuple[str, str], str] = {}
     for why in view.refusals:
-        said = phrases.refusal(drawing.position.game, why, face, words)
+        said = labels.refusal(view, why, words)
         found.setdefault((why.clause, why.slip), f"§{why.clause}: {said}")
     return list(found.values())
 

@@ -69,7 +69,8 @@ def _way_in(drawing: Drawing, network: Network) -> None:
     canvas, words = drawing.canvas, drawing.words
     address = letters.shortened(network.address, WIDTH - 4)
     canvas.text(address, 2, MENU_TOP + 3 * PITCH, WIDTH - 4)
-    said = labels.word("pin", words, pin=network.pin) if network.pin else ""
+    shown = network.pin and not drawing.watched
+    said = labels.word("pin", words, pin=network.pin) if shown else ""
     canvas.text(said, 2, MENU_TOP + 4 * PITCH, WIDTH - 4)
 
 
@@ -97,10 +98,9 @@ def _menu_line(drawing: Drawing, line: Line, y: int) -> None:
         value = letters.shortened(value, end - label - 8)  # a family's name for its rules is long
         canvas.text(value, end - letters.width(value), y, letters.width(value))
         end -= letters.width(value)
-    kind, _, colour = line.key.partition(":")
-    said = labels.line(line, words)
-    if kind == "phone":
-        said = letters.shortened(labels.player(drawing.view, colour, words), end - 4)
+    said = labels.line_of(drawing.view, line, words)
+    if line.key.partition(":")[0] in ("phone", "player"):
+        said = letters.shortened(said, end - 4)
     canvas.text(said, 2, y, end - 4)
 
 
@@ -118,7 +118,8 @@ def _phone(drawing: Drawing) -> None:
     colour = view.title.partition(":")[2]
     code = None if drawing.code is None else code_picture(drawing.code)
     if code is None:
-        said = text_pages([labels.word("no_phones", words)], ROOM - 4, MENU_LINES)[0]
+        why = labels.word("no_code" if drawing.watched else "no_phones", words)
+        said = text_pages([why], ROOM - 4, MENU_LINES)[0]
         canvas.lines(said.lines, 2, MENU_TOP, ROOM - 4, PITCH)
     else:
         canvas.paste(code, 0, 0, "code")
@@ -169,12 +170,13 @@ def _chances(drawing: Drawing) -> None:
     """Each player's chance to win, as a bar."""
     view, words, canvas = drawing.view, drawing.words, drawing.canvas
     canvas.text(labels.line(Line("chances"), words), 2, MENU_TOP, WIDTH - 4)
+    percents = labels.percents(view.chances)
     for number, (colour, chance) in enumerate(view.chances.items()):
         y = MENU_TOP + (number + 1) * PITCH
         canvas.paste(maps.shape(colour, 5), 1, y + 1, "shape")
         canvas.text(letters.shortened(labels.name_of(view, colour, words), 46), 8, y, 46)
         canvas.draw.rectangle((56, y + 2, 56 + round(46 * chance), y + 7), fill=1)
-        canvas.text(f"{100 * chance:.0f} %", WIDTH - 25, y, 24, right=True)
+        canvas.text(f"{percents[colour]} %", WIDTH - 25, y, 24, right=True)
 
 
 def _tallies(drawing: Drawing) -> None:

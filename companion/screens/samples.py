@@ -7,7 +7,13 @@ from typing import Any
 from companion.defaults import DEFAULTS, SETTINGS
 from companion.referee import Line, Network, Notice, Step, Tally, View
 from companion.referee.effects import Fortunes, Luck, Moment
-from companion.referee.menus import Choice, lines_between_games, lines_of_players, text_of
+from companion.referee.menus import (
+    Choice,
+    lines_between_games,
+    lines_of_players,
+    lines_of_sensors,
+    text_of,
+)
 from companion.rules import (
     SHEETS,
     Accepted,
@@ -139,11 +145,13 @@ def _menus(sheet: str, here: Position) -> Iterator[tuple[str, View]]:
     yield "menu-players", View("menu", here, title="players", lines=playing, box=box)
     keys = ("players", "statistics", "settings", "pause", "new_game", "end_game", "shut_down")
     spot = here.game.board.places[0].name
-    sensors = (Line(f"set_aside:{spot}", spot), Line(f"use_again:{spot}", spot))
-    lines = (Line("back"), Line("ruling"), Line("take_back"), *sensors, *map(Line, keys))
+    lines = (Line("back"), Line("ruling"), Line("take_back"), Line("sensors"), *map(Line, keys))
     in_game = View("menu", here, title="menu", lines=lines)
-    for cursor, name in ((1, ""), (6, "-middle"), (11, "-end")):
+    for cursor, name in ((1, ""), (5, "-middle"), (10, "-end")):
         yield f"menu-in-game{name}", replace(in_game, cursor=cursor)
+    goes_on = tuple(Line("resume") if line.key == "pause" else line for line in lines)
+    yield "menu-paused", replace(in_game, lines=goes_on, cursor=7, paused=True)
+    yield "sensors", View("menu", here, title="sensors", lines=lines_of_sensors([spot], [spot]))
     colours = [here.game.colours[seat] for seat in here.game.seats]
     lines = (*(Line(f"phone:{colour}") for colour in colours), Line("back"))
     yield "codes", View("menu", here, title="codes", lines=lines)
@@ -206,7 +214,15 @@ def _rolls(sheet: str, here: Position) -> Iterator[tuple[str, View]]:
     yield "box-roll", replace(roll, box=box)
     yield "box-roll-named", replace(roll, box={**box, **dict.fromkeys(NAMES, "butterfly")})
     yield "die-missing", replace(roll, missing=("die",), hand_face=5)
-    for key in ("fumbled", "roll_the_die", "taken_back", "ruled", "put_back", "not_now"):
+    for key in (
+        "fumbled",
+        "roll_the_die",
+        "taken_back",
+        "taken_back_both",
+        "ruled",
+        "put_back",
+        "not_now",
+    ):
         yield f"roll-{key}", replace(roll, notice=Notice(key))
     for key in ("nothing_to_take_back", "cannot_rule"):
         yield f"roll-{key}", replace(roll, notice=Notice(key))

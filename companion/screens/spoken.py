@@ -42,6 +42,9 @@ def _turn(view: View, game: Game, speak: NullTranslations) -> list[str]:
         said.append(f"{labels.in_words(view, view.colour, speak)}: {labels.word(key, speak)}")
     elif view.phase == "move" and view.face is not None:
         said.append(phrases.roll(game, view.face, speak))
+        back = labels.sends_back(view)
+        if back is not None:
+            said.append(phrases.refusal(game, back, view.face, speak))
         if view.wish is not None:
             said.append(f"{labels.capital(phrases.move(game, view.wish, speak))}.")
     elif view.phase == "over" and view.ranking:
@@ -78,8 +81,7 @@ def _question(view: View, game: Game, speak: NullTranslations) -> list[str]:
 
 def _refusal(view: View, game: Game, speak: NullTranslations) -> list[str]:
     """What is wrong, and how it is put right, step by step."""
-    face = view.face if view.face is not None or view.last is None else view.last.face
-    said = [phrases.refusal(game, why, face, speak) for why in view.refusals[:1]]
+    said = [labels.refusal(view, why, speak) for why in view.refusals[:1]]
     said.append(phrases.remedy(game, Refused(view.refusals, view.legal), speak))
     return said + [steps.sentence(view, todo, speak) for todo in view.remedy]
 

@@ -17,14 +17,17 @@ from companion.screens.play import LINES, news
 
 RULE, BODY = 10, 12
 FOOT = 54
+ABOVE_FOOT = BODY + (LINES - 1) * PITCH
 
 
 def illegal(drawing: Drawing) -> None:
     """Black on white: what happened, why by which clause, and what to do about it."""
     view, words, canvas = drawing.view, drawing.words, drawing.canvas
-    what = text_pages(_what(drawing), ROOM, LINES)
+    above = any(_is_long(step, drawing) for step in view.remedy)
+    most = LINES - 1 if above else LINES
+    what = text_pages(_what(drawing), ROOM, most)
     rule = text_pages(_rules(drawing), WIDTH - 4, LINES)
-    fix = text_pages([_fix(drawing)], ROOM, LINES)
+    fix = text_pages([_fix(drawing)], ROOM, most)
     pages = [*what, *rule, *fix]
     number = drawing.page(len(pages))
     wide = len(what) <= number < len(what) + len(rule)
@@ -38,21 +41,32 @@ def illegal(drawing: Drawing) -> None:
     canvas.draw.line((left, RULE, left + room, RULE), fill=1)
     canvas.lines(pages[number].lines if pages else (), left, BODY, room, PITCH)
     canvas.draw.line((left, FOOT - 2, left + room, FOOT - 2), fill=1)
-    room_left = room - counter_room(len(pages))
+    above = above and not wide
+    room_left = room if above else room - counter_room(len(pages))
     canvas.text(_foot(drawing, step, room_left), left, FOOT, room_left)
-    drawing.counter(number, len(pages), FOOT, left + room)
+    drawing.counter(number, len(pages), ABOVE_FOOT if above else FOOT, left + room)
     if view.channels.oled == "inverted":
         canvas.invert()
 
 
-def _foot(drawing: Drawing, step: Step | None, room: int) -> str:
-    """The step of the moment: with the name of its colour, or its sign where that is too long.
+def _is_long(step: Step, drawing: Drawing) -> bool:
+    """Whether a step needs the whole line beside the map: from a base, say. Then the number of
+    the page stands above it."""
+    return letters.width(_back(notation.step(step, drawing.words))) > ROOM - counter_room(2)
 
-    It leads back: an arrow that points on would look like a move to make.
-    """
+
+def _back(step: str) -> str:
+    """It leads back: an arrow that points on would look like a move to make."""
+    return f"↩ {step}"
+
+
+def _foot(drawing: Drawing, step: Step | None, room: int) -> str:
+    """The step of the moment: with the name of its colour, or its sign where that is too long."""
+    words = drawing.words
     if step is None:
-        return labels.word("ok_seen", drawing.words)
-    said = [f"↩ {one(step, drawing.words)}" for one in (steps.listed, notation.step)]
+        return labels.word("ok_seen", words)
+    signed = notation.step(step, words)
+    said = [_back(steps.listed(step, words)), _back(signed), signed, notation.hop(step, words)]
     fitting = next((foot for foot in said if letters.width(foot) <= room), said[-1])
     return letters.shortened(fitting, room)  # from base to base: the map shows it too
 
@@ -60,11 +74,7 @@ def _foot(drawing: Drawing, step: Step | None, room: int) -> str:
 def _what(drawing: Drawing) -> list[str]:
     """What happened: the first reason is the one that counts; and any notice."""
     view, words = drawing.view, drawing.words
-    face = view.face
-    if face is None and view.last is not None and view.refusals:
-        face = view.last.face
-    game = drawing.position.game
-    said = [phrases.refusal(game, why, face, words) for why in view.refusals[:1]]
+    said = [labels.refusal(view, why, words) for why in view.refusals[:1]]
     if view.notice is not None:
         said.append(labels.notice(view, words))
     return said

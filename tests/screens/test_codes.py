@@ -6,10 +6,14 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from companion.languages import LANGUAGES
 from companion.screens.codes import code_picture
+from companion.screens.drawing import Drawing
 from companion.screens.pictures import picture
+from companion.screens.rest import menu
 from companion.screens.samples import samples
 from tests.scanning import scanned
+from tests.screens.looking import faults
 
 ADDRESSES = (
     "HTTP://192.168.178.123:8080/P/ABCDEFGHIJKLMNOP",
@@ -46,3 +50,14 @@ def test_the_screen_without_a_code_says_so_in_its_place() -> None:
     view = samples("german", "en")["phone"]
     assert picture(view) != picture(view, 0.0, ADDRESSES[0])
     assert picture(replace(view, cursor=1)) != picture(view)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", ["phone", "phone-is-off", "menu-phones"])
+def test_who_only_watches_reads_that_there_is_no_code_for_them(name: str, language: str) -> None:
+    drawing = Drawing(samples("german", language)[name], 0.0, watched=True)
+    menu(drawing)
+    assert faults(drawing) == []
+    said = " ".join(mark.text for mark in drawing.canvas.marks)
+    assert "471100" not in said
+    assert all(mark.kind != "code" for mark in drawing.canvas.marks)

@@ -10,12 +10,15 @@ from companion.referee import Line, Notice, Phase, Step, View
 from companion.rules import SHEETS, Happening, Position, Refusal, game, legal_moves
 from companion.rules.boardgame import BoardGame
 from companion.rules.boards import letter
-from companion.screens import labels, phrases
+from companion.rules.places import is_apart
+from companion.screens import labels, letters, phrases
+from companion.screens.canvas import WIDTH
 from companion.screens.languages import words
 from companion.screens.letters import SOFT_HYPHEN
 from companion.screens.phrases import AT_ZERO, HAPPENINGS, REFUSALS
 from companion.screens.pictures import drawn
 from companion.screens.samples import FACES, samples
+from companion.screens.trouble import FOOT
 from tests.screens.looking import every_page, faults, some_beats, texts
 
 PLACES = {
@@ -154,7 +157,7 @@ def test_every_line_of_a_menu_fits_with_every_value(language: str) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_title_fits(language: str) -> None:
     menu = views("german", language)["menu-0"]
-    for title in ("menu", "settings", "new_game"):
+    for title in ("menu", "settings", "new_game", "sensors"):
         check(replace(menu, title=title))
 
 
@@ -192,7 +195,37 @@ def test_every_step_of_putting_right_fits(language: str) -> None:
     ]
     for step in steps:
         check(replace(restore, remedy=(step,), notice=None))
-        check(replace(views("british", language)["illegal-0"], remedy=(step,)))
+        stopped = replace(views("british", language)["illegal-0"], remedy=(step,))
+        check(stopped)
+        if step.colour is None and is_apart(step.origin or "1") and is_apart(step.target or "1"):
+            continue  # between two bases the map has to show it
+        feet = [
+            one.text
+            for page in every_page(stopped)
+            for one in page.canvas.marks
+            if one.room[1] == FOOT
+        ]
+        assert letters.ELLIPSIS not in "".join(feet), step
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("target", ["1", "11", "R.B"])
+def test_a_step_keeps_apart_from_the_number_of_its_page(language: str, target: str) -> None:
+    """The step 9→1 beside 1/4 was read as 9→11/4."""
+    for origin in ("9", "19", "R.7", "Y.B"):
+        for colour in (None, "red", "yellow"):
+            view = views("british", language)["illegal-0"]
+            shown = drawn(replace(view, remedy=(Step(origin, target, colour),))).canvas.image
+            lit = [
+                [shown.getpixel((x, y)) for y in range(FOOT, FOOT + letters.CAPITAL)]
+                for x in range(WIDTH)
+            ]
+            above = [shown.getpixel((x, FOOT - 1)) for x in range(WIDTH)]  # of the number's frame
+            begins = next((x for x in range(WIDTH // 2, WIDTH) if not above[x]), None)
+            if begins is None:  # the number stands above it
+                continue
+            ends = max(x for x in range(begins) if not all(lit[x]))
+            assert begins - ends > 3, (origin, colour)
 
 
 def _may_be_said(step: Step, colour: str | None) -> bool:

@@ -70,6 +70,22 @@ def test_what_is_spoken_is_what_the_catalogue_says(language: str) -> None:
             assert speak.gettext(message.id) == message.string
 
 
+@pytest.mark.parametrize(("language", "foreign"), [("de", "”"), ("nl", "„")])
+def test_a_catalogue_has_one_kind_of_quotation_marks(language: str, foreign: str) -> None:
+    for message in load(language):
+        assert not any(foreign in form for form in forms(message.string)), message.id
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_that_nothing_was_changed_is_always_said_in_the_same_words(language: str) -> None:
+    said = {
+        str(message.string).rpartition(". ")[2]
+        for message in load(language)
+        if str(message.id).endswith(". Nothing was changed.")
+    }
+    assert len(said) == 1
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_word_beside_the_map_is_broken_anywhere_but_at_a_soft_hyphen(language: str) -> None:
     speak = words(language)

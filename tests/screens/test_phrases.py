@@ -266,7 +266,7 @@ def test_whatever_hands_do_there_is_a_sentence_without_gaps(
 def test_every_gap_of_every_sentence_can_be_filled() -> None:
     gaps = {
         "roll",
-        "rolled",
+        "who_rolled",
         "entering",
         "counted",
         "half",

@@ -17,6 +17,7 @@ from companion.screens.languages import words
 from companion.screens.letters import wrapped
 from companion.screens.pictures import blinks, drawn, next_beat, picture
 from companion.screens.samples import samples
+from companion.web.state import state_of
 from tests.rules.asking import at
 from tests.screens.looking import every_page
 
@@ -108,6 +109,16 @@ def test_moves_are_written_as_on_the_board(text: str, face: int, listed: list[st
     here = at(text)
     found = [notation.move(here, move) for move in legal_moves(here, face)]
     assert sorted(found) == sorted(listed)
+
+
+def test_the_percents_of_who_will_win_are_the_pages_and_add_up_to_a_hundred() -> None:
+    shown = samples("german")["statistics-chances"]
+    colours = list(shown.chances)
+    for chances in ((0.505, 0.495), (0.335, 0.335, 0.33), (0.145, 0.285, 0.285, 0.285)):
+        view = replace(shown, chances=dict(zip(colours, chances, strict=False)))
+        percents = [text for text in written(view) if text.endswith(" %")]
+        assert percents == [f"{one} %" for one in state_of(view, "en")["chances"].values()]
+        assert sum(int(text.removesuffix(" %")) for text in percents) == 100
 
 
 def test_a_move_is_written_in_the_language_chosen() -> None:

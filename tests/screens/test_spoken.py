@@ -6,10 +6,13 @@ import pytest
 
 from companion.languages import LANGUAGES
 from companion.referee import View
-from companion.rules import SHEETS, recall_position
+from companion.rules import SHEETS, Refusal, outcome, recall_position
+from companion.screens import labels
+from companion.screens.languages import words as translated
 from companion.screens.letters import SOFT_HYPHEN
 from companion.screens.samples import samples
 from companion.screens.spoken import spoken
+from companion.web.state import state_of
 from tests.screens.looking import texts
 
 
@@ -138,3 +141,50 @@ def test_with_two_colours_each_the_winner_is_named_by_both() -> None:
     view = View("over", over, settings={"speech": True})
     assert spoken(view) == "Yellow and red wins!"
     assert spoken(replace(view, names={"yellow": "Anna"})) == "Anna wins!"
+
+
+@pytest.mark.parametrize(
+    ("language", "named", "own"),
+    [
+        ("en", "That is 6 squares, Anna has rolled 4.", "That is 6 squares, you rolled 4"),
+        (
+            "de",
+            "Das sind 6 Felder, Anna hat 4 gewürfelt.",
+            "Das sind 6 Felder, du hast 4 gewürfelt.",
+        ),
+        ("nl", "Dat zijn 6 velden, Anna gooide 4.", "Dat zijn 6 velden, je gooide 4"),
+    ],
+)
+def test_who_rolled_is_named_where_the_next_one_is_spoken_to(
+    language: str, named: str, own: str
+) -> None:
+    """Anna went from 1 to 5 with a 4; before Jörg rolls her piece is pushed on to 7."""
+    before = recall_position(
+        "german yellow,red | yellow Y.B Y.B Y.B 1 | red R.B R.B R.B 21 | turn yellow"
+    )
+    move = before.game.move("yellow 4 1>5")
+    wrong = Refusal("O8", "wrong_count", ("1", "7"), 6)
+    view = View(
+        "illegal",
+        outcome(before, move).position,
+        names={"yellow": "Anna", "red": "Jörg"},
+        refusals=(wrong,),
+        last=move,
+        settings={"speech": True, "language": language},
+    )
+    words = translated(language)
+    assert labels.refusal(view, wrong, words) == named
+    assert named in spoken(view)
+    (shown,) = state_of(view, language)["refusals"]
+    assert shown["text"] == named
+    mine = replace(view, position=before, face=4, last=None)
+    assert labels.refusal(mine, wrong, words).startswith(own)
+
+
+def test_a_stack_belongs_to_whoever_has_a_name() -> None:
+    cards = recall_position("cards red,green | red 0 0 0 0 | green 0 0 0 0 | turn red")
+    wrong = Refusal("O4", "not_your_stack", ("G.1",))
+    view = View("illegal", cards, face=4, refusals=(wrong,))
+    assert labels.refusal(view, wrong) == "Stack 1 is not yours: it belongs to green."
+    named = replace(view, names={"green": "Jörg"})
+    assert labels.refusal(named, wrong) == "Stack 1 is not yours: it belongs to Jörg."

@@ -10,7 +10,8 @@ DEBIAN_READY := $(VENV)/.debian
 PYTEST_WORKERS ?= 2
 # The browser's driver keeps an event loop of its own: its tests run in processes of their own.
 BROWSER := tests/web/test_browser.py tests/web/test_by_hand.py tests/web/test_bench_browser.py \
-  tests/web/test_fingers.py tests/web/test_house_rules_browser.py \
+  tests/web/test_fingers.py tests/web/test_house_rules_browser.py tests/web/test_past_browser.py \
+  tests/web/test_phones_browser.py \
   tests/cafe/test_house_browser.py
 
 .DEFAULT_GOAL := help
@@ -143,9 +144,9 @@ bench: $(READY) $(CATALOGUES) $(KERNEL)  ## measure speed
 	$(BIN)/python -m benchmarks
 
 soak: $(READY) $(CATALOGUES) $(KERNEL)  ## a million moves by simulated people; prints the figures
-	$(BIN)/python -m tests.people --moves 200000 --workers 2 --sensing presence touch choose
+	$(BIN)/python -m tests.people --strict --moves 200000 --workers 2 --sensing presence touch choose
 	$(BIN)/python -m tests.people --nonsense 1000000
-	for box in 1 2 3; do $(BIN)/python -m tests.people --hands clumsy --games 67 --box $$box --workers 2 --seed box; done
+	for box in 1 2 3; do $(BIN)/python -m tests.people --strict --hands clumsy --games 67 --box $$box --workers 2 --seed box; done
 	$(BIN)/python -m tests.journal_soak 10000 10000
 	FAULTS=200 $(BIN)/pytest -n $(PYTEST_WORKERS) tests/test_file_faults.py
 	FLICKER=864000 $(BIN)/pytest tests/daemon/test_sparing.py
@@ -154,8 +155,8 @@ soak: $(READY) $(CATALOGUES) $(KERNEL)  ## a million moves by simulated people; 
 	KILLS=100000 $(BIN)/pytest -n $(PYTEST_WORKERS) tests/test_installer.py -k plug
 	$(BIN)/python -m tests.daemon.soak 1000
 	$(BIN)/python -m tests.house_soak
-	$(BIN)/python -m tests.people --moves 6300 --workers 2 --hands careful ordinary --sensing presence touch --sheet parchis indian
-	$(BIN)/python -m tests.people --moves 6300 --workers 2 --hands careful ordinary --sensing presence touch --mixes 20
+	$(BIN)/python -m tests.people --strict --moves 6300 --workers 2 --hands careful ordinary --sensing presence touch --sheet parchis indian
+	$(BIN)/python -m tests.people --strict --moves 6300 --workers 2 --hands careful ordinary --sensing presence touch --mixes 20
 	PAYLOADS=100000 $(BIN)/pytest tests/cafe/test_room.py
 	$(BIN)/python -m tests.cafe.soak 20 100
 	$(BIN)/python -m tests.die_soak

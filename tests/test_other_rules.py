@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from companion.archive import kept_game, reading
+from companion.archive import called, reading
 from companion.cli import main
 from companion.journal import Journal
 from companion.referee import Referee, Report
@@ -64,4 +64,4 @@ def test_a_kept_game_is_not_resumed_and_stays(tmp_path: Path, game: str) -> None
         assert connection.execute("SELECT count(*) FROM records").fetchone() == (1,)
     connection.close()
     with reading(path) as connection, pytest.raises(BadInput, match=game.split()[0][-6:]):
-        _ = kept_game(connection, 1).game
+        _ = called(connection, 1).game

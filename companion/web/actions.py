@@ -1,16 +1,16 @@
 """Does what a page asks: on the simulated table with its pieces, on a real one by command."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import singledispatchmethod
 from random import Random
 from typing import Any
 
-from msgspec.structs import replace
+from msgspec import structs
 
 from companion import orders
 from companion.events import Asker, Event, Pressed
-from companion.referee import PUTTING_RIGHT, SETTINGS, Times, View
+from companion.referee import SETTINGS, Times, View
 from companion.rules import BadInput, Game, game
 from companion.rules.levels import check_seat
 from companion.table.sim import SimButtons, SimDie
@@ -27,7 +27,12 @@ class Simulation:
     """The parts of a simulated table that a page moves; `changed` is told when pieces did."""
 
     def __init__(
-        self, host: Host, changed: Callable[[], None], times: Times, pace: float = PACE
+        self,
+        host: Host,
+        changed: Callable[[], None],
+        times: Times,
+        pace: float = PACE,
+        left: Mapping[str, str] | None = None,
     ) -> None:
         self._host = host
         devices = host.devices
@@ -35,58 +40,26 @@ class Simulation:
         assert isinstance(devices.die, SimDie)
         assert isinstance(devices.buttons, SimButtons)
         self.die, self.buttons = devices.die, devices.buttons
-        self.table = Tabletop(devices.board)
+        self.table = Tabletop(devices.board, left)
         self.changed = changed
         self.hands = Hands(host, self.table, self.die, Random(), changed, times, pace)
-        self._blind = False
-        """Whether a step of putting right was done that no sensor sees."""
 
     def put(self, piece: str, place: str) -> None:
-        """Put a piece down; who goes home by it is carried there, as on any board on a screen.
-
-        Nobody is asked about a move that only the sensors do not see.
-        """
-        view = self._host.view
-        home = self.table.sent_home(view, piece, place)
-        blind = self._blind or self.table.is_blind(piece, place)
-        self._blind = blind and view.phase in PUTTING_RIGHT
-        unseen = None if home else self.table.unseen(view, piece, place)
-        for one in home:
+        """Put a piece down; who makes way is carried where it goes, as on any board on a screen."""
+        ways = self.table.making_way(self._host.view, piece, place)
+        for one in ways:
             self.table.lift(one)
+        own = ways.pop(piece, None)
+        for one, spot in ways.items():
+            self.table.put_at(one, spot)
         self.table.put(piece, place)
-        if piece in home:
+        if own is not None:
             self.table.lift(piece)
-        for one in home:
-            self.table.put_home(one)
+            self.table.put_at(piece, own)
         self.changed()
-        if unseen is not None and view.position is not None:
-            said = orders.Move(view.position.game.move_text(unseen))
-            self._host.post(orders.command(said))
-        elif self._blind and self._is_right(view):
-            self._host.post(orders.command(orders.GoOn()))
-
-    def _is_right(self, view: View) -> bool:
-        """Whether all pieces are put right; where to say so would let a wrong move stand, never."""
-        putting_right = view.phase in PUTTING_RIGHT and view.channels.ok != "ruling"
-        return (
-            putting_right
-            and self.table.sensing == "presence"
-            and view.position is not None
-            and not self.table.carries(view.position)
-        )
-
-    def still_to_do(self, steps: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        """Of the steps shown, without those done in another order: set on who has yet to leave."""
-        unseen = self.table.stands_unseen
-        return [
-            one
-            for one in steps
-            if one["from"] or not one["to"] or not unseen(one["colour"], one["to"])
-        ]
 
     def follow(self, view: View) -> None:
         """A new view: lay what has to be laid, and let hands see it."""
-        self._blind = self._blind and view.phase in PUTTING_RIGHT
         self.table.follow(view)
         self.hands.look(view)
         if view.phase in BY_ITSELF.get(view.sensing, ()):
@@ -95,11 +68,15 @@ class Simulation:
 
 
 def simulation_of(
-    host: Host, changed: Callable[[], None], times: Times, pace: float = PACE
+    host: Host,
+    changed: Callable[[], None],
+    times: Times,
+    pace: float = PACE,
+    left: Mapping[str, str] | None = None,
 ) -> Simulation | None:
     """The simulation, if the table of this host is a simulated one that pages can move."""
     if isinstance(host.devices.board, AnyBoard):
-        return Simulation(host, changed, times, pace)
+        return Simulation(host, changed, times, pace, left)
     return None
 
 
@@ -127,10 +104,12 @@ class Actions:
         about = order.colour if isinstance(order, orders.Seat) else view.colour
         own = name == "take_back" or about in colours  # the referee knows whose move it was
         try:
-            orders.check_asker(name, by, own=own)
+            orders.check_asker(name, by, own=own, covered=view.covered)
             self._do(order)
         except orders.NotAllowed as fault:
             raise RequestRefused(403, str(fault)) from None
+        except orders.NotNow as fault:
+            raise RequestRefused(409, str(fault)) from None
         except BadInput as fault:
             raise RequestRefused(422, str(fault)) from None
 
@@ -166,7 +145,7 @@ class Actions:
             self._sim.die.throw()
         elif self._sim is not None:  # chosen, not thrown: the die's own rolls are counted apart
             self._sim.die.show(order.face)
-            chosen = replace(order, chosen=True)
+            chosen = structs.replace(order, chosen=True)
             self._post(orders.command(chosen, self._by, self._colours))
         elif self.host.view.hand_face is None:
             raise RequestRefused(409, "this table has its own die: roll that one")

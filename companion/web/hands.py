@@ -12,7 +12,7 @@ from random import Random
 from companion import orders
 from companion.events import Pressed
 from companion.referee import PUTTING_RIGHT, Times, View
-from companion.rules import AnyMove, Lay, Move, Pass, Position, outcome
+from companion.rules import AnyMove, BadInput, Lay, Move, Pass, Position, outcome
 from companion.rules.cards import stack_name
 from companion.rules.levels import STRONGEST
 from companion.table.sim import SimDie
@@ -132,6 +132,12 @@ class Hands:
 
     async def _move(self, position: Position, move: Move) -> None:
         if self.table.sensing == "touch":
+            for name, place in self.table.left().items():
+                if (
+                    self.table.at.get(name, "") is None
+                ):  # somebody holds it, and another move is made
+                    self.table.put(name, place)
+                    await asyncio.sleep(self._press_pause())
             for place in self._stops(position, move):
                 self.table.press(place)
                 await asyncio.sleep(self._press_pause())
@@ -152,7 +158,10 @@ class Hands:
             self._changed()
         for name, place in carries:
             await asyncio.sleep(min(self.pace / 4, 0.15))
-            self.table.put(name, place)
+            try:
+                self.table.put(name, place)
+            except BadInput:
+                continue  # somebody else's hands were quicker; what is left is seen the next time
             self._changed()
 
     async def _until_accepted(self, position: Position, move: AnyMove) -> None:
@@ -210,7 +219,7 @@ class Hands:
         shown = {step[:2] for step in view.remedy}
         for move in view.legal if self.table.sensing == "presence" else ():
             after = outcome(view.position, move).position
-            if shown and self.table.ways(after) == shown:
+            if shown and {step[:2] for step in self.table.steps_to(after)} == shown:
                 return after
         return view.position
 

@@ -13,7 +13,7 @@ import msgspec
 from companion.fairness import ENOUGH, is_loaded
 from companion.rules import Move, Pass
 from companion.rules.boards import BASE
-from companion.rules.history import Deed, History, Roll, Ruling, TakeBack
+from companion.rules.history import Deed, History, Roll, Ruling, TakeBack, holders
 from companion.rules.records import Record, deed_text
 from companion.screens import labels, notation, phrases
 from companion.screens.languages import words as words_of
@@ -104,6 +104,8 @@ class HistoryFeed:
         self._told = self._taken = 0
         self._lines = Entries()
         self._entries: dict[str, Entries] = {}
+        self._played_by: dict[str, dict[str, str]] = {}
+        """By language; worked out once for all who look."""
 
     def follow(self, history: History | None, told: int) -> bool:
         """People were told so many deeds of this game: take them in with `catch_up`.
@@ -115,6 +117,7 @@ class HistoryFeed:
             self.deeds, self._lines, self._entries = [], Entries(), {}
             self._rolls = DieCounts()
             self._history, self._taken = history, 0
+            self._played_by = {}
         self._told = told
         self.behind = self._taken < told
         return new or self.behind
@@ -135,6 +138,7 @@ class HistoryFeed:
 
     def _take(self, deed: Deed) -> int:
         """Returns how many deeds stand now."""
+        self._played_by = {}
         line = deed_text(deed)
         if line is not None:
             self._lines.append(line.encode())
@@ -171,21 +175,32 @@ class HistoryFeed:
     def _written(self, language: str, told: Entries, start: int) -> Iterator[bytes]:
         """The entries that were not asked for yet, of those from one on."""
         while len(told) < len(self.deeds):
-            names = self._names(language)
-            text = _encode(entry(self.deeds[len(told)], language, names))
+            deed = self.deeds[len(told)]
+            text = _encode(entry(deed, language, self._names(deed.box, language)))
             told.append(text)
             if len(told) > start:
                 yield text
 
-    def _names(self, language: str) -> dict[str, str]:
-        """What everybody is called who has a name."""
+    def _names(self, box: Mapping[str, str], language: str) -> dict[str, str]:
+        """What everybody is called who has a name, while the box has these seats."""
+        names = {} if self._history is None else self._history.names
+        return labels.called(names, box, words_of(language))
+
+    def played_by(self, language: str) -> dict[str, str]:
+        """What everybody is called who has played; empty for a person without a name."""
         if self._history is None:
             return {}
-        return labels.called(self._history.names, self._history.box, words_of(language))
+        if language not in self._played_by:
+            held = holders(self._history.game, self.deeds)
+            by = labels.played_by(held, self._history.names, words_of(language))
+            self._played_by[language] = by
+        return self._played_by[language]
 
     def die(self) -> dict[str, Any]:
-        """How the die has fallen in this game."""
-        return self._rolls.told()
+        """How the die has fallen in this game, and how many rolls stand: not those that were taken
+        back with their move."""
+        rolled = (deed.face is not None and deed.position.due is None for deed in self.deeds)
+        return {**self._rolls.told(), "standing": sum(rolled)}
 
     def text(self, today: date) -> str | None:
         """The game as a text record that a person can read and `companion` can replay."""

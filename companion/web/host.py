@@ -78,8 +78,8 @@ class Host(Protocol):
     def journal(self) -> Journal:
         """Where games are kept."""
 
-    async def delete_game(self, number: int) -> bool:
-        """Delete a past game; whether that is on disk. Raises journal.UnderWayError."""
+    async def delete_game(self, id: int) -> bool:
+        """Delete a past game by its id; whether that is on disk. Raises journal.UnderWayError."""
 
     def offer_phones(self, phones: Any) -> None:
         """Players' phones can reach this page: the box's menu may show their codes."""

@@ -5,16 +5,18 @@ played here stands beside what somebody only brought along.
 """
 
 import hashlib
+import re
 import sqlite3
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from datetime import time as clock_time
 from pathlib import Path
+from typing import NamedTuple
 
-from companion.archive import IMPORTED, NoGamesError, Pace, reading
+from companion.archive import IMPORTED, MARK, NoGamesError, Pace, reading
 from companion.events import RecordData
 from companion.journal import Journal
-from companion.rules import BadInput
+from companion.rules import SHEETS, BadInput
 from companion.rules.errors import BadHeader, BadLine
 from companion.rules.history import Entry, History, Roll, Unroll, kept, started
 from companion.rules.moves import Lay, Move, Pass
@@ -23,11 +25,17 @@ from companion.rules.records import TITLE, Record, record
 from companion.web.guard import RequestRefused
 from companion.web.past import Called, PastGames
 
-MARK = "i"
 LARGEST = 512 * 1024
 """Bytes of a record: the longest games we have seen take 60 kB."""
 MOST = 2000
 """Games that may be brought here."""
+
+
+class Taken(NamedTuple):
+    """The number of a game that was brought here, and whether names in it were cut."""
+
+    number: str
+    cut: bool
 
 
 class ImportedGames:
@@ -37,8 +45,8 @@ class ImportedGames:
         self._path = folder / IMPORTED
         self.past = PastGames(self._path, pace, MARK, timed=False, called=called)
 
-    def take(self, text: str, played: Callable[[Record], str | None]) -> str:
-        """Keep the game of a text record; its number. Raises RequestRefused, which says why not.
+    def take(self, text: str, played: Callable[[Record], str | None]) -> Taken:
+        """Keep the game of a text record. Raises RequestRefused, which says why not.
 
         `played` knows the number of the same game if it was played here.
         """
@@ -49,6 +57,9 @@ class ImportedGames:
             records = _as_kept(found)
         except (BadHeader, BadLine) as fault:
             damaged = f"this game record is damaged: {fault}"
+            if (sheet := _unknown_sheet(text)) is not None:
+                line = fault.line if isinstance(fault, BadLine) else 0
+                raise RequestRefused(422, str(fault), sheet=sheet, line=line) from None
             if isinstance(fault, BadLine):
                 raise RequestRefused(422, damaged, line=fault.line) from None
             raise RequestRefused(422, damaged, lacks=fault.key) from None
@@ -58,24 +69,25 @@ class ImportedGames:
             raise RequestRefused(422, "this game record is damaged") from None
         digest = hashlib.sha256(found.unmarked().encode()).hexdigest()[:32]
         known, games = self._known(digest)
-        here = played(found) if known is None else f"{MARK}{known}"
+        here = played(found) if known is None else self.past.number(known)
         if here is not None:
             raise RequestRefused(409, f"this game is here already: {here}", number=here)
         if games >= MOST:
             raise RequestRefused(507, f"there is room for {MOST} games from elsewhere")
-        return self._keep([{**records[0], "digest": digest}, *records[1:]], found)
+        number = self._keep([{**records[0], "digest": digest}, *records[1:]], found)
+        return Taken(number, any(len(plain_name(name)) > LONGEST_NAME for name in found.players))
 
-    def delete(self, number: int) -> bool:
-        """Delete a game; whether that is on disk."""
+    def delete(self, id: int) -> bool:
+        """Delete a game by its id; whether that is on disk."""
         journal = Journal(self._path)
         try:
-            return journal.delete(number, latest=True)
+            return journal.delete(id, latest=True)
         finally:
             journal.close()
-            self.past.drop(number)
+            self.past.drop(id)
 
     def _known(self, digest: str) -> tuple[int | None, int]:
-        """The number of the game with this digest, and how many games there are."""
+        """The id of the game with this digest, and how many games there are."""
         try:
             with reading(self._path) as connection:
                 rows = connection.execute(
@@ -97,10 +109,16 @@ class ImportedGames:
             raise RequestRefused(507, trouble or "the game could not be kept")
         try:
             with reading(self._path) as connection:
-                (number,) = connection.execute("SELECT max(game) FROM records").fetchone()
+                (id,) = connection.execute("SELECT max(game) FROM records").fetchone()
         except (NoGamesError, sqlite3.Error) as fault:
             raise RequestRefused(507, str(fault)) from None
-        return f"{MARK}{number}"
+        return self.past.number(id) or ""
+
+
+def _unknown_sheet(text: str) -> str | None:
+    """The sheet that a record names, if it is none of ours."""
+    named = re.search(r"^[ \t]*sheet:[ \t]*([^\s+;]+)", text, re.MULTILINE)
+    return named[1][:40] if named is not None and named[1] not in SHEETS else None
 
 
 def _as_kept(found: Record) -> list[RecordData]:

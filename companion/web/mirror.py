@@ -14,14 +14,15 @@ Pattern = tuple[tuple[float, float], ...]
 
 
 class MirrorDisplay(SimDisplay):
-    """Keeps the picture as text, eight pixels a byte, and tells when it is another one.
+    """Keeps the picture as text, eight pixels a byte, and tells when it is another one; `watched`
+    is the same for those who only watch, without what they may not see.
 
     Pictures come from the display's thread; who listens is called in the loop's.
     """
 
     def __init__(self) -> None:
         super().__init__()
-        self.bits = ""
+        self.bits = self.watched = ""
         self.on_picture: Callable[[], None] | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
 
@@ -30,20 +31,26 @@ class MirrorDisplay(SimDisplay):
         self._loop, self.on_picture = asyncio.get_running_loop(), on_picture
 
     def show(self, image: "Image") -> None:
+        from companion.screens.pictures import WATCHED
+
         super().show(image)
-        self._keep(base64.b64encode(image.tobytes()).decode())
+        self._keep(_packed(image), _packed(image.info.get(WATCHED, image)))
 
     def contrast(self, level: int) -> None:
         super().contrast(level)
         if level == 0:
-            self._keep("")
+            self._keep("", "")
 
-    def _keep(self, bits: str) -> None:
-        if bits == self.bits:
+    def _keep(self, bits: str, watched: str) -> None:
+        if (bits, watched) == (self.bits, self.watched):
             return
-        self.bits = bits
+        self.bits, self.watched = bits, watched
         if self._loop is not None and self.on_picture is not None:
             self._loop.call_soon_threadsafe(self.on_picture)
+
+
+def _packed(image: "Image") -> str:
+    return base64.b64encode(image.tobytes()).decode()
 
 
 class MirrorSounder(SimSounder):

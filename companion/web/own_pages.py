@@ -66,7 +66,8 @@ class OwnPages:
         return json_answer(await self.rules.looked_at(base, rules, asked_language(request)))
 
     async def _get_line(self, request: web.Request) -> web.Response:
-        return json_answer(self.rules.read_line(request.query.get("line", "")[:2000]))
+        line = request.query.get("line", "")[:2000]
+        return json_answer(self.rules.read_line(line, asked_language(request)))
 
     async def _get_trial(self, request: web.Request) -> web.Response:
         return json_answer(self.rules.progress())

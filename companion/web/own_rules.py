@@ -21,7 +21,16 @@ from companion.rules.house import Contradiction, contradictions
 from companion.rules.sheets import all_options
 from companion.screens import labels
 from companion.screens.fridge import fridge_page
-from companion.screens.house_rules import choices, contradiction, meaning, name_of, option_text
+from companion.screens.house_rules import (
+    choices,
+    contradiction,
+    meaning,
+    name_of,
+    option_text,
+    unknown_rule,
+    unknown_sheet,
+    unknown_value,
+)
 from companion.screens.languages import words as words_of
 from companion.trying import Progress, TrialError, Tryout
 from companion.web.guard import RequestRefused
@@ -168,12 +177,15 @@ class OwnRules:
         )
         return next((rolls for rolls in same if rolls is not None), None)
 
-    def read_line(self, line: str) -> Told:
-        """A line that somebody was sent."""
+    def read_line(self, line: str, language: str) -> Told:
+        """A line that somebody was sent. Raises RequestRefused; `why` is the reason in words."""
         try:
             rules = from_line(line)
         except BadInput as fault:
-            raise RequestRefused(422, str(fault)) from None
+            why = _why_not(line, words_of(language))
+            if why is None:
+                raise RequestRefused(422, str(fault)) from None
+            raise RequestRefused(422, str(fault), why=why) from None
         return {"name": rules.name, "base": rules.base, "rules": list(rules.rules)}
 
     def page(self, file: str, language: str) -> str:
@@ -270,6 +282,29 @@ def shared_link(address: str, line: str) -> str:
     """Where a phone opens rules as its own; `address` is where phones find the page."""
     root = address.rpartition("/")[0]
     return f"{root}/house-rules?line={quote(line, safe='')}"
+
+
+def _why_not(line: str, words: NullTranslations) -> str | None:
+    """Why no rules can be made of a line: what it names that is not here, or what cannot go
+    together. None if it is no line or not a whole one, or for another reason."""
+    base, *rules = line.strip().rpartition(":")[2].strip().split("+")
+    if ":" not in line or not base:
+        return None
+    if base not in SHEETS:
+        return unknown_sheet(base, words)
+    if "" in rules:
+        return None
+    options = {option.name: option for option, _ in choices(base)}
+    for rule in rules:
+        option = options.get(rule.partition("=")[0])
+        if option is None:
+            return unknown_rule(rule, words)
+        try:
+            all_options(sheet(base), [rule])
+        except BadInput:
+            return unknown_value(rule, option, words)
+    found = contradictions(SHEETS[base], all_options(sheet(base), rules))
+    return " ".join(contradiction(one, words) for one in found) or None
 
 
 def _title(base: str, words: NullTranslations) -> str:

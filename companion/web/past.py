@@ -7,7 +7,7 @@ plays on meanwhile.
 import sqlite3
 import unicodedata
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, date, datetime
 from functools import lru_cache
@@ -19,19 +19,21 @@ from typing import Any, NamedTuple
 import msgspec
 
 from companion.archive import (
+    BEGUN,
     BrokenGameError,
     KeptGame,
     NoGamesError,
     Pace,
     kept_game,
-    numbers,
     reading,
+    was_played,
 )
 from companion.events import RecordData
+from companion.game_numbers import KnownNumbers
 from companion.journal import read_record
 from companion.referee import Line
 from companion.rules import SHEETS, BadInput, recall_game
-from companion.rules.history import Roll, refusals_in
+from companion.rules.history import Roll, holders, player_of, refusals_in
 from companion.rules.levels import LEVELS
 from companion.rules.names import plain_name
 from companion.rules.records import Record
@@ -55,13 +57,18 @@ Called = Callable[[str], str | None]
 _FIRST = 9
 """Records of a game among which are those that say which seats the box has from the beginning."""
 
+Held = Mapping[str, Sequence[str | None]]
+"""By the colour of a seat, who played there one after the other."""
+
+_BROKEN: Told = {"state": "broken", "winner": None, "count": 0, "minutes": 0}
+
 _encode = msgspec.json.Encoder().encode
 
 
 class Start(NamedTuple):
     """A game by its first records, and the words it is searched by, besides its rules' title.
 
-    `levels` are the box's players, by their colour.
+    `levels` are the box's players, by their colour; `played` says whether anybody rolled.
     """
 
     began: str
@@ -70,12 +77,14 @@ class Start(NamedTuple):
     players: dict[str, str]
     levels: dict[str, str]
     searched: str
+    played: bool = True
 
 
 class PastGames:
     """The games of one journal, for reading. `pace` gives the table its turn meanwhile.
 
-    A `mark` goes before their numbers in addresses. `timed` says whether it is known when they
+    They are called by their numbers, as people call them (see `game_numbers.py`). A `mark` goes
+    before those of games from elsewhere. `timed` says whether it is known when they
     began; else only the day is.
     """
 
@@ -94,23 +103,25 @@ class PastGames:
         self._timed = timed
         self._zone = None if timed else UTC  # a day alone is kept as noon there
         self._called = called
+        self._numbers = KnownNumbers()
         self._starts: dict[int, tuple[int, Start]] = {}
-        self._results: OrderedDict[tuple[int, int, float], Told] = OrderedDict()
+        self._results: OrderedDict[tuple[int, int, float], tuple[Told, Held]] = OrderedDict()
 
     def listed(self, query: str, before: int | None, language: str) -> Told:
-        """The latest games that a query is found in, from one number downwards."""
+        """The latest games that a query is found in, from one number downwards.
+
+        Games that were set up, and in which nobody rolled, are left out.
+        """
         wanted = _searchable(query).split()
         games: list[Told] = []
         try:
             with reading(self._path) as connection:
-                for number in _downwards(connection, before):
+                for number, id in self._latest(connection, before):
                     self._pace()
-                    start = self._start(connection, number)
-                    title = self._title(start, language)
-                    levels = _level_names(start.levels, language)
-                    more = (title, *levels, _day(start.began[:10], language))
-                    searched = f"{start.searched} {_searchable(' '.join(more))}"
-                    if not all(word in searched for word in wanted):
+                    start = self._start(connection, id)
+                    if not (start.played or self._mark):
+                        continue
+                    if not self._is_meant(connection, id, start, wanted, language):
                         continue
                     if len(games) == PAGE:
                         return {"games": games, "more": True}
@@ -118,7 +129,7 @@ class PastGames:
                         {
                             "number": self._named(number),
                             "began": start.began,
-                            "sheet": title,
+                            "sheet": self._title(start, language),
                             "players": start.players,
                             "levels": start.levels,
                         }
@@ -127,39 +138,59 @@ class PastGames:
             pass  # a journal that is not there yet has no games
         return {"games": games, "more": False}
 
-    def results(self, numbers: Sequence[int]) -> dict[str, Told]:
-        """How some games went. That means playing them through, so it is asked for afterwards."""
+    def latest(self) -> str | None:
+        """What the game is called with which the table goes on, also one that is not listed."""
         try:
             with reading(self._path) as connection:
-                found = ((one, self._result(connection, one)) for one in numbers[:PAGE])
-                return {self._named(number): told for number, told in found if told is not None}
+                return next((self._named(number) for number, _ in self._latest(connection)), None)
         except NoGamesError:
-            return {}
+            return None
 
-    def replayed(self, number: int, language: str) -> bytes:
+    def results(self, numbers: Sequence[int], language: str) -> dict[str, Told]:
+        """How some games went, and who played in them. That means playing them through, so it is
+        asked for afterwards."""
+        found: dict[str, Told] = {}
+        try:
+            with reading(self._path) as connection:
+                known = self._numbers.of(connection)
+                for number in numbers[:PAGE]:
+                    id = known.id(number)
+                    result = None if id is None else self._result(connection, id)
+                    if id is not None and result is not None:
+                        told, held = result
+                        names = self._start(connection, id).players
+                        by = labels.played_by(held, names, words_of(language))
+                        found[self._named(number)] = told | {"playedBy": by}
+        except NoGamesError:
+            pass
+        return found
+
+    def replayed(self, number: int, language: str, *, old: bool = False) -> bytes:
         """One game as JSON, move by move, with the board after each.
 
         Each move is written by itself: a long game in one go would hold up the table, and need
-        as much memory as the table has.
+        as much memory as the table has. An `old` link names it by its id.
         """
-        kept = self._kept(number)
+        kept = self._kept(number, old=old)
         history = self._followed(kept)
         words = words_of(language)
         first = history.deeds[0].position if history.deeds else kept.last
         names = {colour: name for colour, name in kept.players.items() if name != colour}
         levels = _first_levels(timed.record for timed in kept.timed[:_FIRST])
-        called = labels.called(names, levels, words)
         moves = []
         for deed in history.deeds:
-            told = entry(deed, language, called) | {"pieces": state.pieces(deed.after)}
+            called = labels.called(names, deed.box, words)
+            told = entry(deed, language, called)
+            told |= {"pieces": state.pieces(deed.after), "by": called.get(told["colour"])}
             moves.append(msgspec.Raw(_encode(told)))
             self._pace()
         whole = {
-            "number": self._named(number),
-            "onTable": self._is_on_table(number),
+            "number": self._named(kept.number),
+            "onTable": self._is_on_table(kept.number),
             "began": self._moment(kept.timed[0].at),
             "names": names,
             "levels": levels,
+            "playedBy": history.played_by(language),
             "game": self._game(kept, words),
             "pieces": state.pieces(first),
             "moves": moves,
@@ -183,14 +214,14 @@ class PastGames:
         told = record.unmarked()
         try:
             with reading(self._path) as connection:
-                for number in _downwards(connection, None):
+                for number, id in self._latest(connection):
                     self._pace()
-                    start = self._start(connection, number)
+                    start = self._start(connection, id)
                     same = (start.rules, start.players) == (record.game.rules_text, players)
                     if not same or start.began[:10] != record.date.isoformat():
                         continue
                     with suppress(BadInput, BrokenGameError):  # what is damaged is not the same
-                        if kept_game(connection, number, self._pace).record.unmarked() == told:
+                        if self._kept_game(connection, id, number).record.unmarked() == told:
                             return self._named(number)
         except NoGamesError:
             pass  # a journal that is not there yet has no games
@@ -204,8 +235,10 @@ class PastGames:
         counted: list[Told] = []
         try:
             with reading(self._path) as connection:
-                for number in _upwards(connection, after):
-                    counted.append(self._figures(connection, number))
+                for number, id in self._numbers.of(connection):
+                    if number <= after or not self._start(connection, id).played:
+                        continue
+                    counted.append(self._figures(connection, id, number))
                     self._pace()
                     if enough():
                         return {"games": counted, "next": number}
@@ -216,33 +249,45 @@ class PastGames:
     def _named(self, number: int) -> str:
         return f"{self._mark}{number}"
 
-    def _figures(self, connection: sqlite3.Connection, number: int) -> Told:
+    def _latest(
+        self, connection: sqlite3.Connection, before: int | None = None
+    ) -> Iterator[tuple[int, int]]:
+        """Number and id of games, latest first."""
+        known = self._numbers.of(connection)
+        for id in reversed(known.ids):
+            number = known.number(id)
+            if number is not None and (before is None or number < before):
+                yield number, id
+
+    def _kept_game(self, connection: sqlite3.Connection, id: int, number: int) -> KeptGame:
+        return kept_game(connection, id, number, self._pace, self._mark)
+
+    def _figures(self, connection: sqlite3.Connection, id: int, number: int) -> Told:
         """One game, counted."""
-        start = self._start(connection, number)
+        start = self._start(connection, id)
         try:
-            kept = kept_game(connection, number, self._pace)
+            kept = self._kept_game(connection, id, number)
             summary = self._summary(kept)
         except (BadInput, BrokenGameError):
             return {"number": self._named(number), "state": "broken"}
-        hits: Counter[str] = Counter()
+        hits: Counter[tuple[str, str | None]] = Counter()
         for deed in kept.history.past:
             captures = sum(one.what in ("captured", "beaten") for one in deed.happenings)
             if captures and deed.move is not None:
-                hits[kept.game.colours[deed.move.seat]] += captures
+                hits[player_of(kept.game, deed)] += captures
         rolls = DieCounts(_rolls(kept))
-        refused = [one for timed in kept.timed for one in refusals_in(timed.record)[:1]]
+        refused = [{one.clause for one in refusals_in(timed.record)} for timed in kept.timed]
         return {
             "number": self._named(number),
             "sheet": start.sheet,
             "rules": self._called(start.rules),
             "players": kept.players,
-            "levels": start.levels,
             "held": _levels(timed.record for timed in kept.timed),
-            "hits": hits,
+            "hits": [[colour, level, number] for (colour, level), number in hits.items()],
             "faces": rolls.thrown,
             "entered": rolls.by_hand,
             "chosen": rolls.chosen,
-            "refused": Counter(one.clause for one in refused),
+            "refused": Counter(clause for clauses in refused for clause in clauses),
             **summary,
         }
 
@@ -261,68 +306,111 @@ class PastGames:
                 feed.catch_up(lambda: True)
                 self._pace()
         except BadInput as fault:
-            raise RequestRefused(404, f"game {kept.number} cannot be replayed: {fault}") from None
+            told = f"game {kept.mark}{kept.number} cannot be replayed: {fault}"
+            raise RequestRefused(404, told) from None
         return feed
 
     def count(self) -> int:
         """How many games there are."""
         try:
             with reading(self._path) as connection:
-                return len(numbers(connection))
+                return len(self._numbers.of(connection))
         except NoGamesError:
             return 0
 
-    def has(self, number: int) -> bool:
-        """Whether there is something of a game."""
+    def id(self, number: int) -> int | None:
+        """The id of a game of which there is something."""
         try:
             with reading(self._path) as connection:
-                return number == next(_downwards(connection, number + 1), None)
+                return self._numbers.of(connection).id(number)
         except NoGamesError:
-            return False
+            return None
 
-    def drop(self, number: int) -> None:
-        """A game was deleted, and another may get its number: nothing is known of it."""
-        self._starts.pop(number, None)
-        for key in [key for key in self._results if key[0] == number]:
+    def number(self, id: int) -> str | None:
+        """What a game is called, by its id."""
+        try:
+            with reading(self._path) as connection:
+                number = self._numbers.of(connection).number(id)
+        except NoGamesError:
+            return None
+        return None if number is None else self._named(number)
+
+    def drop(self, id: int) -> None:
+        """A game was deleted, and another may get its id: nothing is known of it."""
+        self._starts.pop(id, None)
+        for key in [key for key in self._results if key[0] == id]:
             del self._results[key]
 
     def _is_on_table(self, number: int) -> bool:
         """Whether a table goes on with it: it does with the latest one that was played here."""
-        try:
-            with reading(self._path) as connection:
-                return not self._mark and number == next(_downwards(connection, None), None)
-        except NoGamesError:
-            return False
+        return not self._mark and self.latest() == self._named(number)
 
-    def _kept(self, number: int) -> KeptGame:
+    def _kept(self, number: int, *, old: bool = False) -> KeptGame:
         try:
             with reading(self._path) as connection:
-                return kept_game(connection, number, self._pace)
+                known = self._numbers.of(connection)
+                id, name = (number, known.number(number)) if old else (known.id(number), number)
+                if id is None or name is None:
+                    raise NoGamesError(f"there is no game {number}")
+                return self._kept_game(connection, id, name)
         except BrokenGameError as fault:
             raise RequestRefused(404, str(fault)) from None
         except NoGamesError:  # what is said of files is for those who can look at them
             told = f"there is no game {self._mark}{number} here, or it cannot be read"
             raise RequestRefused(404, told) from None
 
-    def _start(self, connection: sqlite3.Connection, number: int) -> Start:
+    def _start(self, connection: sqlite3.Connection, id: int) -> Start:
         """What is known of a game by its first records alone; once it is played on, as long as its
         very first is the same: a name may be forgotten, and a new file has other games."""
         one = connection.execute(
-            "SELECT at, record FROM records WHERE game = ? ORDER BY id LIMIT 1", (number,)
+            "SELECT at, record FROM records WHERE game = ? ORDER BY id LIMIT 1", (id,)
         ).fetchone()
-        known, start = self._starts.get(number, (None, None))
+        known, start = self._starts.get(id, (None, None))
         if start is not None and known == hash(one):
             return start
         rows = connection.execute(
             "SELECT at, kind, record FROM records WHERE game = ? ORDER BY id LIMIT ?",
-            (number, _FIRST),
+            (id, _FIRST),
         ).fetchall()
         first = [*rows[:1], *(row for row in rows[1:] if row[1] in ("seat", "roll"))]
         records = [read_record(text) or {} for _, _, text in first]
         start = _read_start(self._moment(rows[0][0]), records)
-        if len(rows) == _FIRST:
-            self._starts[number] = (hash(rows[0][::2]), start)
+        played = any(kind in BEGUN for _, kind, _ in rows) or was_played(connection, id)
+        start = start._replace(played=played)
+        if len(rows) == _FIRST and start.played:
+            self._starts[id] = (hash(rows[0][::2]), start)
         return start
+
+    def _is_meant(
+        self,
+        connection: sqlite3.Connection,
+        id: int,
+        start: Start,
+        wanted: Sequence[str],
+        language: str,
+    ) -> bool:
+        """Whether the words that somebody looks for are all found in a game.
+
+        Who took a seat later is read only where that could be what is meant.
+        """
+        more = (
+            self._title(start, language),
+            *_level_names(start.levels.values(), language),
+            _day(start.began[:10], language),
+        )
+        searched = f"{start.searched} {_searchable(' '.join(more))}"
+        missing = [word for word in wanted if word not in searched]
+        box = _searchable(" ".join(_level_names(LEVELS, language))) if missing else ""
+        if not all(word in box for word in missing):
+            return False
+        if missing:
+            seated = connection.execute(
+                "SELECT record FROM records WHERE game = ? AND kind = 'seat'", (id,)
+            )
+            levels = {(read_record(text) or {}).get("level") for (text,) in seated}
+            names = _level_names((one for one in LEVELS if one in levels), language)
+            searched = _searchable(" ".join(names))
+        return all(word in searched for word in missing)
 
     def _moment(self, at: Any) -> str:
         """When that was, in the time of this place; or the day alone."""
@@ -345,19 +433,22 @@ class PastGames:
         named = self._called(kept.game.rules_text)
         return told if named is None else told | {"title": named}
 
-    def _result(self, connection: sqlite3.Connection, number: int) -> Told | None:
-        """How a game went; worked out once, as long as nothing was added to it."""
+    def _result(self, connection: sqlite3.Connection, id: int) -> tuple[Told, Held] | None:
+        """How a game went, and who held its seats; worked out once, as long as nothing was added
+        to it."""
         last, at = connection.execute(
-            "SELECT max(id), at FROM records WHERE game = ?", (number,)
+            "SELECT max(id), at FROM records WHERE game = ?", (id,)
         ).fetchone()
         if last is None:
             return None
-        key = (number, last, at)
+        key = (id, last, at)
         if key not in self._results:
             try:
-                self._results[key] = self._summary(kept_game(connection, number, self._pace))
+                kept = self._kept_game(connection, id, 0)
+                held = holders(kept.game, kept.history.past)
+                self._results[key] = self._summary(kept), held
             except (BadInput, BrokenGameError):
-                self._results[key] = {"state": "broken", "winner": None, "count": 0, "minutes": 0}
+                self._results[key] = dict(_BROKEN), {}
             if len(self._results) > KNOWN:
                 self._results.popitem(last=False)
         return self._results[key]
@@ -427,9 +518,9 @@ def _levels(records: Iterable[dict[str, Any]]) -> dict[str, str]:
     return held
 
 
-def _level_names(levels: dict[str, str], language: str) -> Iterator[str]:
+def _level_names(levels: Iterable[str], language: str) -> Iterator[str]:
     words = words_of(language)
-    return (words.gettext(labels.VALUES[level]) for level in levels.values())
+    return (words.gettext(labels.VALUES[level]) for level in levels)
 
 
 @lru_cache(1024)
@@ -458,29 +549,3 @@ def _searchable(text: str) -> str:
     """Small letters without accents: who looks for "jorg" finds Jörg."""
     parted = unicodedata.normalize("NFKD", text.casefold())
     return "".join(letter for letter in parted if not unicodedata.combining(letter))
-
-
-def _downwards(connection: sqlite3.Connection, before: int | None) -> Iterator[int]:
-    """The numbers of games, latest first; one look into the index for each."""
-    number = before if before is not None else 1 << 62
-    while True:
-        (found,) = connection.execute(
-            "SELECT max(game) FROM records WHERE game < ? AND typeof(game) = 'integer'", (number,)
-        ).fetchone()
-        if found is None:
-            return
-        yield found
-        number = found
-
-
-def _upwards(connection: sqlite3.Connection, after: int) -> Iterator[int]:
-    """The numbers of games, oldest first."""
-    number = after
-    while True:
-        (found,) = connection.execute(
-            "SELECT min(game) FROM records WHERE game > ? AND typeof(game) = 'integer'", (number,)
-        ).fetchone()
-        if found is None:
-            return
-        yield found
-        number = found

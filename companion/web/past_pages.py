@@ -8,6 +8,7 @@ from typing import Any
 
 from aiohttp import web
 
+from companion.archive import MARK
 from companion.events import RecordData
 from companion.journal import UnderWayError
 from companion.web import requests
@@ -15,7 +16,7 @@ from companion.web.answering import UNKEPT, asked_language, json_answer, json_se
 from companion.web.background import Background
 from companion.web.guard import Guard, RequestRefused, network
 from companion.web.host import Host, Section
-from companion.web.imported import MARK, ImportedGames
+from companion.web.imported import ImportedGames
 from companion.web.past import PAGE, Called, PastGames
 
 PORTION = 0.05  # seconds of counting in one answer: the table plays on meanwhile
@@ -73,13 +74,14 @@ class PastPages:
     async def delete(self, request: web.Request, number: str) -> None:
         """Delete a game for good; the one on the table stays. Raises RequestRefused."""
         games, place = self._games(number)
-        if not await self._do(request, partial(games.has, place)):
+        id = await self._do(request, partial(games.id, place))
+        if id is None:
             raise RequestRefused(404, f"there is no game {number} here")
         try:
             if games is self.played:
-                done = await self._host.delete_game(place)
+                done = await self._host.delete_game(id)
             else:
-                done = await self._do(request, partial(self.imported.delete, place))
+                done = await self._do(request, partial(self.imported.delete, id))
         except UnderWayError:
             raise RequestRefused(
                 409, "this game is on the table: it can be deleted once another has begun"
@@ -110,11 +112,12 @@ class PastPages:
             told = {"games": told["games"] + rest["games"][:room], "more": more}
             if room == 0 and rest["games"]:  # nothing of them stands in this answer yet
                 told["then"] = f"{MARK}{'9' * 15}"
-        return told
+        return {**told, "latest": self.played.latest()}
 
     async def _get_results(self, request: web.Request) -> web.Response:
         self.check_reader(request)
         asked = request.query.get("numbers", "")[:400].split(",")
+        language = asked_language(request)
         found = [self._games(one) for one in asked if _NUMBER.fullmatch(one)]
 
         def both() -> dict[str, Any]:
@@ -122,7 +125,7 @@ class PastPages:
                 number: told
                 for games in (self.played, self.imported.past)
                 for number, told in games.results(
-                    [place for of, place in found if of is games]
+                    [place for of, place in found if of is games], language
                 ).items()
             }
 
@@ -148,7 +151,8 @@ class PastPages:
     async def _get_game(self, request: web.Request) -> web.Response:
         self.check_reader(request)
         games, place = self._games(request.match_info["number"])
-        replayed = partial(games.replayed, place, asked_language(request))
+        old = "old" in request.query
+        replayed = partial(games.replayed, place, asked_language(request), old=old)
         return json_sent(await self._do(request, replayed))
 
     async def _get_record(self, request: web.Request) -> web.Response:
@@ -164,10 +168,10 @@ class PastPages:
         if not self._guard.may_control(request):
             raise RequestRefused(401, "watching is free, bringing games needs the PIN")
         brought: requests.Brought = requests.read(await request.read(), requests.Brought)
-        number = await self._do(
+        taken = await self._do(
             request, partial(self.imported.take, brought.text, self.played.number_of)
         )
-        return json_answer({"number": number})
+        return json_answer({"number": taken.number, **({"cut": True} if taken.cut else {})})
 
 
 def _worked(seconds: float) -> Callable[[], bool]:

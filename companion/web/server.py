@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import logging
 import time
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterator, Mapping
 from datetime import date
 from functools import partial
 from typing import Any
@@ -67,7 +67,9 @@ class Page:
         key: str | None = None,
         guard: Guard | None = None,
         house: House | None = None,
+        left: Mapping[str, str] | None = None,
     ) -> None:
+        """On a simulated table stands what was `left` there, if that are the game's pieces."""
         self.host = host
         self.section = section
         self.address: str | None = None
@@ -82,7 +84,7 @@ class Page:
         self._key = key
         self.setup = SetupPage(host.setup, self.guard)
         self.joining = JoinPage(house, self.guard)
-        self.simulation = simulation_of(host, self._changed, times or Times(), pace)
+        self.simulation = simulation_of(host, self._changed, times or Times(), pace, left)
         self.actions = Actions(host, self.simulation)
         self.history = HistoryFeed()
         self.background = Background()
@@ -166,6 +168,8 @@ class Page:
             told = state_of(self.view, reader.language, self.simulation is not None)
             self.own.rules.tell(told, self.view, reader.language)
             told["control"] = reader.control
+            if not reader.control:
+                told["lines"], told["cursor"] = _own_lines(told["lines"]), -1
             told["player"] = self._colours(reader.seat)
             told["putOff"] = reader.put_off
             told["box"] = reader.rank == BOX
@@ -173,8 +177,6 @@ class Page:
             told["phone"] = self.address
             told["phones"] = sorted(self.players.taken) if reader.control else []
             told["sim"] = self._simulated()
-            if self.simulation is not None:
-                told["remedy"] = self.simulation.still_to_do(told["remedy"])
             told["whatIf"] = self.what_if
             told["weighing"] = told["weighing"] and self.what_if is None
             self._told[key] = event("state", _encode(told))
@@ -209,9 +211,10 @@ class Page:
             start = min(reader.seen.get("entries", 0), stands)
             told = self.history.entries(reader.language, start, _portion())
             reader.seen["history"], reader.seen["entries"] = len(self._stands), start + len(told)
-            die = _encode(self.history.die())
             entries = b",".join(told)
-            yield event("history", b'{"from":%d,"entries":[%b],"die":%b}' % (start, entries, die))
+            by = _encode(self.history.played_by(reader.language))
+            parts = (start, entries, _encode(self.history.die()), by)
+            yield event("history", b'{"from":%d,"entries":[%b],"die":%b,"playedBy":%b}' % parts)
 
     def _chances(self, reader: Reader) -> Iterator[bytes]:
         """The chances after each deed of the history, where they are known."""
@@ -228,9 +231,11 @@ class Page:
 
     def _mirrored(self, reader: Reader) -> Iterator[bytes]:
         display = self.host.devices.display
-        if isinstance(display, MirrorDisplay) and reader.seen.get("oled") != display.bits:
-            reader.seen["oled"] = display.bits
-            yield event("oled", _encode(display.bits))
+        if isinstance(display, MirrorDisplay):
+            bits = display.bits if reader.control else display.watched
+            if reader.seen.get("oled") != bits:
+                reader.seen["oled"] = bits
+                yield event("oled", _encode(bits))
         sounds, reader.sounds = reader.sounds, []
         yield from (event("sound", _encode(pattern)) for pattern in sounds)
 
@@ -305,7 +310,7 @@ class Page:
         return files.send(request, self._made["boards"])
 
     async def _get_words(self, request: web.Request) -> web.Response:
-        kind = "behind" if "behind" in request.query else "words"
+        kind = next((one for one in ("behind", "rules") if one in request.query), "words")
         language = asked_language(request, self._box_language(request))
         return files.send(request, self._made[f"{kind}-{language}"])
 
@@ -555,6 +560,12 @@ class Page:
         return "" if self._key is None else f"?key={self._key}"
 
 
+def _own_lines(lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The answers that a player's phone may give; the box's menus are not for it."""
+    own = {name for name, by in orders.PERMISSIONS.items() if by["player"] == "own"}
+    return [one for one in lines if "move" in one or one["key"] in own]
+
+
 def _decided(position: Position) -> dict[str, float] | None:
     """The chances where somebody has won: nobody needs to reckon them."""
     if position.winner is None:
@@ -567,8 +578,8 @@ def _prepared() -> tuple[dict[str, files.File], dict[str, files.File]]:
     """The page's files, and what never changes, packed; it takes too long for the loop."""
     made = {"boards": files.ready(_encode(boards()), "application/json")}
     for language in LANGUAGES:
-        for kind, behind in (("words", False), ("behind", True)):
-            told = _encode(words_in(language, behind=behind))
+        for kind in ("words", "rules", "behind"):
+            told = _encode(words_in(language, behind=kind == "behind", rules=kind == "rules"))
             made[f"{kind}-{language}"] = files.ready(told, "application/json")
     return files.load(), made
 

@@ -35,7 +35,7 @@ from companion.screens.shapes import sign
 
 Told = dict[str, Any]
 
-ADVICE = ("unfinished", "put_back", "taken_back", "no_move")
+ADVICE = ("unfinished", "put_back", "taken_back", "taken_back_both", "no_move")
 
 
 def state_of(view: View, language: str, simulated: bool = False) -> Told:
@@ -44,6 +44,7 @@ def state_of(view: View, language: str, simulated: bool = False) -> Told:
     position = view.position
     told: Told = {
         "phase": view.phase,
+        "paused": view.paused,
         "tone": view.tone,
         "look": view.channels.page,
         "button": view.channels.button,
@@ -55,7 +56,7 @@ def state_of(view: View, language: str, simulated: bool = False) -> Told:
         "no": notation.otherwise(view, words),
         "title": view.title,
         "levels": dict(view.box),
-        "chances": dict(view.chances),
+        "chances": labels.percents(view.chances),
         "fortunes": labels.fortunes(view, words),
         "luck": {
             one.colour: {
@@ -81,7 +82,7 @@ def state_of(view: View, language: str, simulated: bool = False) -> Told:
         "aside": list(view.aside),
         "settings": dict(view.settings),
         "pressed": list(view.pressed),
-        "lines": [_line(line, position, words, simulated) for line in view.lines],
+        "lines": [_line(line, view, words, simulated) for line in view.lines],
         "cursor": view.cursor,
         "house": labels.house(view, words),
         "notice": _notice(view, words, simulated),
@@ -92,6 +93,7 @@ def state_of(view: View, language: str, simulated: bool = False) -> Told:
         "tallies": [],
         "game": None,
         "turn": view.colour,
+        "takesBack": view.takes_back,
         "ranking": list(view.ranking),
         "legal": [],
         "happenings": [],
@@ -146,7 +148,6 @@ def _question(view: View, words: NullTranslations) -> str:
 
 def _of_game(view: View, position: Position, words: NullTranslations) -> Told:
     game = position.game
-    face = view.face if view.face is not None or view.last is None else view.last.face
     passed = view.notice is not None and view.notice.key == "no_move"
     names = labels.names_of(view, words)
     return {
@@ -157,7 +158,7 @@ def _of_game(view: View, position: Position, words: NullTranslations) -> Told:
         "rolled": _rolled(view, game, words),
         "last": _last(game, view.last),
         "legal": [_move(position, move, words) for move in view.legal],
-        "refusals": [] if passed else [_refusal(game, one, face, words) for one in view.refusals],
+        "refusals": [] if passed else [_refusal(view, game, one, words) for one in view.refusals],
         "why": _clauses(game, view.refusals, words) if passed else [],
         "tallies": [_tally(view, one, words) for one in view.tallies],
         "happenings": [
@@ -166,9 +167,24 @@ def _of_game(view: View, position: Position, words: NullTranslations) -> Told:
                 "clause": one.clause,
                 "text": phrases.happening(game, one, words, names),
             }
-            for one in view.happenings
-        ],
+            for one in (() if _waits(view) else view.happenings)
+        ]
+        + _sends_back(view, game, words),
     }
+
+
+def _waits(view: View) -> bool:
+    """Whether what is said is about a pause or the menu: what a move brought is no news there."""
+    return view.covered and view.notice is not None
+
+
+def _sends_back(view: View, game: Game, words: NullTranslations) -> list[Told]:
+    """What a six too many brings about, before it is done: hands are to know why."""
+    back = labels.sends_back(view)
+    if back is None:
+        return []
+    text = phrases.refusal(game, back, view.face, words)
+    return [{"what": back.slip, "clause": back.clause, "text": text}]
 
 
 def game_told(game: Game, words: NullTranslations) -> Told:
@@ -256,31 +272,32 @@ def _move(position: Position, move: AnyMove, words: NullTranslations) -> Told:
     if isinstance(move, Move):
         told["from"], told["to"] = game.stops(move)
         told["size"] = move.size
-        told["hits"] = [
-            game.spot(rival, BASE) for rival, _ in game.captured_by(position.pieces, move)
-        ]
     elif isinstance(move, Lay):
         told["stacks"] = [stack_name(game, move.seat, stack) for stack in move.stacks]
     return told
 
 
-def _refusal(game: Game, why: Refusal, face: int | None, words: NullTranslations) -> Told:
+def _refusal(view: View, game: Game, why: Refusal, words: NullTranslations) -> Told:
     return {
         "clause": why.clause,
-        "text": phrases.refusal(game, why, face, words),
+        "text": labels.refusal(view, why, words),
         "says": labels.clause(game, why.clause, words),
         "places": list(why.places),
     }
 
 
 def why_not(view: View, origin: str, target: str, language: str) -> list[Told]:
-    """Why a piece may not go from one place to another now; nothing if it may."""
+    """Why a piece may not go from one place to another now; nothing if it may.
+
+    Of a piece that is somebody else's nothing but that is said: the rest speaks of one's own.
+    """
     if view.position is None or view.face is None:
         return []
     game, words = view.position.game, words_of(language)
     verdict = judge(view.position, view.face, Attempt((Hop(origin, target),)))
     found = verdict.refusals if isinstance(verdict, Refused) else ()
-    return [_refusal(game, one, view.face, words) for one in found]
+    found = tuple(one for one in found if one.slip == "not_your_piece") or found
+    return [_refusal(view, game, one, words) for one in found]
 
 
 def _clauses(game: Game, refusals: tuple[Refusal, ...], words: NullTranslations) -> list[Told]:
@@ -300,7 +317,8 @@ def _tally(view: View, tally: Tally, words: NullTranslations) -> Told:
     }
 
 
-def _line(line: Line, position: Position | None, words: NullTranslations, simulated: bool) -> Told:
+def _line(line: Line, view: View, words: NullTranslations, simulated: bool) -> Told:
+    position = view.position
     if line.move is not None and position is not None:
         return {
             "text": notation.move(position, line.move, words),
@@ -308,11 +326,12 @@ def _line(line: Line, position: Position | None, words: NullTranslations, simula
             "key": line.key,
             "move": position.game.move_text(line.move),
         }
+    broken = line.key == "sensors" and bool(view.aside)  # a simulated one, too, if it flickers
     return {
         "key": line.key,
-        "text": labels.line(line, words, simulated),
+        "text": labels.line_of(view, line, words, simulated),
         "value": labels.value(line, words, simulated),
-        "away": simulated and line.key in labels.OF_THE_BOX,
+        "away": simulated and line.key in labels.OF_THE_BOX and not broken,
     }
 
 
@@ -348,15 +367,16 @@ def language_of(wanted: str, box: str = "") -> str:
     return next((code for code in codes if code in LANGUAGES), ENGLISH)
 
 
-def words_in(language: str, *, behind: bool = False) -> Told:
+def words_in(language: str, *, behind: bool = False, rules: bool = False) -> Told:
     """Everything that a page says in a language: its own words, colours, and the sheets.
 
-    Pages `behind` the table (set-up, bench, joining) have words of their own, and need no sheets.
+    Pages `behind` the table (set-up, bench, joining) have words of their own, and need no sheets;
+    the page on which house `rules` are made has words that the table needs not.
     """
     return {
         "language": language,
         "languages": LANGUAGES,
-        "words": page_words(words_of(language), behind=behind),
+        "words": page_words(words_of(language), behind=behind, rules=behind or rules),
         "colours": colours(language),
         "longestName": LONGEST_NAME,
         "sheets": [] if behind else sheets(language),

@@ -108,7 +108,7 @@ class OtherTable:
         match = self._referee.match
         return match, 0 if match is None else len(match.deeds)
 
-    async def delete_game(self, number: int) -> bool:
+    async def delete_game(self, id: int) -> bool:
         """Games are deleted at the table that counts."""
         return False
 

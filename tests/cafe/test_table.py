@@ -389,11 +389,12 @@ async def test_a_call_triggers_once_also_when_the_table_joins_again_meanwhile(
     async with joined(mosquitto, tmp_path) as (daemon, table, ear):
 
         async def call_and_join_again() -> None:
+            heard = len(ear.of(topics.CALLS))
             here = messages.encode(messages.Here(birth="h", here=True))
             ear.line.say(Said(topics.HOUSE_HERE.name, here, True, 1))
             await until(lambda: daemon.view.house.here)
             daemon.order("call")
-            await until(lambda: ear.last(topics.HELP).needs)
+            await until(lambda: ear.last(topics.HELP).needs and len(ear.of(topics.CALLS)) > heard)
             birth = table.birth
             mosquitto.kill()
             mosquitto.start()

@@ -35,6 +35,14 @@ def german(page: Page, sensing: str = "presence", **more: Any) -> None:
     phase(page, "move")
 
 
+def games_of(page: Page, *names: str) -> None:
+    """A game by each of these against Ben, in which yellow has moved from 1 to 5."""
+    for name in names:
+        german(page, names={"yellow": name, "red": "Ben"})
+        drag(page, "yellow4", "5")
+        turn_of(page, "red")
+
+
 def box_of(found: Locator) -> FloatRect:
     """Where something lies, once it lies still: the page may just be drawing it again."""
     last = None
@@ -123,6 +131,36 @@ def before_capture(page: Page, sensing: str = "presence", **more: Any) -> None:
     phase(page, "roll")
     do(page, do="roll", face=5)
     phase(page, "move")
+
+
+def before_question(page: Page, **more: Any) -> None:
+    """Yellow on 20 has a 3 and may capture red on 23; beside it, on 24, stands red, too."""
+    begin(page, **more)
+    played = "yellow 5 6, red 1 22, yellow 5 11, red 2 24, yellow 5 16, red 6 21, red 1 22, "
+    for one in (played + "yellow 4 20, red 1 23").split(", "):
+        colour, face, to = one.split()
+        turn_of(page, colour)
+        phase(page, "roll")
+        do(page, do="roll", face=int(face))
+        phase(page, "move")
+        page.locator(".move").filter(has_text=to).click()
+    turn_of(page, "yellow")
+    phase(page, "roll")
+    do(page, do="roll", face=3)
+    phase(page, "move")
+
+
+def ask_which_was_captured(page: Page) -> None:
+    """After `before_question`: red on 24 goes home, and yellow stands there.
+
+    With a sensor set aside the board no longer knows its pieces, as no real one does.
+    """
+    do(page, do="set_aside", place="Y.B1")
+    do(page, do="lift", piece="red4")
+    do(page, do="lift", piece="yellow4")
+    do(page, do="put", piece="yellow4", place="24")
+    do(page, do="put", piece="red4", place="R.B4")
+    phase(page, "ask")
 
 
 def violations(page: Page) -> list[str]:

@@ -196,7 +196,7 @@ def _middle(browser: Browser) -> Pictures:
         yield "page-dark", _taken(page, whole=True)
         yield "page-kiosk", _taken(_visit(browser, table, "/kiosk", (1280, 720)))
         size = (360, 720)
-        playing = _taken(_visit(browser, table, "/phone", size, locale="nl"))
+        playing = _taken(_visit(browser, table, "/phone", size, locale="en"))
         watching = _taken(_opened(browser, f"{table.address}/phone", size, locale="de"))
         both = Image.new("RGB", (size[0] * 2 + 8, size[1]), "white")
         both.paste(playing, (0, 0))

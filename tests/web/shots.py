@@ -62,6 +62,7 @@ def _hint(page: Page) -> None:
 
 def _made(page: Page) -> None:
     _to_move(page)
+    do(page, do="set_aside", place="R.B1")  # a board that knows its pieces is pushed by no sleeve
     drag(page, "red4", "22")
     expect(page.locator(".turn .quiet-line")).not_to_be_empty()
     drag(page, "yellow4", "5")

@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from companion.archive import kept_game, reading
+from companion.archive import called, reading
 from companion.journal import Journal
 from companion.referee import Match
 from companion.rules import game, legal_moves
@@ -17,6 +17,7 @@ from companion.web.guard import RequestRefused
 from companion.web.past import PastGames
 from companion.web.server import PORTION
 from companion.web.stream import Reader
+from tests.patience import PATIENCE
 from tests.web.tables import table
 
 
@@ -30,7 +31,7 @@ class Blocked:
         self._end.daemon = True
         self._end.start()
 
-    def __call__(self, *args: object) -> bytes:
+    def __call__(self, *args: object, **options: object) -> bytes:
         self.begun.set()
         self._free.wait()
         self.done = True
@@ -130,9 +131,9 @@ def test_a_stop_waits_for_nobody_who_reads_past_games(tmp_path: Path) -> None:
 
     async def go() -> None:
         async with table(tmp_path / "games.db") as one:
-            one.page.past.played.replayed = blocked  # type: ignore[assignment, method-assign]
+            one.page.past.played.replayed = blocked  # type: ignore[method-assign]
             get = asyncio.create_task(one.client.get(f"{one.address}games/1.json"))
-            await asyncio.to_thread(blocked.begun.wait)
+            assert await asyncio.to_thread(blocked.begun.wait, PATIENCE)
         await asyncio.gather(get, return_exceptions=True)
 
     asyncio.run(go())
@@ -151,7 +152,7 @@ def test_work_gives_way_with_every_record_and_ends_when_the_table_stops(tmp_path
     for read, times in (
         (lambda: past.replayed(1, "de"), 4),
         (lambda: past.text(1), 3),
-        (lambda: past.results([1]), 2),
+        (lambda: past.results([1], "en"), 2),
     ):
         rests[0] = 0
         read()
@@ -170,7 +171,7 @@ def test_a_games_text_is_the_one_that_is_exported(tmp_path: Path) -> None:
     path = tmp_path / "games.db"
     long_game(path, 300)
     with reading(path) as connection:
-        exported = str(kept_game(connection, 1).record)
+        exported = str(called(connection, 1).record)
     assert PastGames(path, lambda: None).text(1) == exported
 
 

@@ -169,6 +169,17 @@ def test_an_alarm_is_in_view_and_nothing_jumps_when_it_comes_or_goes(
     assert [box_of(part) for part in parts] == before
 
 
+def test_whose_turn_it_is_stays_in_its_place_on_the_big_screen_at_a_stop(visit: Open) -> None:
+    screen = visit("/kiosk", viewport={"width": 1920, "height": 1080})
+    page = visit()
+    german(page)
+    phase(screen, "move")
+    there = box_of(screen.locator(".turn"))
+    drag(page, "yellow4", "9")
+    expect(screen.locator(".verdict.wrong")).to_be_in_viewport(ratio=1)
+    assert box_of(screen.locator(".turn")) == there
+
+
 def test_thinking_with_a_piece_in_the_hand_is_no_crime(visit: Open) -> None:
     page = visit()
     german(page)
@@ -592,10 +603,13 @@ def test_who_will_win_is_certain_at_the_end(visit: Open, unused: Process) -> Non
     page = visit("/kiosk", unused)
     do(page, do="new_game", sheet="cards", seats=["red", "yellow"])
     phase(page, "opening")
+    size = "(name) => getComputedStyle(name).fontSize"
+    before = page.locator(".turn-name").evaluate(size)
     do(page, do="set", name="chances", value=True)
     do(page, do="auto", on=True)
     chart = page.locator("figure.chart").filter(has_text="Who will win").get_by_role("img")
     expect(page.locator(".turn-name")).to_contain_text("wins!")
+    assert page.locator(".turn-name").evaluate(size) == before  # who wins is no smaller for it
     expect(chart).to_have_attribute("aria-label", re.compile("100 %.* 0 %|: 0 %.* 100 %"))
 
 

@@ -21,6 +21,7 @@ LIGHT = 200_000
 PAGES = ("index.html", "bench.html", "join.html", "missing.html", "setup.html")
 BEHIND_TABLE = ("bench.html", "join.html", "setup.html")
 LATER = {
+    "charts.css",
     "charts.js",
     "kiosk.js",
     "kiosk.css",
@@ -82,13 +83,18 @@ def test_every_word_that_is_used_exists_and_every_word_is_used() -> None:
 
 def test_a_table_is_told_every_word_that_its_scripts_use_and_few_others() -> None:
     behind = {name for page in BEHIND_TABLE for name in loaded(page)} - set(loaded("index.html"))
+    behind |= {"house_rules.js"}
     code = "\n".join(
         path.read_text(encoding="utf-8") for path in SCRIPTS if path.name not in behind
     )
     used = set(re.findall(r'"(\w+)"', code)) & set(WORDS)
     assert used <= set(state.words_in("en")["words"])
     assert not any(key.startswith("setup_") for key in state.words_in("en")["words"])
+    assert "try_and_keep" not in state.words_in("en")["words"]
     assert state.words_in("en", behind=True)["words"] == page_words()
+    making = (STATIC / "house_rules.js").read_text(encoding="utf-8")
+    used = set(re.findall(r'"(\w+)"', making)) & set(WORDS)
+    assert used <= set(state.words_in("en", rules=True)["words"])
 
 
 def test_a_page_fills_every_gap_of_its_words() -> None:
@@ -118,7 +124,7 @@ def test_a_page_is_told_everything_in_the_first_language_that_is_spoken(
 ) -> None:
     told = state.words_in(state.language_of(wanted))
     assert told["language"] == spoken
-    assert told["words"] == page_words(words(spoken), behind=False)
+    assert told["words"] == page_words(words(spoken), behind=False, rules=False)
     assert told["languages"] == LANGUAGES
 
 

@@ -6,10 +6,21 @@ from random import Random
 import pytest
 
 from companion.archive import KeptGame, Timed
+from companion.commands.games import line
 from companion.events import Command
 from companion.referee import Match, Referee, View
 from companion.rules import game, legal_moves, recall_position
-from companion.rules.history import History, Roll, Seat, TakeBack, kept, replay, started
+from companion.rules.history import (
+    History,
+    Roll,
+    Seat,
+    TakeBack,
+    holders,
+    kept,
+    replay,
+    started,
+)
+from companion.screens import labels
 from companion.screens.languages import words
 from companion.screens.samples import samples
 from companion.web import state
@@ -94,6 +105,72 @@ def test_the_boxs_player_plays_on_in_what_might_have_been() -> None:
         told = replay(records_until(history, moves), lambda one: History(one.game, one.names))
         assert told is not None
         assert told.box == box
+
+
+def test_whoever_played_a_seat_is_known_also_after_it_changed_hands() -> None:
+    history = fox_begins()
+    assert holders(history.game, history.past) == {"yellow": (None,), "red": ("fox",)}
+
+    def turn(face: int) -> None:
+        history.add(Roll(face))
+        history.add(history.game.legal_moves(history.position, face)[0])
+
+    turn(4)  # the fox, for red
+    history.add(Seat("yellow", "cat"))
+    turn(4)
+    assert holders(history.game, history.past)["yellow"] == (None, "cat")
+    history.add(TakeBack())
+    assert holders(history.game, history.past)["yellow"] == (None,)  # only what stands
+    history.add(history.game.legal_moves(history.position, 4)[0])
+    turn(4)
+    history.add(Seat("yellow", None))
+    turn(4)
+    assert holders(history.game, history.past)["yellow"] == (None, "cat", None)
+
+
+@pytest.mark.parametrize(
+    ("held", "language", "said"),
+    [
+        ((None, "cat"), "en", "Anna (then Cat)"),
+        ((None, "cat"), "de", "Anna (dann Katze)"),
+        ((None, "cat", "fox"), "nl", "Anna (daarna Kat, Vos)"),
+        (("cat", None), "en", "Cat (then Anna)"),
+        ((None, "cat", None, "cat"), "en", "Anna (at times Cat)"),
+        (("cat",), "en", "Cat"),
+        ((None,), "en", "Anna"),
+    ],
+)
+def test_a_seat_that_changed_hands_is_called_by_all_who_played_there(
+    held: tuple[str | None, ...], language: str, said: str
+) -> None:
+    told = labels.played_by({"yellow": held, "red": (None,)}, {"yellow": "Anna"}, words(language))
+    assert told == {"yellow": said, "red": ""}  # a colour is all that red has
+
+
+def test_two_players_of_one_kind_are_told_apart_by_their_colour() -> None:
+    told = labels.played_by({"yellow": ("cat",), "red": ("cat",)}, {}, words("en"))
+    assert told == {"yellow": "Cat (yellow)", "red": "Cat (red)"}
+    history = History(game("german", {}, ("yellow", "red")))
+    history.add(Seat("yellow", "cat"))
+    history.add(Seat("red", "cat"))
+    for face in (6, 1, 1, 1):
+        history.add(Roll(face))
+        history.add(history.game.legal_moves(history.position, face)[0])
+    timed = [Timed(float(at), record) for at, record in enumerate(records_of(history))]
+    assert "Cat (yellow), Cat (red): not finished" in line(KeptGame(1, timed))
+
+
+def test_who_played_is_not_called_by_who_sits_there_at_the_end() -> None:
+    """Red was played by a person without a name; then the box took the seat, and did not move."""
+    history = History(game("german", {}, ("yellow", "red")))
+    for face in (1, 6, 1):
+        history.add(Roll(face))
+        history.add(history.game.legal_moves(history.position, face)[0])
+    history.add(Seat("red", "fox"))
+    feed = HistoryFeed()
+    feed.follow(history, len(history.deeds))
+    feed.catch_up()
+    assert feed.played_by("en")["red"] == ""
 
 
 def test_moves_are_counted_as_a_replay_shows_them() -> None:

@@ -170,6 +170,10 @@ def test_a_kept_sheet_is_played_with_one_press_and_is_known_by_its_name_later(
     expect(page.locator(".busy")).to_be_in_viewport()  # before anybody makes rules in vain
     page.get_by_role("button", name="Make your own rules").tap()
     expect(page.locator(".busy")).to_be_in_viewport()
+    do(page, do="roll", face=6)  # a game in which nobody rolled is not listed
+    page.wait_for_function(
+        "async () => (await (await fetch('/games.json')).json()).games.length === 1"
+    )
     page.goto(f"{unused.address}/games")
     expect(page.locator(".past-game")).to_contain_text("Red, Fox")
     expect(page.locator(".past-game")).to_contain_text("Sunday rules")
@@ -245,3 +249,58 @@ def test_only_those_who_may_are_asked_to_make_rules(visit: Open, unused: Process
     page.reload()
     expect(page.get_by_text("Only who controls the table")).to_be_visible()
     expect(said).to_have_text("There are no house rules yet.")
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("Sunday rules: british+barriers", "Britisch hat diese Regel schon"),
+        ("Sunday rules: english", "keine Regeln „english“"),
+        ("Sunday rules: german+teleport", "keine Regel „teleport“"),
+        ("Sunday rules: german+pieces=99", "„pieces=99“ gibt es nicht"),
+        ("Sunday rules: german+", "lässt sich nicht lesen"),
+        ("Sunday rules", "lässt sich nicht lesen"),
+    ],
+)
+def test_a_pasted_line_that_cannot_be_played_is_told_why(visit: Open, line: str, why: str) -> None:
+    page = visit("/house-rules?lang=de")
+    page.get_by_role("textbox").fill(line)
+    page.get_by_role("button", name="Öffnen").click()
+    expect(page.locator("main .fault")).to_contain_text(why)
+
+
+def test_rules_made_during_a_game_are_not_kept_and_the_game_can_be_ended_there(
+    visit: Open, unused: Process
+) -> None:
+    page = visit(at=unused)
+    do(page, do="new_game", sheet="german", seats=["yellow", "red"])
+    phase(page, "opening")
+    page.goto(unused.address + "/house-rules")
+    page.get_by_role("button", name="Make your own rules").click()
+    expect(page.locator(".busy")).to_contain_text("no rules can be tried out and kept")
+    switch(page, "bounce")
+    page.get_by_label("3. What do you call it?").fill("Oma")
+    keep = page.get_by_role("button", name="Try it out and keep it")
+    keep.click()
+    expect(page.locator(".said")).to_contain_text("This is not kept yet")
+    page.get_by_role("button", name="End this game").click()
+    asked = page.get_by_role("dialog")
+    expect(asked).to_contain_text("before somebody has won?")
+    asked.get_by_role("button", name="End this game").click()
+    expect(page.locator(".busy")).to_be_hidden()
+    keep.click()
+    expect(page.locator(".own-sheet h3")).to_have_text("Oma")
+
+
+def test_no_rule_runs_under_its_switch_on_the_narrowest_phone(visit: Open) -> None:
+    page = visit("/house-rules?lang=de", viewport={"width": 320, "height": 640})
+    page.get_by_role("button", name="Eigene Regeln machen").click()
+    expect(page.locator(".switch").first).to_be_visible()
+    under = """(all) => all.filter((one) => {
+        const range = document.createRange();
+        range.selectNodeContents(one.querySelector(".what"));
+        const knob = one.querySelector(".knob");
+        return knob && range.getBoundingClientRect().right > knob.getBoundingClientRect().left;
+    }).map((one) => one.textContent)"""
+    assert page.locator(".switch").evaluate_all(under) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320

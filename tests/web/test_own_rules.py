@@ -255,6 +255,41 @@ def test_a_line_that_was_sent_is_read(tmp_path: Path) -> None:
     at_a_table(tmp_path, act)
 
 
+@pytest.mark.parametrize(
+    ("language", "can", "cannot"),
+    [
+        ("en", "You can write: {}.", "“{}” cannot be chosen."),
+        ("de", "Du kannst schreiben: {}.", "„{}“ gibt es nicht."),
+        ("nl", "Je kunt schrijven: {}.", "“{}” kan niet."),
+    ],
+)
+def test_a_value_that_a_rule_cannot_have_is_told_in_the_readers_language(
+    language: str, can: str, cannot: str, tmp_path: Path
+) -> None:
+    pieces, bounce = "pieces=2, pieces=3, pieces=4", "bounce=off, bounce"
+
+    async def act(one: Table) -> None:
+        async def why(line: str) -> str | None:
+            asked = {"line": line, "lang": language}
+            async with one.client.get(
+                f"{one.address}house-rules/line.json", params=asked
+            ) as answer:
+                assert answer.status == 422
+                told: dict[str, Any] = await answer.json()
+                return told.get("why")
+
+        assert await why("X: german+pieces=99") == said("pieces=99", pieces)
+        assert await why("X: german+bounce+pieces") == said("pieces", pieces)
+        assert await why("X: german+bounce=3") == said("bounce=3", bounce)
+        assert await why("X: german+") is None  # the page says that it is not all there
+        assert await why("X: german++bounce") is None
+
+    def said(given: str, choices: str) -> str:
+        return f"{cannot.format(given)} {can.format(choices)}"
+
+    at_a_table(tmp_path, act)
+
+
 def test_the_page_for_the_fridge_and_the_code_are_served(tmp_path: Path) -> None:
     async def act(one: Table) -> None:
         await kept(one)

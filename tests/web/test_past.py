@@ -1,18 +1,28 @@
 """Past games on the page: who may see them, searching, replaying, and what is not there."""
 
 import asyncio
+import json
 import time
+from collections import Counter
 from datetime import date
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
+from companion.cli import main
 from companion.house_sheets import HouseSheets
 from companion.journal import Journal
+from companion.rules import game
 from companion.rules.family import from_line
+from companion.rules.history import Deed, History, Roll, Seat, started
+from companion.rules.history import kept as journalled
 from companion.rules.names import LONGEST_NAME
 from companion.screens import labels
+from companion.web.guard import RequestRefused
+from companion.web.imported import ImportedGames
 from companion.web.past import PastGames
 from tests.web.tables import AWAY, Table, table
 
@@ -20,15 +30,17 @@ NAMES = {"yellow": "Anna <b>", "red": "Ben"}
 
 
 async def one_move(found: Table, **more: Any) -> None:
-    """A game in which yellow has moved from 1 to 5."""
+    """A game in which yellow has moved from 1 to 5; a player of the box rolls by itself."""
     order = {"do": "new_game", "sheet": "german", "seats": ["yellow", "red"], "names": NAMES}
     assert await found.do(order | more) == 204
     await found.until(lambda view: view.phase == "opening")
-    for face in (6, 1, 4):
+    for face in (6,) if "box" in more else (6, 1):
         assert await found.do({"do": "roll", "face": face}) == 204
+    await found.until(lambda view: view.phase == "roll")
+    assert await found.do({"do": "roll", "face": 4}) == 204
     await found.until(lambda view: view.phase == "move")
     assert await found.do({"do": "move", "move": "yellow 4 1>5"}) == 204
-    await found.until(lambda view: view.phase == "roll" and view.colour == "red")
+    await found.until(lambda view: view.colour == "red")
 
 
 async def get(found: Table, path: str, **options: Any) -> tuple[int, Any]:
@@ -91,7 +103,7 @@ def test_games_are_found_by_name_sheet_and_day_and_replayed(tmp_path: Path) -> N
 
 def test_accents_house_rules_and_the_box_are_found_as_people_call_them(tmp_path: Path) -> None:
     async def run() -> None:
-        async with table(tmp_path / "games.db", pace=60.0) as found:  # the box lets us roll
+        async with table(tmp_path / "games.db") as found:
             named = {"names": {"yellow": "Jörg"}, "box": {"red": "fox"}}
             await one_move(found, **named, options={"home_rolls": True})
             await one_move(found)
@@ -140,7 +152,50 @@ def test_who_wins_is_who_had_the_seat_at_the_end(tmp_path: Path) -> None:
     path = tmp_path / "games.db"
     kept(path, "Ann", 1.0)
     (one,) = PastGames(path, lambda: None).figures(0, lambda: False)["games"]
-    assert (one["levels"], one["held"]) == ({}, {"yellow": "fox"})
+    assert one["held"] == {"yellow": "fox"}
+
+
+def test_who_took_a_seat_later_is_searched_for_too(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+    kept(path, "Ann", 1.0)
+    past = PastGames(path, lambda: None)
+    for query, language, found in (
+        ("fox", "en", 1),
+        ("fuchs ann", "de", 1),
+        ("fuchs ben", "de", 0),
+        ("fuchs", "en", 0),
+        ("owl", "en", 0),
+    ):
+        assert len(past.listed(query, None, language)["games"]) == found, query
+
+
+def test_captures_are_counted_for_who_made_them(tmp_path: Path) -> None:
+    """Here yellow's seat goes from Ann to the box or back after each of its captures."""
+    played, chance = History(game("german", {}, ("yellow", "red")), {"yellow": "Ann"}), Random(4)
+    records = [started(played.game, played.names)]
+    made: Counter[str] = Counter()
+
+    def add(entry: Any) -> Deed:
+        records.append(journalled(played.game, entry))
+        return played.add(entry)
+
+    while not played.position.over:
+        if played.face is None:
+            add(Roll(chance.randint(1, 6)))
+            continue
+        deed = add(chance.choice(played.game.legal_moves(played.position, played.face)))
+        hits = sum(one.what == "captured" for one in deed.happenings)
+        yellow = deed.position.seat == played.game.colours.index("yellow")
+        made[("fox" if played.box else "Ann") if yellow else "red"] += hits
+        if yellow and hits:
+            add(Seat("yellow", None if played.box else "fox"))
+    journal = Journal(tmp_path / "games.db")
+    assert journal.keep(records, 1.0)
+    journal.close()
+    (one,) = PastGames(tmp_path / "games.db", lambda: None).figures(0, lambda: False)["games"]
+    told = {level or one["players"][colour]: number for colour, level, number in one["hits"]}
+    assert told == +made
+    assert set(+made) == {"Ann", "fox", "red"}
 
 
 def test_names_are_for_those_who_may_play(tmp_path: Path) -> None:
@@ -275,7 +330,7 @@ def test_a_name_in_a_record_is_no_longer_than_one_in_the_form(tmp_path: Path) ->
             await one_move(found)
             _, text = await get(found, "games/1.txt")
             long = text.replace("yellow: Anna", f"yellow: {'Anna ' * 5}")
-            assert await bring(found, long) == (200, {"number": "i1"})
+            assert await bring(found, long) == (200, {"number": "i1", "cut": True})
             _, told = await get(found, "games.json?query=anna")
             assert max(len(name) for name in told["games"][-1]["players"].values()) <= LONGEST_NAME
 
@@ -315,6 +370,24 @@ def test_what_is_no_whole_record_is_a_sentence_and_nothing_is_lost(
     asyncio.run(run())
 
 
+@pytest.mark.parametrize(
+    ("head", "sheet"),
+    [
+        ("sheet: chess\ndate: 2026-01-01", "chess"),
+        ("sheet:chess+fast\ndate: 2026-01-01", "chess"),
+        ("sheet:\ndate: 2026-01-01", None),
+        ("\n\nsheet: \n\nred: Ann", None),
+    ],
+)
+def test_a_record_that_names_no_sheet_does_not_name_its_next_line(
+    head: str, sheet: str | None, tmp_path: Path
+) -> None:
+    games = ImportedGames(tmp_path, lambda: None, lambda _: None)
+    with pytest.raises(RequestRefused) as refused:
+        games.take(f"Ludo game record 1\n{head}\n", lambda _: None)
+    assert refused.value.told.get("sheet") == sheet
+
+
 @pytest.mark.parametrize("rules", ["uckers", "german+teleport"])
 def test_a_game_by_rules_unknown_here_is_listed_and_says_why(rules: str, tmp_path: Path) -> None:
     async def run() -> None:
@@ -327,7 +400,8 @@ def test_a_game_by_rules_unknown_here_is_listed_and_says_why(rules: str, tmp_pat
             await one_move(found)
 
     journal = Journal(tmp_path / "games.db")
-    journal.keep([{"kind": "start", "game": f"{rules} yellow,red", "names": {}}], 1.0)
+    start = {"kind": "start", "game": f"{rules} yellow,red", "names": {}}
+    journal.keep([start, {"kind": "roll", "face": 6}], 1.0)
     journal.close()
     asyncio.run(run())
 
@@ -349,9 +423,13 @@ def test_rolls_that_were_all_chosen_say_nothing_about_the_die(tmp_path: Path) ->
         async with table(tmp_path / "games.db") as found:
             await one_move(found)
             die = found.page.history.die()
+            assert die.pop("standing") == 3
             assert die == {"counts": [0] * 6, "entered": 3, "few": True, "loaded": False}
             _, told = await get(found, "games/1.json")
             assert told["die"] == die
+            assert await found.do({"do": "take_back"}) == 204
+            await found.until(lambda view: view.colour == "yellow")
+            assert found.page.history.die()["standing"] == 2  # as many as the replay has
 
     asyncio.run(run())
 
@@ -453,12 +531,77 @@ def test_a_game_is_deleted_for_good_by_those_who_may_play(tmp_path: Path) -> Non
             assert await delete(found, "i1") == 204
             assert "Anna" not in str(await get(found, "games.json"))
             changed = text.replace("Ben", "Bo")
-            assert await bring(found, changed) == (200, {"number": "i1"})
-            _, told = await get(found, "results.json?numbers=i1")
-            assert told["i1"]["count"] == 1
+            assert await bring(found, changed) == (200, {"number": "i2"})  # i1 stays nobody's
+            _, told = await get(found, "results.json?numbers=i1,i2")
+            assert {number: one["count"] for number, one in told.items()} == {"i2": 1}
             assert found.view.phase == "roll"  # the game on the table goes on
         async with table(tmp_path / "games.db") as found:
             await found.until(lambda view: view.phase == "roll")
             assert await found.do({"do": "roll", "face": 4}) == 204
 
     asyncio.run(run())
+
+
+def test_a_game_has_one_number_on_the_page_and_in_the_terminal(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+    for name in ("Ann", "Ben", "Cleo"):
+        kept(path, name, 1.0)
+    journal = Journal(path)
+    start = {"kind": "start", "game": "german yellow,red", "names": {}}
+    assert journal.keep([start, {"kind": "end"}], 2.0)  # nobody rolled
+    past = PastGames(path, lambda: None)
+
+    def on_the_page() -> list[tuple[str, str]]:
+        games = past.listed("", None, "en")["games"]
+        return [(one["number"], one["players"]["yellow"]) for one in games]
+
+    def in_the_terminal() -> list[str]:
+        lines = CliRunner().invoke(main, ["games", "--journal", str(path)]).output.splitlines()
+        return [line.split()[0] for line in lines]
+
+    assert on_the_page() == [("3", "Cleo"), ("2", "Ben"), ("1", "Ann")]
+    assert in_the_terminal() == ["3", "2", "1"]
+    assert past.latest() == "4"
+    assert [one["number"] for one in past.figures(0, lambda: False)["games"]] == ["1", "2", "3"]
+    assert past.id(2) == 11
+    assert journal.delete(11)
+    assert on_the_page() == [("3", "Cleo"), ("1", "Ann")]
+    assert in_the_terminal() == ["3", "1"]
+    assert past.results([2], "en") == {}
+    with pytest.raises(RequestRefused):
+        past.text(2)
+    told = CliRunner().invoke(main, ["export", "3", "--journal", str(path)])
+    assert (told.output, told.exit_code) == (past.text(3), 0)
+    told = CliRunner().invoke(main, ["export", "2", "--journal", str(path)])
+    assert told.output == "Error: there is no game 2: `companion games` lists them\n"
+    journal.close()
+
+
+def test_an_old_link_leads_where_it_did_or_nowhere(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+    for name in ("Ann", "Ben", "Cleo"):
+        kept(path, name, 1.0)
+    past = PastGames(path, lambda: None)
+
+    def shown(number: int, *, old: bool = False) -> tuple[str, str]:
+        told = json.loads(past.replayed(number, "en", old=old))
+        return told["number"], told["names"]["yellow"]
+
+    assert shown(11, old=True) == ("2", "Ben")  # where its first record is
+    with pytest.raises(RequestRefused):
+        shown(2, old=True)  # no record of that number began a game
+    assert shown(3) == ("3", "Cleo")
+    with pytest.raises(RequestRefused):
+        shown(11)
+
+
+def test_a_refused_move_counts_for_every_rule_that_was_named(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+    journal = Journal(path)
+    start = {"kind": "start", "game": "german yellow,red", "names": {}}
+    named = [["O8", "counted", ["1", "5"], 4], ["G11", "own", ["5"], 0], ["O8", "own", ["5"], 0]]
+    journal.keep([start, {"kind": "roll", "face": 6}], 1.0)
+    journal.keep([{"kind": "refused", "face": 6, "refusals": named}], 2.0)
+    journal.close()
+    (one,) = PastGames(path, lambda: None).figures(0, lambda: False)["games"]
+    assert one["refused"] == {"O8": 1, "G11": 1}

@@ -20,7 +20,7 @@ ROOT = Path(__file__).parents[2]
 COMPANION = (sys.executable, "-c", "from companion.cli import main; main()")
 
 
-@pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_it_serves_a_table_without_a_screen_and_stops_cleanly(
     stop: signal.Signals, tmp_path: Path
 ) -> None:
@@ -33,6 +33,7 @@ def test_it_serves_a_table_without_a_screen_and_stops_cleanly(
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        preexec_fn=lambda: signal.signal(stop, signal.SIG_DFL),  # also where nohup runs the tests
     ) as process:
         assert process.stdout is not None
         assert process.stderr is not None
@@ -46,6 +47,48 @@ def test_it_serves_a_table_without_a_screen_and_stops_cleanly(
         assert process.wait(PATIENCE) == 0
         assert process.stderr.read() == ""
     assert journal.exists()
+
+
+def _said(*options: str) -> str:
+    """What a table that cannot be laid says; it ends by itself."""
+    command = [*COMPANION, "play", "--no-browser", *options]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE)
+    assert (done.returncode, done.stdout) == (1, "")
+    return done.stderr
+
+
+@pytest.mark.parametrize("same_port", [True, False])
+def test_a_second_table_with_the_same_games_is_one_sentence_whatever_its_port(
+    same_port: bool, tmp_path: Path
+) -> None:
+    games = ("--journal", str(tmp_path / "games.db"))
+    with subprocess.Popen(
+        [*COMPANION, "play", "--no-browser", "--port", "0", *games],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as first:
+        assert first.stdout is not None
+        port = first.stdout.readline().partition("127.0.0.1:")[2].partition("/")[0]
+        try:
+            said = _said(*games, "--port", port if same_port else "0")
+        finally:
+            first.terminate()
+    assert said == (
+        f"Error: another companion keeps its games in {games[1]}: go on at its page, or end it "
+        "first; --journal FILE lays a table with other games\n"
+    )
+
+
+def test_a_port_that_is_taken_is_one_sentence_that_names_the_option(tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = str(taken.getsockname()[1])
+        said = _said("--port", port, "--journal", str(tmp_path / "games.db"))
+    assert said.startswith(f"Error: the page cannot be served at 127.0.0.1:{port} ")
+    assert said.endswith(": choose another with --port, or stop what uses it\n")
+    assert said.count("\n") == 1
 
 
 def test_a_pin_that_is_none_is_a_sentence(tmp_path: Path) -> None:

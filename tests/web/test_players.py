@@ -1,8 +1,10 @@
 """Players' phones: what they may do, whose colours they have, and how they are put off."""
 
 import asyncio
+import base64
 import io
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,17 +12,25 @@ import pytest
 from PIL import Image
 from yarl import URL
 
+from companion.referee import Network, View
+from companion.screens.care import shifted
+from companion.screens.codes import SIZE, code_picture
+from companion.screens.pictures import for_watchers, picture
+from companion.screens.samples import samples
 from companion.web.guard import BY_CODE, TABLE, cookie_name
+from companion.web.mirror import MirrorDisplay
 from companion.web.players import FILE, Players
 from tests.patience import PATIENCE
-from tests.web.tables import AWAY, Table, table
+from tests.web.tables import AWAY, PIN, Events, Table, table
 
 NEW = {"do": "new_game", "sheet": "german", "seats": ["yellow", "red"]}
 
 
-def at_a_table(tmp_path: Path, act: Callable[[Table], Awaitable[None]]) -> None:
+def at_a_table(
+    tmp_path: Path, act: Callable[[Table], Awaitable[None]], pin: str | None = None
+) -> None:
     async def run() -> None:
-        async with asyncio.timeout(PATIENCE), table(tmp_path / "games.db") as one:
+        async with asyncio.timeout(PATIENCE), table(tmp_path / "games.db", pin=pin) as one:
             one.page.address = "http://192.0.2.7:8080/phone"
             await act(one)
 
@@ -79,6 +89,40 @@ def test_a_phone_does_nothing_else(order: dict[str, Any], tmp_path: Path) -> Non
         before = one.view
         assert await by_phone(one, one.page.players.key("yellow"), order) == 403
         assert one.view == before
+
+    at_a_table(tmp_path, act)
+
+
+@pytest.mark.parametrize(
+    ("cover", "covered"), [("menu", "menu"), ("pause", "paused")], ids=["menu", "pause"]
+)
+def test_while_the_menu_or_a_pause_covers_the_game_a_phone_plays_nothing(
+    cover: str, covered: str, tmp_path: Path
+) -> None:
+    async def act(one: Table) -> None:
+        yellow, red = one.page.players.key("yellow"), one.page.players.key("red")
+        headers = {**AWAY, "Cookie": f"{cookie_name(TABLE, BY_CODE)}={yellow}"}
+        await yellow_to_roll(one)
+        assert await one.do({"do": "roll", "face": 4}) == 204
+        await one.until(lambda view: view.phase == "move")
+        assert await one.do({"do": "move", "move": "yellow 4 1>5"}) == 204
+        await one.until(lambda view: view.phase == "roll" and view.colour == "red")
+        assert await one.do({"do": cover}) == 204
+        await one.until(lambda view: view.phase == covered)
+        before = one.view
+        take_back = {"do": "take_back"}
+        async with one.client.post(f"{one.address}do", json=take_back, headers=headers) as answer:
+            assert answer.status == 409
+            said = (await answer.json())["error"]
+            assert said == "take_back has to wait: the menu is open, or the game is paused"
+        for order in ("roll", "advise", "go_on", "play_on"):
+            assert await by_phone(one, red, {"do": order}) == 409
+            assert await by_phone(one, yellow, {"do": order}) == 403
+        assert one.view == before
+        hand_over = {"do": "seat", "colour": "red", "level": "cat"}
+        assert await by_phone(one, red, hand_over) == 204  # the phone offers that
+        await one.until(lambda view: view.box == {"red": "cat"})
+        assert one.view.phase == covered
 
     at_a_table(tmp_path, act)
 
@@ -208,6 +252,132 @@ def test_the_boxs_menu_shows_a_code_and_puts_a_lost_phone_off(tmp_path: Path) ->
         await one.until(lambda view: view.title == "codes")
 
     at_a_table(tmp_path, act)
+
+
+async def until_seen(events: Events, holds: Callable[[Image.Image], bool]) -> None:
+    """Read pictures of the box's screen until one is as wanted."""
+    while not holds(unpacked(await events.next("oled"))):
+        pass
+
+
+def unpacked(bits: str) -> Image.Image:
+    return Image.frombytes("1", (128, SIZE), base64.b64decode(bits))
+
+
+def test_whoever_only_watches_is_served_no_code_anywhere(tmp_path: Path) -> None:
+    async def act(one: Table) -> None:
+        one.daemon.offer_phones(one.page)
+        await yellow_to_roll(one)
+        red = {**AWAY, "Cookie": f"{cookie_name(TABLE, BY_CODE)}={one.page.players.key('red')}"}
+        key = one.page.players.key("yellow")
+        async with (
+            one.events("?full=1") as own,
+            one.events("?full=1", headers=AWAY) as watching,
+            one.events("?full=1", headers=red) as playing,
+        ):
+            assert await one.do({"do": "menu"}) == 204
+            await one.until(lambda view: view.phase == "menu")
+            await choose(one, "codes")
+            await choose(one, "phone:yellow")
+            code = code_picture(one.daemon.phone_code or "")
+            assert code is not None
+            square = (0, 0, SIZE, SIZE)
+
+            def has_code(image: Image.Image) -> bool:
+                return image.crop(square).tobytes() == code.tobytes()
+
+            await until_seen(own, has_code)  # it is on the box's screen now
+            display = one.daemon.devices.display
+            assert isinstance(display, MirrorDisplay)
+            assert has_code(unpacked(display.bits))
+            assert not has_code(unpacked(display.watched))
+            now = (display.bits, display.watched)
+            for events in (watching, playing):
+                shown = await read_until(events, lambda line: any(bits in line for bits in now))
+                assert not any(has_code(image) for image in pictures(shown))
+                assert not tells(shown, key)
+            assert has_code(unpacked(display.bits))  # all the while
+            await choose(one, "back")
+            await choose(one, "back")
+            assert await one.do({"do": "back"}) == 204
+            await one.until(lambda view: view.phase == "roll")
+            assert await one.do({"do": "set", "name": "rotation", "value": 180}) == 204
+            await one.until(lambda view: view.settings["rotation"] == 180)
+            for events in (watching, playing):
+                shown = await read_until(events, lambda line: '"rotation":180' in line)
+                assert not any(has_code(image) for image in pictures(shown))
+                assert not tells(shown, key)
+        await nothing_else_tells(one, key)
+
+    at_a_table(tmp_path, act, pin=PIN)
+
+
+async def read_until(events: Events, holds: Callable[[str], bool]) -> list[str]:
+    """The lines of a stream up to one that is as wanted."""
+    shown = []
+    async with asyncio.timeout(PATIENCE):
+        async for line in events._answer.content:
+            shown.append(line.decode())
+            if holds(shown[-1]):
+                return shown
+    raise EOFError("the stream ended")
+
+
+def pictures(lines: list[str]) -> list[Image.Image]:
+    """The pictures of the box's screen in a stream: each is text alone, and long."""
+    found = [line for line in lines if line.startswith('data: "') and len(line) > 1000]
+    return [unpacked(line[6:].strip()[1:-1]) for line in found]
+
+
+def tells(lines: list[str], key: str) -> bool:
+    """Whether a player's code or the PIN stands in any of these."""
+    said = "".join(lines).lower()
+    return key.lower() in said or PIN in said
+
+
+async def nothing_else_tells(one: Table, key: str) -> None:
+    """Every address that answers to a GET, asked by somebody elsewhere."""
+    paths = {
+        route.resource.canonical
+        for route in one.page.app().router.routes()
+        if route.method == "GET" and route.resource is not None
+    }
+    assert {"/player.svg", "/player.txt", "/qr.svg", "/record.txt", "/setup.json"} <= paths
+    streams = {"/events", "/what-if/events"}
+    for path in sorted(paths - streams):
+        address = one.address + path.removeprefix("/") + "?colour=yellow"
+        async with one.client.get(address, headers=AWAY, allow_redirects=False) as answer:
+            body = await answer.read()
+            assert not tells([body.decode(errors="replace")], key), path
+            if path.startswith("/player"):
+                assert answer.status == 401
+
+
+@pytest.mark.parametrize("shift", [(0, 0), (1, 2)])
+@pytest.mark.parametrize("turned", [0, 180])
+@pytest.mark.parametrize("name", ["phone", "menu-phones"])
+def test_a_picture_with_a_code_or_the_pin_has_another_for_who_only_watches(
+    name: str, turned: int, shift: tuple[int, int]
+) -> None:
+    view = samples("german")[name]
+    image = shifted(picture(view, 0.0, "HTTP://X/P/ABC").rotate(turned), shift)
+    assert "watched" in image.info
+    assert image.info["watched"].tobytes() != picture(view, 0.0, "HTTP://X/P/ABC").tobytes()
+    assert "watched" not in picture(samples("german")["roll"]).info
+
+
+def test_who_only_watches_does_not_read_the_pin_from_the_boxs_menu() -> None:
+    way_in = Network(True, "ludo.local:8080", PIN)
+
+    def shown(network: Network) -> View:
+        return replace(samples("german")["menu-phones"], network=network)
+
+    hidden = for_watchers(shown(way_in))
+    assert hidden is not None
+    other = for_watchers(shown(way_in._replace(pin="111111")))
+    assert other is not None
+    assert hidden.tobytes() == other.tobytes()
+    assert picture(shown(way_in)).tobytes() != hidden.tobytes()
 
 
 async def choose(one: Table, key: str) -> None:

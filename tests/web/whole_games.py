@@ -17,6 +17,7 @@ from playwright.sync_api import Browser, Page, Response, sync_playwright
 from playwright.sync_api import Error as PlaywrightError
 
 from companion.rules import SHEETS
+from companion.screens.notation import CAPTURE
 from companion.web.guard import BOX_COOKIE
 from companion.web.key import kept_key
 from tests.web.by_hand import do, middle
@@ -137,7 +138,7 @@ class Player:
         move = self.rng.choice(told["legal"])
         self.played.moves += 1
         self.last = str(move)
-        self.played.captures += len(move.get("hits", ()))
+        self.played.captures += move["text"].endswith(CAPTURE)
         walks = move["from"] is not None and move["to"] is not None
         if self.hand == "keys":
             number = min(told["legal"].index(move), 8)

@@ -211,7 +211,7 @@ function listen() {
 }
 
 async function load() {
-  const [boards, { language, colours }] = await Promise.all([app.boards ?? get("/boards.json"), speak(app.language, true)]);
+  const [boards, { language, colours }] = await Promise.all([app.boards ?? get("/boards.json"), speak(app.language, "behind")]);
   Object.assign(app, { language, boards, names: colours });
 }
 

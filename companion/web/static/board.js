@@ -251,9 +251,8 @@ export class Board {
       if (!move.to) continue;
       targets.add(move.to);
       movable.add(`${move.colour} ${move.from}`);
-      const spots = this.spot(move.to);
-      const shown = spots.length > 1 ? [spots[0]] : spots;
-      for (const { x, y } of shown) rings.push(s("circle", { cx: x, cy: y, r: 0.4, class: `target c-${move.colour}` }));
+      const [x, y] = this.freePoint(move.to);
+      rings.push(s("circle", { cx: x, cy: y, r: 0.4, class: `target c-${move.colour}` }));
     }
     this.below.replaceChildren(...rings);
     for (const man of this.pieces.values()) {
@@ -270,19 +269,22 @@ export class Board {
     const kind = remedy ? `remedy ${remedy}` : `way c-${colour}`;
     const tip = `url(#tip${remedy ? `-${remedy}` : ""})`;
     if (from === null || to === null) {
-      const [x, y] = this.remedyPoint(from ?? to, from !== null);
+      const [x, y] = this.freePoint(from ?? to, from !== null);
+      const side = y < 1 ? 1 : -1; // of the board's edge, where it would be cut off
+      const ends = [0.3, 0.9].map((far) => y + side * far);
+      const d = `M${x} ${ends[+!from]}V${ends[+!to]}`;
       return [s("g", { class: kind }, s("circle", { cx: x, cy: y, r: 0.47, class: "ring" }),
-        s("path", { d: from === null ? `M${x} ${y - 0.9}V${y - 0.3}` : `M${x} ${y - 0.3}V${y - 0.9}`, class: "line", "marker-end": tip }))];
+        s("path", { d, class: "halo" }), s("path", { d, class: "line", "marker-end": tip }))];
     }
-    const stops = remedy ? [this.remedyPoint(from, true), this.remedyPoint(to, false)] : this.way(colour, from, to).map((spot) => this.point(spot));
-    const d = remedy ? bow(...stops) : "M" + stops.map(([x, y]) => `${x} ${y}`).join("L");
+    const stops = remedy ? [this.freePoint(from, true), this.freePoint(to)] : this.way(colour, from, to).map((spot) => this.point(spot));
+    const d = remedy ? bow(...stops, this.data.grid - 1) : "M" + stops.map(([x, y]) => `${x} ${y}`).join("L");
     return [s("g", { class: kind },
       s("path", { d, class: "halo" }),
       s("path", { d, class: "line", "marker-end": tip }))];
   }
 
-  // In a base the arrow leads to a place that is free, and from one that is taken.
-  remedyPoint(name, taken) {
+  // In a base the ring lies, and the arrow ends, where it is free; it begins where a piece is.
+  freePoint(name, taken = false) {
     const spots = this.spot(name);
     const used = new Set([...this.pieces.values()].map((man) => man.place));
     const { x, y } = spots.find((place) => used.has(place.id) === taken) ?? spots[0];
@@ -330,11 +332,12 @@ function centre(places) {
   return [sum[0] / places.length, sum[1] / places.length];
 }
 
-function bow([x1, y1], [x2, y2]) {
+function bow([x1, y1], [x2, y2], edge) {
   const far = Math.hypot(x2 - x1, y2 - y1) || 1;
   const bend = Math.min(far * 0.22, 1.4);
   const mx = (x1 + x2) / 2 + ((y2 - y1) / far) * bend, my = (y1 + y2) / 2 - ((x2 - x1) / far) * bend;
-  return `M${x1} ${y1}Q${mx} ${my} ${x2} ${y2}`;
+  const within = (n) => Math.max(-1, Math.min(edge + 1, n)); // it bends half as far
+  return `M${x1} ${y1}Q${within(mx)} ${within(my)} ${x2} ${y2}`;
 }
 
 function defs() {

@@ -1,8 +1,10 @@
 // Charts as SVG: die counts with the band of a fair die, the lead over time, captures.
 
-import { h, s } from "./dom.js";
+import { h, s, styled } from "./dom.js";
 import { symbol } from "./die.js";
 import { capital, t } from "./words.js";
+
+await styled("/charts.css");
 
 const W = 320, H = 150;
 

@@ -20,7 +20,7 @@ export class End {
     const { history, die } = this.app.link;
     const winner = state.ranking[0];
     if (winner && this.played && !this.joy) this.node.append((this.joy = confetti(state.game.players[winner] ?? [winner]))); // once for each end that was seen
-    refill(this.outcome, [state.ranking, state.names, state.control, history.length, die.counts, this.told, state.luck, state.weighing, document.documentElement.lang], () => this.content(state));
+    refill(this.outcome, [state.ranking, state.names, state.control, history.length, this.app.link.playedBy, die.counts, this.told, state.luck, state.weighing, document.documentElement.lang], () => this.content(state));
     const asker = state.control ? "who may" : "who watches";
     if (this.asked === asker || this.app.link.at) return; // a table that does not count keeps nothing
     this.asked = asker;
@@ -40,7 +40,7 @@ export class End {
       return answer?.ok ? answer.json() : answer?.status === 401 ? {} : null;
     };
     const found = await get("/games.json");
-    const game = found?.games?.[0];
+    const game = found?.games?.find((one) => one.number === found.latest);
     const results = game && (await get(`/results.json?numbers=${game.number}`));
     if (this.asked !== asker) return;
     if (!found || results === null) setTimeout(() => this.asked === asker && this.ask(asker), 3000);
@@ -61,7 +61,7 @@ export class End {
       h("div", { class: "row" },
         ...(state.control ? [h("button", { class: "main", onclick: () => this.rematch(state) }, t("rematch"))] : []),
         h("a", { class: "button", href: `${this.app.link.at}/record.txt`, download: "" }, t("record")),
-        ...(this.told ? [h("a", { class: "button", href: `/games?game=${this.told.number}` }, t("watch_again"))] : [])),
+        ...(this.told ? [h("a", { class: "button", href: `/games?number=${this.told.number}` }, t("watch_again"))] : [])),
     ];
   }
 
@@ -70,8 +70,8 @@ export class End {
     const told = game.playing.filter((colour) => colour in luck);
     if (!told.length && this.app.link.at) return null; // nobody reckons at a table that does not count
     if (weighing) return h("p", { class: "hint", role: "status" }, t("luck_waits"));
-    if (!told.length) return fortunes.length ? h("p", { class: "hint" }, fortunes[0], " ",
-      control ? h("button", { onclick: () => this.app.link.ask({ do: "set", name: "chances", value: true }) }, t("luck_on")) : null) : null;
+    if (!told.length) return fortunes.length && control ? h("p", { class: "hint" }, fortunes[0], " ",
+      h("button", { onclick: () => this.app.link.ask({ do: "set", name: "chances", value: true }) }, t("luck_on"))) : null; // only who may turn it on is told how
     return h("div", { class: "luck" }, ...fortunes.map((text) => h("p", {}, text)),
       h("table", {},
         h("thead", {}, h("tr", {}, h("th", {}), h("th", { scope: "col" }, t("own_luck")), h("th", { scope: "col" }, t("gave_away")))),
@@ -83,10 +83,9 @@ export class End {
   facts() {
     const { history, die } = this.app.link;
     const hits = history.flatMap((entry) => entry.told).filter(({ what }) => what === "captured" || what === "beaten").length;
-    const rolls = die.counts.reduce((sum, one) => sum + one, 0) + die.entered;
     return [
       ...(this.told?.minutes ? [t("fact_minutes", { number: this.told.minutes })] : []),
-      t("fact_rolls", { number: rolls, first: history.filter(({ opening }) => opening).length }), t("fact_hits", { number: hits }),
+      t("fact_rolls", { number: die.standing, first: history.filter(({ opening }) => opening).length }), t("fact_hits", { number: hits }),
     ];
   }
 

@@ -2,7 +2,7 @@
 // sensors. Where moves are only chosen, nothing is felt: a piece put where a legal move ends chooses it.
 
 import { toBoard } from "./form.js";
-import { offered } from "./parts.js";
+import { isOpen, offered } from "./parts.js";
 import { t } from "./words.js";
 
 const FINGER = 16; // pixels from its middle within which a piece or a ring is touched
@@ -13,6 +13,8 @@ export const PUT_RIGHT = ["illegal", "restore", "penalty"];
 
 // While these are shown nothing that hands do is judged: it is said so, and they may do it all the same.
 export const WAITS = { paused: "do_paused", menu: "do_menu" };
+
+const canMove = ({ node }) => node.classList.contains("movable");
 
 export class Fingers {
   // `ask` sends a wish, `say` tells a screen reader what is in the hand, `warn` says what cannot be,
@@ -25,21 +27,43 @@ export class Fingers {
     svg.addEventListener("pointerdown", (event) => this.down(event));
     svg.addEventListener("pointermove", (event) => this.move(event));
     svg.addEventListener("pointerup", (event) => this.up(event));
-    svg.addEventListener("pointercancel", () => this.giveBack());
+    svg.addEventListener("pointercancel", ({ isPrimary }) => isPrimary && this.giveBack());
     svg.addEventListener("keydown", (event) => this.key(event));
     svg.addEventListener("dragstart", (event) => event.preventDefault());
+  }
+
+  get men() {
+    return [...this.board.pieces.values()];
+  }
+
+  spot(place) {
+    return this.board.spotOf(place ?? "");
   }
 
   get chosen() {
     return this.chooses || this.state().sensing === "choose";
   }
 
+  // What was lifted, and stands again or may not be moved any longer, is in no hand.
+  follow() {
+    const { hand } = this;
+    const { sim, legal, turn, face } = this.state();
+    const told = sim?.pieces.find((one) => one.id === hand?.man.id)?.place;
+    const here = JSON.stringify([turn, face, legal.map((one) => one.move)]);
+    if (hand?.asked && told === null) hand.lifted = true;
+    if (hand && (this.chosen ? here !== this.here : hand.lifted && told)) {
+      this.letGo();
+      this.say(t("put_on", { place: this.placeName(told ?? hand.from) }));
+    }
+    this.here = here;
+  }
+
   // Names every piece for the keyboard and the screen reader.
   name(names) {
     const { remedy, made, turn } = this.state();
     for (const man of this.board.pieces.values()) {
-      const spot = this.board.spotOf(man.place ?? "");
-      const wanted = man.node.classList.contains("movable") || !man.place || (made && man.colour === turn) || remedy.some((step) => step.from === spot);
+      const spot = this.spot(man.place);
+      const wanted = canMove(man) || !man.place || (made && man.colour === turn) || remedy.some((step) => step.from === spot);
       man.node.setAttribute("tabindex", wanted ? "0" : "-1");
       if (!wanted && !this.hand && man.node === document.activeElement) toBoard();
       man.node.setAttribute("role", "button");
@@ -65,41 +89,55 @@ export class Fingers {
   }
 
   down(event) {
-    if (event.button !== 0 || !this.may()) return;
+    if (event.button !== 0 || !event.isPrimary || !this.may()) return;
     this.begun = null;
     const [x, y] = this.point(event);
     const aimed = this.aimedAt(x, y);
+    if (this.hand && !aimed.length && this.isOther(this.touched(event))) this.giveBack();
     if (this.hand) {
+      if (this.touched(event) === this.hand.man) this.begin(event, { man: this.hand.man, x, y });
       this.target = aimed.length ? this.board.spot(aimed[0].to)[0] : this.board.nearest(x, y);
       return;
     }
     const touched = this.touched(event) ?? this.nearby(x, y);
     if (!touched && !aimed.length) return;
     event.preventDefault();
-    this.board.svg.setPointerCapture(event.pointerId);
-    if (!touched) return (this.begun = { aimed });
+    if (!touched) return this.begin(event, { aimed });
     const man = this.meant(touched);
     man.node.focus({ preventScroll: true });
-    this.begun = { man, x, y };
+    this.begin(event, { man, x, y });
+  }
+
+  // What a finger has begun, wherever it is let go of.
+  begin(event, begun) {
+    this.board.svg.setPointerCapture(event.pointerId);
+    this.begun = begun;
+  }
+
+  // A piece that can move, has to, or lies beside it is taken instead, unless the one in the hand belongs there.
+  isOther(man) {
+    const { from, man: held } = this.hand;
+    const wanted = man && (canMove(man) || this.back(man) || this.spot(man.place) === this.spot(from));
+    return wanted && man !== held && man.place !== from && this.back(held, from)?.to !== this.spot(man.place);
   }
 
   // The piece under a finger; where moves are only chosen, one that can move.
   touched(event) {
     const man = this.board.pieces.get(event.target.closest("[data-piece]")?.dataset.piece);
-    return this.chooses && man && !man.node.classList.contains("movable") && !this.back(man) ? undefined : man;
+    return this.chooses && man && !canMove(man) && !this.back(man) ? undefined : man;
   }
 
   // The step that puts a piece right, where hands at the table do that when they are asked to.
   back(man, place = man.place) {
     const { sim, phase, remedy } = this.state();
-    const from = this.board.spotOf(place ?? "");
+    const from = this.spot(place);
     return sim && PUT_RIGHT.includes(phase) && remedy.find((step) => step.from === from && (step.colour ?? man.colour) === man.colour);
   }
 
   // A finger is broader than a small piece: what can move is touched from a little further away.
   nearby(x, y) {
     const far = (man) => Math.hypot(man.at[0] - x, man.at[1] - y);
-    const close = [...this.board.pieces.values()].filter((man) => man.node.classList.contains("movable") && far(man) < this.reach);
+    const close = this.men.filter((man) => canMove(man) && far(man) < this.reach);
     return close.sort((a, b) => far(a) - far(b))[0];
   }
 
@@ -111,17 +149,19 @@ export class Fingers {
   // The moves that end at the ring to which a finger points; with a piece in the hand, that piece's.
   aimedAt(x, y) {
     const { man, from } = this.hand ?? {};
-    const own = (move) => !man || (move.colour === man.colour && move.from === this.board.spotOf(from ?? ""));
-    const far = ({ to }) => Math.hypot(this.board.spot(to)[0].x - x, this.board.spot(to)[0].y - y);
+    const own = (move) => !man || (move.colour === man.colour && move.from === this.spot(from));
+    const far = ({ to }, [at, down] = this.board.freePoint(to)) => Math.hypot(at - x, down - y);
     const reach = Math.max(this.reach, OWN);
     const near = offered(this.state()).filter((move) => move.to && own(move) && far(move) < reach).sort((a, b) => far(a) - far(b));
     return near.filter((move) => move.to === near[0].to);
   }
 
   move(event) {
+    if (!event.isPrimary) return;
     const [x, y] = this.point(event);
-    if (this.begun?.man && !this.hand && Math.hypot(x - this.begun.x, y - this.begun.y) > 0.18) {
-      this.lift(this.begun.man, true);
+    if (this.begun?.man && Math.hypot(x - this.begun.x, y - this.begun.y) > 0.18) {
+      if (this.hand) this.hand.dragged = true;
+      else this.lift(this.begun.man, true);
     }
     if (!this.hand?.dragged) return;
     this.board.place(this.hand.man, [x, y]);
@@ -134,13 +174,20 @@ export class Fingers {
   }
 
   up(event) {
+    if (!event.isPrimary) return;
     const [x, y] = this.point(event);
     const begun = this.begun;
     this.begun = null;
-    if (this.hand?.dragged) this.putNear(x, y);
+    if (this.hand?.dragged) this.inSight(event) ? this.putNear(x, y) : this.giveBack();
     else if (this.hand) this.target ? this.put(this.target.id) : this.giveBack();
     else if (begun?.man) this.lift(begun.man, false);
     else if (begun && this.aimedAt(x, y)[0]?.to === begun.aimed[0].to) this.play(begun.aimed);
+  }
+
+  // Where only a part of the board is shown, nothing is put on the rest.
+  inSight({ clientX: x, clientY: y }) {
+    const { left, right, top, bottom } = this.board.svg.getBoundingClientRect();
+    return x > left && x < right && y > top && y < bottom;
   }
 
   // -- what hands do -----------------------------------------------------------------------------------
@@ -152,7 +199,11 @@ export class Fingers {
     man.node.setAttribute("aria-pressed", "true");
     this.board.raise(man);
     if (!dragged) man.node.focus({ preventScroll: true });
-    if (man.place && !this.chosen) this.ask({ do: "lift", piece: man.id });
+    const { hand } = this;
+    if (man.place && !this.chosen) this.ask({ do: "lift", piece: man.id }).then(() => {
+      hand.asked = true;
+      this.follow();
+    });
     this.say(t("lifted"));
     const waits = WAITS[this.state().phase];
     if (waits) this.warn(t(waits));
@@ -160,11 +211,11 @@ export class Fingers {
 
   // Of two pieces on one square the one that has to leave it, or may: sensors would not see them swapped.
   meant(man) {
-    const here = [...this.board.pieces.values()].filter((one) => one.place && one.place === man.place);
-    const spot = this.board.spotOf(man.place ?? "");
+    const here = this.men.filter((one) => one.place && one.place === man.place);
+    const spot = this.spot(man.place);
     const leaves = this.state().remedy.filter((step) => (step.from ?? spot) === spot && step.to !== spot).map((step) => step.colour);
     const first = (fits) => (fits(man) ? man : here.find(fits));
-    return first((one) => leaves.includes(one.colour)) ?? first((one) => one.node.classList.contains("movable")) ?? man;
+    return first((one) => leaves.includes(one.colour)) ?? first(canMove) ?? man;
   }
 
   // Squares slid over are sent in small lots, so that the sensors feel them on the way.
@@ -186,15 +237,11 @@ export class Fingers {
 
   put(name) {
     const { man, from } = this.hand;
-    const place = this.allowed(man, name) ?? from;
-    this.hand = null;
-    this.target = null;
-    man.held = false;
+    const other = this.takesOther(man, from, name);
+    const place = other ? from : this.allowed(man, name) ?? from;
+    this.letGo();
+    if (other) this.why(this.spot(from), this.spot(name));
     man.skip = true;
-    man.node.classList.remove("held");
-    man.node.setAttribute("aria-pressed", "false");
-    this.board.mark([]);
-    this.board.order();
     if (!place) return;
     const { x, y } = this.board.places.get(place);
     this.board.place(man, [x, y]);
@@ -204,19 +251,39 @@ export class Fingers {
     this.say(t("put_on", { place: this.placeName(place) }));
   }
 
+  // With buttons a press where another own piece stands would only choose that one.
+  takesOther(man, from, name) {
+    const { sensing, phase } = this.state();
+    const own = (one) => one !== man && one.place === name && one.colour === man.colour && canMove(one);
+    return sensing === "touch" && phase === "move" && this.spot(name) !== this.spot(from) && this.men.some(own) && !this.legalMove(man, from, name);
+  }
+
+  legalMove({ colour }, from, place) {
+    return this.state().legal.find((one) => one.colour === colour && one.from === this.spot(from) && one.to === this.spot(place));
+  }
+
+  letGo() {
+    const { man } = this.hand;
+    this.hand = this.begun = this.target = null;
+    man.held = false;
+    man.node.classList.remove("held");
+    man.node.setAttribute("aria-pressed", "false");
+    this.board.mark([]);
+    this.board.order();
+  }
+
   // Nothing is felt here: the move that ends there is chosen, or the piece goes back.
   choose(man, from, place) {
-    const spot = (one) => this.board.spotOf(one);
-    const { phase, legal } = this.state();
-    const move = phase === "move" && legal.find((one) => one.colour === man.colour && one.from === spot(from) && one.to === spot(place));
+    const open = isOpen(this.state());
+    const move = open && this.legalMove(man, from, place);
     if (move) return this.ask({ do: "move", move: move.move });
-    if (this.back(man, from)?.to === spot(place)) return this.ask({ do: "go_on" });
+    if (this.back(man, from)?.to === this.spot(place)) return this.ask({ do: "go_on" });
     man.skip = false;
     const { x, y } = this.board.places.get(from);
     this.board.place(man, [x, y]);
-    if (spot(from) === spot(place)) return;
-    if (phase === "move" && this.why) this.why(spot(from), spot(place));
-    else this.warn(t(phase === "move" ? "choose_legal" : PUT_RIGHT.includes(phase) ? "hint_back" : "choose_later"));
+    if (this.spot(from) === this.spot(place)) return;
+    if (open && this.why) this.why(this.spot(from), this.spot(place));
+    else this.warn(t(open ? "choose_legal" : PUT_RIGHT.includes(this.state().phase) ? "hint_back" : "choose_later"));
   }
 
   // A ring alone was tapped: its move is made, if it is the only one that ends there.
@@ -241,7 +308,7 @@ export class Fingers {
 
   // A base or home place holds one piece: take a free one of the four.
   free(name) {
-    const taken = new Set([...this.board.pieces.values()].filter((man) => !man.held).map((man) => man.place));
+    const taken = new Set(this.men.filter((man) => !man.held).map((man) => man.place));
     const place = this.board.places.get(name);
     if (place.kind !== "base" && place.kind !== "home") return name;
     if (!taken.has(name)) return name;

@@ -18,7 +18,7 @@ const SPEEDS = [["speed_slow", 1600], ["speed_usual", 800], ["speed_quick", 250]
 const SETTLED = 300; // milliseconds at a move before the address is its: browsers take only so many
 const REFUSED = { 401: "need_pin", 409: "import_known", 413: "import_huge", 415: "import_foreign", 507: "import_full" }; // by the answer's status
 // What is wrong with a file, where it is a record.
-const damaged = ({ line, lacks }) => (line ? t("import_damaged", { line }) : lacks ? t("import_header", { lacks }) : t(lacks === "" ? "import_begins" : "import_foreign"));
+const damaged = ({ line, lacks, sheet }) => (sheet ? t("import_sheet", { sheet }) : line ? t("import_damaged", { line }) : lacks ? t("import_header", { lacks }) : t(lacks === "" ? "import_begins" : "import_foreign"));
 const UNWON = { ended: "game_ended", open: "game_open", broken: "game_broken" };
 
 export function gamesView(app) {
@@ -33,7 +33,7 @@ export function gamesView(app) {
   const broken = h("button", { class: "quiet", hidden: true }, t("delete_game")); // what cannot be replayed can go, too
   const say = (text, kind = "fault") => (setText(said, text), (said.className = kind), (broken.hidden = true));
   const file = h("input", { type: "file", accept: ".txt,text/plain", hidden: true, onchange: () => bring() });
-  const imports = h("button", { class: "quiet", onclick: () => file.click() }, t("import_game"));
+  const imports = h("button", { onclick: () => file.click() }, t("import_game"));
   const brought = h("p", { class: "fault", role: "status" }); // beside its button: the list may be long
   const tell = (text, kind = "fault") => {
     setText(brought, text);
@@ -79,7 +79,7 @@ export function gamesView(app) {
     search.value = "";
     statistics.again();
     await find(true);
-    tell(t("import_done"), "hint");
+    tell(`${t("import_done")} ${told.cut ? t("import_cut", { letters: app.longestName }) : ""}`, "hint");
     choose(told.number);
   };
   // Somebody wants to see another game: the way back leads to the one before.
@@ -87,17 +87,19 @@ export function gamesView(app) {
     replay.note();
     if (!(await open(number))) return;
     history[replay.isNoted ? "replaceState" : "pushState"](null, "", replay.path);
+    if (list.contains(document.activeElement)) replay.head.focus({ preventScroll: true }); // the space bar plays it now
     if (matchMedia("(max-width: 760px)").matches) replay.node.scrollIntoView(); // below the list, where nobody sees it
   };
-  // `move` counts the rolls for who begins, as old links do; `after` does not.
-  const open = async (number, move = 0, after = null) => {
+  // `move` counts the rolls for who begins, as old links do; `after` does not. An old link has another number, too.
+  const open = async (number, move = 0, after = null, old = false) => {
     const wish = (wanted = {});
-    const answer = await fetch(`/games/${number}.json?lang=${app.language}`).catch(() => null);
+    const answer = await fetch(`/games/${number}.json?lang=${app.language}${old ? "&old=1" : ""}`).catch(() => null);
     const told = answer?.ok && (await answer.json());
     if (wish !== wanted) return; // another is wanted by now
-    if (!told) return missing(number, answer?.status);
+    if (!told) return missing(number, old ? 0 : answer?.status);
     say("");
     replay.show(told, move, after);
+    if (old) history.replaceState(null, "", replay.path);
     frame();
     return true;
   };
@@ -125,11 +127,11 @@ export function gamesView(app) {
   // The game and the move that the address leads to; without the PIN there is none to see yet.
   const linked = () => {
     const asked = new URLSearchParams(location.search);
-    const number = asked.get("game");
+    const old = asked.get("game"), number = asked.get("number") ?? old;
     if (!number) (wanted = null), replay.close();
     frame();
     if (!number || !pin.hidden) return;
-    if (/^i?\d{1,15}$/.test(number)) open(number, parseInt(asked.get("move")) || 0, asked.get("after"));
+    if (/^i?\d{1,15}$/.test(number)) open(number, parseInt(asked.get("move")) || 0, asked.get("after"), number === old);
     else say(t("game_missing", { number: number.slice(0, 20) }));
   };
   find(true).then(linked);
@@ -147,10 +149,12 @@ export function gamesView(app) {
 const barred = (app, state) => [h("h2", {}, t("past_games")), ...(state.pin ? [] : [h("p", {}, t("games_at_box"))]),
   ...(state.pin || !state.player.length ? pinForm(app, state, t("games_pin")) : [])];
 
-// By colour, what everybody is called: by name, as the box's player, or by the colour.
-function namesIn(app, { players, levels }, colours = Object.keys(players)) {
+// By colour, what everybody is called: by name, as the box's player, or by the colour; once the game is known, all who played there.
+function namesIn(app, { players, levels, playedBy }, colours = Object.keys(players)) {
   const called = (colour) => {
-    const level = levels[colour];
+    const by = playedBy?.[colour];
+    if (by) return by;
+    const level = by !== "" && levels[colour];
     if (!level) return players[colour] || capital(app.names[colour].name);
     const alone = Object.values(levels).filter((one) => one === level).length === 1;
     return alone ? capital(t(level)) : `${capital(t(level))} (${app.names[colour].name})`;
@@ -160,12 +164,14 @@ function namesIn(app, { players, levels }, colours = Object.keys(players)) {
 
 // How they went takes longer to find out, and is told when it is known.
 async function tellResults(app, games, list) {
-  const answer = games.length && (await fetch(`/results.json?numbers=${games.map((one) => one.number).join(",")}`).catch(() => null));
+  const answer = games.length && (await fetch(`/results.json?lang=${app.language}&numbers=${games.map((one) => one.number).join(",")}`).catch(() => null));
   if (!answer?.ok) return;
   for (const [number, told] of Object.entries(await answer.json())) {
     const one = games.find((game) => String(game.number) === number);
-    const place = list.querySelector(`[data-number="${number}"] small`);
-    if (one && place) setText(place, aboutGame(app, { ...one, ...told }));
+    const [, who, about] = list.querySelector(`[data-number="${number}"]`)?.children ?? [];
+    if (!one || !about) continue;
+    setText(who, whoPlayed(app, Object.assign(one, told)));
+    setText(about, aboutGame(app, one));
   }
 }
 
@@ -184,10 +190,14 @@ function dayOf(began) {
   return moment.toLocaleString(own, { dateStyle: "long", ...(time ? { timeStyle: "short" } : {}) });
 }
 
+// A game is called by its number, here and in the terminal; `i3` was brought from a file.
+const calledGame = (number) => [t("game_number", { number }), ...(number.startsWith("i") ? [t("game_brought")] : [])];
+
+const whoPlayed = (app, one) => Object.values(namesIn(app, one)).join(", ") || "?";
+
 function row(app, one, open) {
-  const players = Object.values(namesIn(app, one)).join(", ");
   return h("li", {}, h("button", { class: "past-game", "data-number": one.number, onclick: () => open(one.number) },
-    h("span", { class: "day" }, dayOf(one.began)), h("strong", {}, players || "?"),
+    h("span", { class: "day" }, [...calledGame(one.number), dayOf(one.began)].join(" · ")), h("strong", {}, whoPlayed(app, one)),
     h("small", {}, aboutGame(app, one))));
 }
 
@@ -205,7 +215,7 @@ class Replay {
     this.play = h("button", { class: "main", onclick: () => (this.timer ? this.pause() : this.run()) }, t("replay_play"));
     this.speed = h("select", { "aria-label": t("speed") }, SPEEDS.map(([key, pace]) => h("option", { value: pace, selected: pace === 800 }, t(key))));
     this.said = h("p", { class: "said", role: "status" });
-    this.head = h("h2", {});
+    this.head = h("h2", { tabindex: -1 });
     this.keep = h("a", { class: "button", download: "" }, t("record"));
     this.link = h("button", { onclick: () => this.copyLink() }, t("link_here"));
     this.copied = h("p", { class: "hint", role: "status" });
@@ -235,7 +245,7 @@ class Replay {
     this.pieces = [];
     this.ground.replaceChildren(this.board.svg);
     this.slider.max = moves.length;
-    setText(this.head, [dayOf(told.began), game.title, game.playing.map((colour) => names[colour]).join(", ")].join(" · "));
+    setText(this.head, [...calledGame(number), dayOf(told.began), game.title, game.playing.map((colour) => names[colour]).join(", ")].join(" · "));
     this.remove.disabled = told.onTable;
     setText(this.stays, told.onTable ? t("game_on_table") : "");
     this.keep.href = `/games/${number}.txt`;
@@ -274,7 +284,7 @@ class Replay {
     refill(this.refused, [number, this.told.refused[at] ?? []], () => (this.told.refused[at] ?? []).map((one) => h("li", {}, h("strong", {}, "✕ "), `${one.text} `, h("small", {}, one.clause))));
     const shown = shownFace({ game }, entry?.face);
     const did = !entry ? t("set_up") : entry.ruling ? t("ruling") : entry.opening ? t("to_begin") : entry.passed ? t("passes") : arrowed(entry.text);
-    this.said.replaceChildren(`${Math.max(at - this.first, 0)} / ${moves.length - this.first}  `, ...(entry ? [h("strong", {}, this.names[entry.colour]), " "] : []),
+    this.said.replaceChildren(`${Math.max(at - this.first, 0)} / ${moves.length - this.first}  `, ...(entry ? [h("strong", {}, entry.by ?? this.names[entry.colour]), " "] : []),
       ...(shown ? [small(shown, sayFace(shown)), " "] : []), did, ...(entry?.told ?? []).filter((one) => one.what !== "again").map((one) => h("small", {}, ` ${one.text}`)));
   }
 
@@ -282,12 +292,12 @@ class Replay {
   get path() {
     if (!this.told) return location.pathname + location.search; // it may still be loading
     const move = !this.at ? "" : this.at < this.first ? `&move=${this.at}` : `&after=${this.at - this.first}`;
-    return `/games?game=${this.told.number}${move}`;
+    return `/games?number=${this.told.number}${move}`;
   }
 
   // Whether the address is that of the game that is shown.
   get isNoted() {
-    return this.told && new URLSearchParams(location.search).get("game") === String(this.told.number);
+    return this.told && new URLSearchParams(location.search).get("number") === this.told.number;
   }
 
   // The address follows the moves of the game it leads to.
@@ -312,8 +322,9 @@ class Replay {
   // Another way from here, at a table of its own.
   async whatIf() {
     this.pause();
-    const { number } = this.told;
-    const answer = await fetch("/what-if", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ game: number, move: this.at }) }).catch(() => null);
+    const { number, moves, state } = this.told;
+    const move = Math.min(this.at, moves.length - (state === "won" ? 1 : 0)); // after the last one nothing can be tried
+    const answer = await fetch("/what-if", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ game: number, move }) }).catch(() => null);
     if (answer?.ok) location.assign("/what-if");
     else this.app.warn(t(answer?.status === 401 ? "need_pin" : "not_now"));
   }

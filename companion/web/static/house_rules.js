@@ -68,16 +68,18 @@ export function houseRulesView(app) {
 function opened(app, edit) {
   const line = new URLSearchParams(location.search).get("line");
   if (!line || !app.link.state.control) return false;
-  readLine(line).then((found) => (found ? edit({ ...NEW, ...found }) : app.warn(t("line_unreadable"))));
+  readLine(app, line).then((found) => (found.fault ? app.warn(found.fault) : edit({ ...NEW, ...found })));
   history.replaceState(null, "", location.pathname);
   return true;
 }
 
-async function readLine(line) {
-  const answer = await fetch(`/house-rules/line.json?${new URLSearchParams({ line })}`).catch(() => null);
-  if (!answer?.ok) return null;
-  const { name, base, rules } = await answer.json();
-  return { name, base, rules: parted(rules) };
+// The rules of a line, or the reason why it has none.
+async function readLine({ language }, line) {
+  const answer = await fetch(`/house-rules/line.json?${new URLSearchParams({ line, lang: language })}`).catch(() => null);
+  const told = await answer?.json().catch(() => null);
+  if (!told) return { fault: t("reconnecting") };
+  if (!answer.ok) return { fault: told.why ?? t("line_unreadable") };
+  return { name: told.name, base: told.base, rules: parted(told.rules) };
 }
 
 const parted = (rules) => Object.fromEntries(rules.map((rule) => {
@@ -85,6 +87,12 @@ const parted = (rules) => Object.fromEntries(rules.map((rule) => {
   return [name, value === undefined ? true : Number(value)];
 }));
 const worded = (rules) => Object.entries(rules).map(([name, value]) => (value === true ? name : `${name}=${value}`));
+
+// Nothing is tried out while somebody plays: that, and a way to end the game.
+function busy(app) {
+  const end = async () => (await sure(t("really_end"), t("end_this"))) && app.link.ask({ do: "end_game" });
+  return h("div", { class: "card busy" }, h("p", {}, t("not_while_playing")), h("div", { class: "row" }, h("button", { onclick: end }, t("end_this"))));
+}
 
 // -- the list --------------------------------------------------------------------------------------
 
@@ -95,13 +103,13 @@ function overview(app, told, { edit, list }, said) {
   const read = h("form", { class: "row" }, pasted, h("button", { type: "submit" }, t("read_line")));
   read.addEventListener("submit", async (event) => {
     event.preventDefault();
-    const found = await readLine(pasted.value);
-    if (found) edit({ ...NEW, ...found });
-    else setText(fault, t("line_unreadable"));
+    const found = await readLine(app, pasted.value);
+    if (found.fault) setText(fault, found.fault);
+    else edit({ ...NEW, ...found });
   });
   const begun = control ? draft.get() : null;
   return [
-    ...(control && underWay(app) ? [h("p", { class: "card busy" }, t("not_while_playing"))] : []),
+    ...(control && underWay(app) ? [busy(app)] : []),
     h("section", { class: "card intro" }, h("h2", {}, t("house_rules")), h("p", {}, t("house_rules_about")), h("p", { class: "good", role: "status" }, said),
       ...(control ? [h("button", { class: "main big", onclick: () => edit(NEW) }, t("make_rules"))] : [h("p", { class: "hint" }, t("only_watching")), ...pinForm(app, app.link.state ?? {})])),
     ...(begun ? [h("section", { class: "card begun" }, h("p", {}, begun.name ? t("draft_called", { name: begun.name }) : t("draft_there")),
@@ -191,7 +199,7 @@ function share(one) {
 class Editor {
   constructor(app, rules, done, restored) {
     Object.assign(this, { app, done, draft: { ...rules, rules: { ...rules.rules } } });
-    this.busy = h("p", { class: "card busy", hidden: true }, t("not_while_playing"));
+    this.busy = busy(app);
     this.picked = h("div", { class: "switches" });
     this.never = h("details", { class: "never", hidden: true });
     this.trouble = h("div", { class: "trouble", role: "alert" });
@@ -340,7 +348,7 @@ class Editor {
     const found = await this.tried();
     await this.look();
     this.hold(false);
-    const said = { passed: t("tried_well", { number: found.of }), endless: t("no_end"), ended: t("was_ended"), others: t("others_tried"), playing: t("not_while_playing") }[found.state];
+    const said = { passed: t("tried_well", { number: found.of }), endless: t("no_end"), ended: t("was_ended"), others: t("others_tried"), playing: t("not_kept_playing") }[found.state];
     setText(this.said, said ?? t("not_now"));
     return found.state === "passed";
   }

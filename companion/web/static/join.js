@@ -4,7 +4,7 @@
 import { h, refill, setText } from "./dom.js";
 import { capital, speak, t, wantedLanguages } from "./words.js";
 
-const { language } = await speak(wantedLanguages(), true);
+const { language } = await speak(wantedLanguages(), "behind");
 const invitation = location.hash.slice(1);
 const stand = h("p", { class: "stand", role: "status" });
 const offer = h("div", { class: "offer" });

@@ -6,7 +6,7 @@ import { t } from "./words.js";
 function said(path, { status, headers }, plays) {
   if (status === 401) return t(path === "/pin" ? "wrong_pin" : "need_pin");
   if (status === 429) return t("too_many", { minutes: Math.ceil((headers.get("Retry-After") ?? 60) / 60) });
-  return { 403: path.endsWith("/do") ? t(plays ? "only_own" : "off_at_box") : undefined, 409: t("not_now"), 503: t("too_busy") }[status];
+  return { 400: path.endsWith("/do") ? t("not_now") : undefined, 403: path.endsWith("/do") ? t(plays ? "only_own" : "off_at_box") : undefined, 409: t("not_now"), 503: t("too_busy") }[status];
 }
 
 export class Link extends EventTarget {
@@ -47,11 +47,11 @@ export class Link extends EventTarget {
       this.state = state;
       if (!this.up) this._tell("up", (this.up = true));
     });
-    hear("history", ({ from, entries, die }) => {
+    hear("history", ({ from, entries, die, playedBy }) => {
       this.history.length = Math.min(this.history.length, from);
       this.history.push(...entries);
       this.told += 1;
-      this.die = die;
+      Object.assign(this, { die, playedBy });
     });
     hear("chances", (chances) => (this.chances = chances));
     hear("oled", (bits) => (this.oled = bits));

@@ -17,7 +17,7 @@ const view = (await VIEWS[location.pathname]?.()) ?? tableView;
 const app = {
   language: wantedLanguages(),
   async load() {
-    const [boards, { language, sheets, colours, longestName }] = await Promise.all([app.boards ?? get("/boards.json"), speak(app.language)]);
+    const [boards, { language, sheets, colours, longestName }] = await Promise.all([app.boards ?? get("/boards.json"), speak(app.language, location.pathname === "/house-rules" ? "rules" : "")]);
     Object.assign(app, { language, boards, sheets, names: colours, longestName });
   },
   // A sentence about what cannot be done, for a while; at most as long as the game is where it was.

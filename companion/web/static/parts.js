@@ -17,7 +17,11 @@ const levelOf = (app, colour) => {
 };
 // A player may have two colours, of which one is the seat that was taken.
 const coloursOf = (app, colour) => app.link.state?.game?.players?.[colour] ?? [colour];
-export const playerOf = (app, colour) => levelOf(app, colour) || colourOf(app, colour);
+// At the end all who played there are named.
+export const playerOf = (app, colour) => {
+  const by = app.link.state?.phase === "over" ? app.link.playedBy?.[colour] : undefined;
+  return by || (by !== "" && levelOf(app, colour)) || colourOf(app, colour);
+};
 export const playersOf = (app) => Object.fromEntries((app.link.state.game?.playing ?? []).map((colour) => [colour, playerOf(app, colour)]));
 // Who has a seat, or would if the box had not.
 export const colourOf = (app, colour) => app.link.state?.names?.[colour] || coloursOf(app, colour).map((one) => capital(app.names[one].name)).join(" + ");
@@ -67,7 +71,7 @@ export class Ground {
     const data = this.app.boards[name];
     this.board = name === "mat" ? new Mat(name, data, this.app.names) : new Board(name, data, game?.marks ?? {}, this.app.names);
     this.pieces = [];
-    this.node.replaceChildren(this.board.svg, this.lens);
+    this.node.replaceChildren(this.lens, this.board.svg);
     this.made(this.board);
   }
 
@@ -99,7 +103,10 @@ export class Ground {
 }
 
 // The moves to choose from, until one is made; of a player of the box only the one that it wants.
-export const offered = ({ phase, legal, wish, made }) => (phase !== "move" || made ? [] : wish ? [wish] : legal);
+export const offered = (state) => (!isOpen(state) || state.made ? [] : state.wish ? [state.wish] : state.legal);
+
+// Whether a move may be made: also where nothing but a roll was refused.
+export const isOpen = ({ phase, tone, remedy }) => phase === "move" || (tone === "stop" && !remedy.length);
 
 // The squares that a hint is about; in a base its arrow is enough.
 const noted = ({ tone, remedy, noticed }) =>
@@ -130,8 +137,9 @@ export class Turn {
     this.node.hidden = state.phase === "idle" && this.welcomed;
     this.node.className = `card turn${colour ? ` c-${colour}` : ""} p-${state.phase}`;
     setText(this.chip, colour ? app.names[colour].sign : "·");
-    setText(this.name, hyphened(colour ? (state.phase === "over" ? t("wins", { name: playerOf(app, colour) }) : nameOf(app, colour)) : t("title")));
-    this.name.classList.toggle("long", this.name.textContent.length > 9);
+    const won = colour && state.phase === "over", name = colour ? (won ? playerOf : nameOf)(app, colour) : t("title");
+    setText(this.name, hyphened(won ? t("wins", { name }) : name));
+    this.name.classList.toggle("long", name.length > 9);
     setText(this.todo, this.isOthers(state) ? t("others_turn", { name: nameOf(app, colour) }) : t(todo(state)));
     const left = ["roll", "opening"].includes(state.phase) && state.rolls > 1;
     setText(this.hint, arrowed(state.hint));
@@ -194,8 +202,9 @@ function moved({ sim, pieces }) {
 }
 
 // What is to be done now. A roll that did not count leaves nothing to put right.
-function todo({ phase, tone, game, remedy, face, boxed, draws, wish, sim, made }) {
+function todo({ phase, tone, game, remedy, face, boxed, draws, wish, sim, made, control }) {
   if (made) return "do_made";
+  if (phase === "idle" && !control) return "no_game";
   if (draws) return "box_rolls";
   if (boxed && phase === "move") return wish && !sim ? "move_for_box" : "box_thinks"; // simulated hands move it
   if (tone === "stop" && !remedy.length) return face ? "do_move" : "do_roll";
@@ -205,8 +214,9 @@ function todo({ phase, tone, game, remedy, face, boxed, draws, wish, sim, made }
 
 // What the referee says: a refusal with its clause and its remedy, or a friendly word.
 export class Verdict {
-  constructor(app, onclause) {
-    Object.assign(this, { app, onclause });
+  // `ondone`: where the button that says that all is right stands with what is to be put right.
+  constructor(app, onclause, ondone) {
+    Object.assign(this, { app, onclause, ondone });
     this.node = h("div", { class: "verdict", role: "status", "aria-live": "polite" });
   }
 
@@ -214,15 +224,17 @@ export class Verdict {
     const { refusals, happenings, house, notice, missing, phase, look, tone, why } = state;
     const wrong = tone === "stop";
     const remedy = wrong || tone === "guide" ? state.remedy : []; // a hint has a line of its own
+    const done = wantsDone(state) && acts(state);
     this.node.className = `verdict ${look}`.trim();
-    refill(this.node, [refusals, happenings, house, notice, remedy, missing, phase, why, document.documentElement.lang], () => [
+    refill(this.node, [refusals, happenings, house, notice, remedy, missing, phase, why, done, document.documentElement.lang], () => [
       ...(wrong ? [h("h3", {}, h("span", { class: "stop", "aria-hidden": "true" }, "✕"), t("not_allowed"))] : []),
       ...house.map((text) => h("p", { class: "notice" }, text)),
       ...refusals.map((one) => this.refusal(one)),
       ...(notice ? [this.notice(notice, why)] : []),
       ...(refusals.length || phase === "over" ? [] : happenings.map((one) => h("p", { class: "happening" }, one.text, " ", this.clause(one.clause)))),
-      ...(remedy.length ? [h("p", { class: "remedy-line" }, h("strong", {}, t("remedy")), " ", ...remedy.map((step) => h("span", { class: "step" }, this.step(step, state.game))))] : []),
+      ...(remedy.length ? [h("p", { class: "remedy-line" }, h("strong", {}, t("remedy")), " ", ...remedy.map((step) => h("span", { class: "step" }, this.step(step, state.game))), ...(this.onclause && done && !this.ondone ? [" ", t("then_done")] : []))] : []),
       ...missing.map((text) => h("p", { class: "missing" }, text)),
+      ...(this.ondone && done ? [h("button", { class: "main", onclick: this.ondone }, t("done"))] : []),
     ]);
   }
 
@@ -254,9 +266,8 @@ export class Verdict {
 export const arrowed = (text) => text.replace("→", " → ");
 
 // Why a move that was tried is none, by which rule: as the box would say it.
-export const reasons = (app, from, to) => fetch(`/why.json?lang=${app.language}&from=${from}&to=${to}`).then((answer) => (answer.ok ? answer.json() : []), () => []);
 export const whyNot = (app) => async (from, to) => {
-  const told = await reasons(app, from, to);
+  const told = await fetch(`/why.json?lang=${app.language}&from=${from}&to=${to}`).then((answer) => (answer.ok ? answer.json() : []), () => []);
   app.warn(told.map(({ text, clause }) => `${text} (${t("clause", { clause })})`).join(" ") || t("choose_legal"));
 };
 
@@ -322,7 +333,7 @@ export class Moves {
       class: `move c-${move.colour}`, disabled: !this.onplay || !control, onclick: () => (hide(), this.onplay?.(move)),
       onpointerenter: show, onpointerleave: hide, onfocus: show, onblur: hide,
       "data-digit": digit(n),
-    }, h("span", { class: "chip" }, this.app.names[move.colour].sign), h("span", {}, arrowed(move.words)), move.hits?.length ? h("span", { class: "hit", "aria-hidden": "true" }, "↯") : null));
+    }, h("span", { class: "chip" }, this.app.names[move.colour].sign), h("span", {}, arrowed(move.words)), /[↯!]$/.test(move.text) ? h("span", { class: "hit", "aria-hidden": "true" }, move.text.at(-1)) : null));
   }
 }
 
@@ -335,8 +346,8 @@ const tallyTable = (tallies) => h("table", {},
   h("tbody", {}, tallies.map((one) => h("tr", { class: `c-${one.colour}` }, h("th", { scope: "row", title: one.name }, one.name),
     ...[one.rolls, !one.rolls ? "–" : one.mean.toLocaleString(document.documentElement.lang, { minimumFractionDigits: 1 }), one.hits, one.lost].map((value) => h("td", {}, String(value)))))));
 
-// Whether whoever looks may act now: always with control, a player's phone in its own turn.
-export const acts = ({ control, player, turn }) => control || player.includes(turn);
+// Whether whoever looks may act now: always with control, a player's phone in its own turn, which neither a pause nor the menu covers.
+export const acts = ({ control, player, turn, phase }) => control || (player.includes(turn) && !WAITS[phase]);
 
 // Whether somebody may ask which move is the best: where there is a choice, and it is allowed.
 export const advisable = ({ phase, legal, boxed, settings, made }) => settings.advice && phase === "move" && !made && legal.length > 1 && !boxed;
@@ -389,7 +400,7 @@ export class Ranking {
 
   update(state) {
     this.node.hidden = !state.game;
-    const key = [state.ranking, state.game?.playing, state.names, this.begun, this.app.link.history.at(-1)?.progress, state.turn, state.levels, state.chances, state.phase === "over", state.control, state.phone, document.documentElement.lang];
+    const key = [state.ranking, state.game?.playing, state.names, this.app.link.playedBy, this.begun, this.app.link.history.at(-1)?.progress, state.turn, state.levels, state.chances, state.phase === "over", state.control, state.phone, document.documentElement.lang];
     refill(this.node, key, () => [h("h2", {}, t("places"), " ", h("small", {}, t("places_about"))), h("ol", { class: "standing" }, this.order(state).map((colour) => this.row(colour, state)))]);
   }
 
@@ -415,7 +426,7 @@ export class Ranking {
   // The chance to win, while somebody can.
   chance(colour, { chances, phase, settings }) {
     if (!settings.chances || !(colour in chances) || ["opening", "over"].includes(phase)) return null;
-    const text = t("chance", { percent: Math.round(chances[colour] * 100) });
+    const text = t("chance", { percent: chances[colour] });
     return h("small", { class: "chance", title: t("chance_about") }, text);
   }
 

@@ -4,11 +4,11 @@ import { charts } from "./charts.js";
 import { small } from "./die.js";
 import { h, refill, setText, styled } from "./dom.js";
 import { End } from "./end.js";
-import { Fingers, PUT_RIGHT } from "./fingers.js";
+import { Fingers, PUT_RIGHT, WAITS } from "./fingers.js";
 import { newGame, rules } from "./form.js";
 import { header } from "./header.js";
 import { Mat } from "./mat.js";
-import { acts, advisable, colourOf, Ground, History, Moves, pinForm, playerOf, Ranking, roller, sayFace, seatPicker, Turn, Verdict, wantsDone, whyNot, playersOf } from "./parts.js";
+import { acts, advisable, colourOf, Ground, History, Moves, pinForm, playerOf, Ranking, roller, sayFace, seatPicker, Turn, Verdict, whyNot, playersOf } from "./parts.js";
 import { hintOfCards, pressable } from "./table.js";
 import { t } from "./words.js";
 
@@ -23,11 +23,11 @@ export function phoneView(app) {
     else fingers = new Fingers(board, { ask: (wish) => link.ask(wish), say: () => {}, warn: app.warn, state: () => link.state, may: () => acts(link.state), chooses: true, why: whyNot(app) });
   });
   ground.node.addEventListener("click", () => {
-    const { player, turn: now } = link.state;
-    if (player.length && now && !acts(link.state)) app.warn(t("others_turn", { name: playerOf(app, now) }));
+    const { player, turn: now, phase } = link.state;
+    if (player.length && now && !acts(link.state)) app.warn(WAITS[phase] ? t(WAITS[phase]) : t("others_turn", { name: playerOf(app, now) }));
   });
   const turn = new Turn(app, roller(app));
-  const verdict = new Verdict(app, (clause) => rules(app, clause));
+  const verdict = new Verdict(app, (clause) => rules(app, clause), () => link.ask({ do: "go_on" }));
   const moves = new Moves(app, ground, (move) => link.ask({ do: "move", move: move.move }));
   const ranking = new Ranking(app);
   const history = new History(app, 60);
@@ -38,7 +38,7 @@ export function phoneView(app) {
   const hint = h("p", { class: "hint" });
   const lan = h("p", { class: "hint lan", hidden: true });
   const main = h("main", { class: "phone", id: "main" }, you, turn.node, end.node,
-    ground.node, hint, moves.node, verdict.node, control, ranking.node,
+    ground.node, hint, h("div", { class: "saying", "data-calm": t("referee_here") }, verdict.node), moves.node, control, ranking.node,
     h("section", { class: "card" }, h("h2", {}, t("history")), history.list), pictures);
   document.body.replaceChildren(header(app, "phone", { rules: () => rules(app) }), main);
 
@@ -51,11 +51,12 @@ export function phoneView(app) {
     code.hidden = !code.textContent;
     lan.hidden = Boolean(state.phone);
     refill(lan, [Boolean(state.sim), document.documentElement.lang], () => withCode(t(state.sim ? "no_lan" : "no_lan_box")));
+    fingers?.follow();
     ground.update(state);
     if (fingers?.hand && !acts(state)) fingers.giveBack();
     fingers?.name(app.names);
     you.hidden = !state.player.length;
-    refill(you, [state.player, state.names, state.player.includes(state.turn), document.documentElement.lang], () => whoAmI(app, state));
+    refill(you, [state.player, state.names, state.levels, state.phase, state.turn, document.documentElement.lang], () => whoAmI(app, state));
     setText(hint, acts(state) ? hintOf(state) : "");
     hint.hidden = !hint.textContent;
     for (const part of [turn, verdict, moves, ranking, end]) part.update(state);
@@ -63,8 +64,8 @@ export function phoneView(app) {
   };
   const offer = (state) => {
     const { phase, unseen, sim, handFace, game } = state;
-    const buttons = (state.control || state.player.length > 0) && [phase, unseen, Boolean(sim), handFace, game?.faces, advisable(state), state.button, link.history.length > 0];
-    const own = [state.player, state.player.length ? [state.turn, link.history.at(-1)?.colour, state.levels] : null];
+    const buttons = (state.control || state.player.length > 0) && [phase, unseen, Boolean(sim), state.paused, handFace, game?.faces, advisable(state), state.button, link.history.length > 0, Boolean(state.takesBack)];
+    const own = [state.player, state.player.length ? [state.turn, state.takesBack, state.levels] : null];
     refill(control, [buttons, own, state.pin, link.wasInControl, document.documentElement.lang], () =>
       state.control ? controls(app, state) : state.player.length ? playerControls(app, state) : pinForm(app, state));
   };
@@ -99,24 +100,24 @@ function aboutCode({ control, player, putOff }) {
 }
 
 // Whose phone this is: the first thing to see on it.
-const whoAmI = (app, { player, turn }) => (player.length ? [
+const whoAmI = (app, { player, turn, phase, levels }) => (player.length ? [
   ...player.map((colour) => h("span", { class: `chip c-${colour}`, "aria-hidden": "true" }, app.names[colour].sign)),
-  h("span", {}, t("you_play", { name: colourOf(app, player[0]) })), h("em", {}, player.includes(turn) ? t("your_turn") : "")] : []);
+  h("span", {}, player.some((colour) => levels[colour]) ? t("plays_for", { box: playerOf(app, player[0]), name: colourOf(app, player[0]) }) : t("you_play", { name: colourOf(app, player[0]) })),
+  h("em", { "data-turn": t("your_turn") }, player.includes(turn) && !WAITS[phase] && !player.some((colour) => levels[colour]) ? t("your_turn") : "")] : []);
 
 // What a player's phone can do: for its own colours only.
 function playerControls(app, state) {
   const { link } = app;
-  const { player, sim, turn, phase } = state;
+  const { player, sim, phase } = state;
   const button = (key, wish, kind = "") => h("button", { class: kind, onclick: () => link.ask(wish) }, t(key));
-  const mine = player.includes(turn);
+  const mine = acts(state);
   const rolls = mine && ["roll", "opening"].includes(phase);
   return [
     ...(rolls && !sim && state.handFace !== null ? [enteredFaces(app, state)] : []),
-    ...(mine && wantsDone(state) ? [button("done", { do: "go_on" }, "main wide")] : []),
     h("div", { class: "deeds" },
       ...(mine && advisable(state) ? [button("advise", { do: "advise" })] : []),
       ...(mine && state.button === "seen" ? [button("i_see", { do: "go_on" })] : []),
-      ...(player.includes(link.history.at(-1)?.colour) ? [button("take_back", { do: "take_back" })] : []),
+      ...(!WAITS[phase] && player.includes(state.takesBack) ? [button("take_back", { do: "take_back" })] : []),
       ...(state.game && phase !== "over" ? [seat(app, state.game.playing.find((colour) => player.includes(colour)), state)] : [])),
   ];
 }
@@ -134,12 +135,11 @@ function controls(app, state) {
   const rolls = ["roll", "opening"].includes(state.phase);
   return [
     ...(rolls && !state.sim && state.handFace !== null ? [enteredFaces(app, state)] : []),
-    ...(wantsDone(state) ? [button("done", order("go_on"), "main wide")] : []),
     h("div", { class: "deeds" },
       h("button", { class: state.game ? "" : "main", onclick: () => newGame(app) }, t("new_game")),
       ...(advisable(state) ? [button("advise", order("advise"))] : []),
-      ...(link.history.length ? [button("take_back", order("take_back"))] : []),
-      ...(state.game && state.phase !== "over" ? [button(state.phase === "paused" ? "resume" : "pause", order(state.phase === "paused" ? "resume" : "pause"))] : []),
+      ...(state.game ? [h("button", { disabled: !state.takesBack, onclick: () => link.ask(order("take_back")) }, t("take_back"))] : []), // greyed as at the table
+      ...(state.game && state.phase !== "over" ? [button(state.paused ? "resume" : "pause", order(state.paused ? "resume" : "pause"))] : []),
       ...(state.button === "ruling" ? [button("let_stand", order("ruling"))] : []),
       ...(state.button === "seen" ? [button("i_see", order("go_on"))] : [])),
   ];

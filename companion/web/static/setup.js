@@ -187,12 +187,12 @@ function build() {
 // The page speaks it, and the box from now on, where a game's page can tell it so.
 async function turnTo(wanted) {
   localStorage.setItem("language", wanted);
-  ({ language } = await speak(wanted, true));
+  ({ language } = await speak(wanted, "behind"));
   if (told.control) await post("/do", { do: "set", name: "language", value: language }).catch(() => "");
   build();
 }
 
-({ language } = await speak(language, true));
+({ language } = await speak(language, "behind"));
 try {
   await look();
   build();

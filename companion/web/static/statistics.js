@@ -39,9 +39,9 @@ export class Statistics {
     const whole = games.filter((one) => one.state !== "broken");
     const won = whole.filter((one) => one.state === "won");
     const tally = (pairs) => pairs.reduce((sums, [key, by]) => sums.set(key, (sums.get(key) ?? 0) + by), new Map());
-    const name = ({ players }, colour, levels) => (levels[colour] ? capital(t(levels[colour])) : players[colour] === colour ? capital(this.app.names[colour].name) : players[colour]);
-    const wins = tally(won.map((one) => [name(one, one.winner, one.held), 1]));
-    const hits = tally(whole.flatMap((one) => Object.entries(one.hits).map(([colour, by]) => [name(one, colour, one.levels), by])));
+    const name = ({ players }, colour, level) => (level ? capital(t(level)) : players[colour] === colour ? capital(this.app.names[colour].name) : players[colour]);
+    const wins = tally(won.map((one) => [name(one, one.winner, one.held[one.winner]), 1]));
+    const hits = tally(whole.flatMap((one) => one.hits.map(([colour, level, by]) => [name(one, colour, level), by])));
     const refused = tally(whole.flatMap((one) => Object.entries(one.refused).map(([clause, by]) => [clause, by])));
     const spans = tally(won.map((one) => [Math.floor(one.minutes / SPAN), 1]));
     const sheets = tally(whole.map((one) => [one.rules ?? this.app.sheets.find(({ id }) => id === one.sheet)?.title ?? one.sheet, 1]));

@@ -3,11 +3,11 @@
 import { small } from "./die.js";
 import { h, refill, setText } from "./dom.js";
 import { End } from "./end.js";
-import { Fingers, PUT_RIGHT } from "./fingers.js";
+import { Fingers, PUT_RIGHT, WAITS } from "./fingers.js";
 import { isSure, newGame, rules, toBoard } from "./form.js";
 import { Mat } from "./mat.js";
 import { Oled } from "./oled.js";
-import { acts, advisable, Ground, History, Moves, offered, pinForm, playersOf, Ranking, reasons, roller, sayFace, Turn, Verdict, wantsDone, whyNot } from "./parts.js";
+import { acts, advisable, colourOf, Ground, History, Moves, offered, pinForm, playersOf, Ranking, roller, sayFace, Turn, Verdict, wantsDone, whyNot } from "./parts.js";
 import { Sound } from "./sound.js";
 import { header } from "./header.js";
 import { Welcome } from "./welcome.js";
@@ -20,7 +20,7 @@ export function tableView(app) {
   const { link } = app;
   const sound = new Sound();
   const say = h("div", { class: "unseen", role: "status", "aria-live": "polite" });
-  let fingers = null, before = null, tried = "", reason = [];
+  let fingers = null, before = null, tone = null;
 
   const ground = new Ground(app, (board) => {
     fingers = null;
@@ -54,41 +54,30 @@ export function tableView(app) {
   const top = header(app, link.at ? "" : "table", { sound, newGame: () => newGame(app), rules: () => rules(app) });
   document.body.replaceChildren(top, beside, main, say);
 
-  // What sensors do not feel has its reason all the same, until it is put right.
-  const explain = async (state) => {
-    const way = link.at ? [] : setOnOwn(state); // only the table that counts is asked
-    const trying = way.join();
-    if (trying === tried) return;
-    [tried, reason] = [trying, []];
-    const told = trying ? await reasons(app, ...way) : [];
-    if (trying !== tried || !told.length) return;
-    reason = told.slice(0, 1);
-    update();
-  };
   const update = () => {
     const { state } = link;
     if (!state) return;
-    explain(state);
     main.classList.toggle("no-sim", !state.sim);
     beside.hidden = !state.whatIf;
-    refill(beside, [state.whatIf, document.documentElement.lang], () => (state.whatIf ? [h("strong", {}, t("what_if")), ` ${t("what_if_about")} `, h("a", { href: `/games?game=${state.whatIf.game}&move=${state.whatIf.move}` }, t("what_if_back"))] : []));
+    refill(beside, [state.whatIf, document.documentElement.lang], () => (state.whatIf ? [h("strong", {}, t("what_if")), ` ${t("what_if_about")} `, h("a", { href: `/games?number=${state.whatIf.game}&move=${state.whatIf.move}` }, t("what_if_back"))] : []));
+    fingers?.follow();
     ground.update(state);
-    if (fingers) fingers.name(app.names);
-    for (const part of [welcome, turn, end, moves, ranking]) part.update(state);
-    verdict.update({ ...state, refusals: [...state.refusals, ...reason] });
+    fingers?.name(app.names);
+    for (const part of [welcome, turn, end, moves, verdict, ranking]) part.update(state);
     turn.node.hidden ||= state.phase === "over";
     ranking.node.hidden ||= state.phase === "over";
     practice.hidden = !state.sim || !state.game || state.phase === "over";
     if (state.sim) practice.append(faces); // a real die that is entered by hand needs them at once
     else practice.after(faces);
     pin.hidden = state.control;
-    refill(pin, [state.control, state.pin, link.wasInControl, document.documentElement.lang], () => (state.control ? [] : pinForm(app, state)));
+    refill(pin, [state.control, state.player, state.names, state.pin, link.wasInControl, document.documentElement.lang], () => (state.control ? [] : state.player.length ? [ownPage(app, state)] : pinForm(app, state)));
     deeds.update(state);
     for (const button of box.querySelectorAll("button")) button.disabled = !state.control;
     if (state.phase === "opening" && before !== "opening") setText(say, ""); // it was about another game
-    before = state.phase;
+    if (state.tone === "stop" && tone !== "stop" && covers(verdict.node, ground.node)) ground.node.scrollIntoView(); // what is to be put right is seen
+    [before, tone] = [state.phase, state.tone];
     top.querySelector(".new").disabled = !state.control;
-    setText(hint, state.sim && state.game && state.phase !== "over" ? t(hintOf(state)) : "");
+    setText(hint, state.sim && state.control && state.game && state.phase !== "over" && !WAITS[state.phase] ? t(hintOf(state)) : "");
     refill(faces, [state.sim !== null || state.handFace !== null, state.game?.faces, state.control, document.documentElement.lang], () => faceButtons(app, state));
     told.update(state);
   };
@@ -104,14 +93,15 @@ export function tableView(app) {
     deeds.update(link.state);
   };
   const heard = { state: update, history: retell, chances: () => told.update(), oled: () => oled.draw(link.oled), sound: () => sound.play(link.sound) };
-  // Space rolls, and 1 to 9 play what is listed, wherever that would not press or write something.
+  // Space rolls, 1 to 9 play what is listed, wherever that would not press or write something; Escape puts back.
   const keys = (event) => {
     if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey || document.querySelector("dialog[open]")) return;
     const { state } = link;
     const writes = event.target.closest?.("input, select, textarea");
     const rolls = state?.control && state.sim && ["roll", "opening", "illegal"].includes(state.phase);
     const needed = rolls ? "button, a, [role=tab]" : "button, a, summary, [role=tab]"; // Enter opens and closes, too
-    if (event.key === " " && !writes && !event.target.closest?.(needed)) {
+    if (event.key === "Escape") fingers?.giveBack();
+    else if (event.key === " " && !writes && !event.target.closest?.(needed)) {
       event.preventDefault();
       if (state?.control && state.sim && state.game && state.phase !== "over") roll(event);
       if (rolls && !event.target.closest?.("summary")) toBoard();
@@ -125,15 +115,13 @@ export function tableView(app) {
   return { heard, end: () => document.removeEventListener("keydown", keys) };
 }
 
-// From where to where a piece was set on one of its colour, which no sensor feels: only that one is missed.
-function setOnOwn({ phase, tone, remedy: [step, more], sim, pieces, legal }) {
-  if (!sim || phase !== "move" || tone !== "hint" || !step?.colour || step.from || more) return [];
-  const { to: from, colour } = step;
-  const standing = sim.pieces.filter((one) => one.colour === colour).map((one) => one.place);
-  const number = (places, spot) => places.filter((place) => place === spot).length;
-  const to = standing.find((spot) => spot && number(standing, spot) > Math.max(1, number(pieces[colour], spot)));
-  return !to || legal.some((move) => move.colour === colour && move.from === from && move.to === to) ? [] : [from, to];
+function covers(one, other) {
+  const [above, below] = [one, other].map((node) => node.getBoundingClientRect());
+  return above.top < below.bottom && above.bottom > below.top && above.left < below.right && above.right > below.left;
 }
+
+// A player's phone plays on a page of its own.
+const ownPage = (app, { player }) => h("p", { class: "row" }, t("you_play", { name: colourOf(app, player[0]) }), h("a", { class: "button", href: "/phone" }, t("own_page")));
 
 // While pieces go back, nothing is to be tried out.
 function hintOf(state) {
@@ -247,13 +235,13 @@ function actions(app) {
   const stand = button("let_stand", order("ruling"));
   const seen = button("i_see", order("go_on"));
   const done = button("done", order("go_on"), "main last");
-  const pause = button("pause", () => order(link.state.phase === "paused" ? "resume" : "pause")());
+  const pause = button("pause", () => order(link.state.paused ? "resume" : "pause")());
   const node = h("div", { class: "deeds" }, step, auto, back, pause, stand, seen, advise, done); // what comes and goes moves nothing else
   const update = (state) => {
     const on = state.game && state.phase !== "over";
     step.hidden = auto.hidden = !state.sim;
     step.disabled = auto.disabled = pause.disabled = !on;
-    back.disabled = !state.game || !link.history.some((entry) => !entry.passed);
+    back.disabled = !state.takesBack;
     advise.hidden = !advisable(state);
     stand.hidden = state.button !== "ruling";
     seen.hidden = state.button !== "seen";
@@ -262,7 +250,7 @@ function actions(app) {
     setText(auto, t(state.sim?.auto ? "stop_autoplay" : "autoplay"));
     setText(step, t(state.game?.board === "mat" ? "play_cards_for_me" : "play_for_me"));
     node.hidden = !state.game;
-    setText(pause, t(state.phase === "paused" ? "resume" : "pause"));
+    setText(pause, t(state.paused ? "resume" : "pause"));
     for (const one of [step, auto, advise, back, stand, seen, pause]) one.disabled ||= !state.control;
   };
   return { node, update };

@@ -4,9 +4,9 @@ export let LANGUAGES = {}; // by code, each by its own name
 let words = {};
 
 // Everything in the first of these languages that is spoken; the page speaks it from now on.
-// Pages `behind` the table have words that it needs not.
-export async function speak(wanted, behind = false) {
-  const told = await (await fetch(`/words.json?lang=${wanted}${behind ? "&behind=1" : ""}`)).json();
+// Pages `behind` the table, and who makes house `rules`, have words that it needs not.
+export async function speak(wanted, more = "") {
+  const told = await (await fetch(`/words.json?lang=${wanted}${more && `&${more}=1`}`)).json();
   ({ languages: LANGUAGES, words } = told);
   document.documentElement.lang = told.language;
   return told;
@@ -25,7 +25,7 @@ export function wantedLanguages() {
   return [...wished.map(short), "box", ...navigator.languages.map(short)].join(",");
 }
 
-// A long name is broken with a hyphen, where its room needs that; nothing of it is seen elsewhere.
-export const hyphened = (name) => name.replace(/[\p{Lu}\p{Ll}]{3}(?=[\p{Lu}\p{Ll}]{3})/gu, "$&\u00ad");
+// A long word is broken between syllables, where its room needs that; nothing of it is seen elsewhere.
+export const hyphened = (name) => name.replace(/\p{L}{13,}/gu, (word) => word.replace(/[aeiouyà-ü]\p{L}?(?=[b-df-hj-np-tv-xzß][aeiouyà-ü])/giu, "$&\u00ad"));
 
 export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);

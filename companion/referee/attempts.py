@@ -92,7 +92,7 @@ def fault_of(
         _went_home_unseen(eyes, goal, moved, strays, touched),
         _attempt(eyes, moved, strays, hops),
         _attempt(eyes, moved, strays, hops, pushed=False),
-        _sent_home(eyes, moved),
+        _sent_home(eyes, moved, hops),
     )
     attempts = [attempt for attempt in likely if attempt is not None]
     places = tuple(spot for _, at, belongs in moved for spot in (belongs, at) if spot)
@@ -102,7 +102,7 @@ def fault_of(
         seats = (seat for seat, at, belongs in moved if Hop(belongs, at) in attempt.hops)
         verdict = verdict_on(match, attempt, next(seats, None))
         if isinstance(verdict, Refused):
-            return Fault(verdict.refusals, attempt if len(attempt.hops) == 1 else None)
+            return Fault(verdict.worth_saying, attempt if len(attempt.hops) == 1 else None)
     return Fault((Refusal("O8", "unfinished", places),), attempts[0])
 
 
@@ -159,7 +159,7 @@ def _attempt(
     Pieces sent home by the mover are left out, and those that may only have been `pushed`, where
     another was not.
     """
-    struck = _struck(eyes, moved)
+    struck = _struck(eyes, moved, hops)
     rest = [one for one in moved if one not in struck] or moved
     stand = [one for one in rest if one.here != AIR]
     if not stand and not rest:
@@ -174,15 +174,32 @@ def _attempt(
     return Attempt(tuple(Hop(one.belongs or None, one.here or None) for one in chosen))
 
 
-def _struck(eyes: Eyes, moved: list[Astray]) -> list[Astray]:
-    """The pieces that were sent home by one that stands where they stood."""
+def _struck(eyes: Eyes, moved: list[Astray], hops: Hops) -> list[Astray]:
+    """The pieces that were sent home by one that stands where they stood, or stood there."""
     landed = {one.here for one in moved}
-    return [one for one in moved if one.belongs in landed and _went_to_base(eyes, one)]
+    return [
+        one
+        for one in moved
+        if (one.belongs in landed or any(_stood_at(one.belongs, by, hops) for by in moved))
+        and _went_to_base(eyes, one)
+    ]
 
 
-def _sent_home(eyes: Eyes, moved: list[Astray]) -> Attempt | None:
+def _stood_at(spot: str, mover: Astray, hops: Hops) -> bool:
+    """Whether something stood at a spot between a piece's leaving and its landing elsewhere."""
+    if AIR in mover[1:] or mover.belongs == spot:
+        return False
+    return (
+        hops.left_by(mover.belongs)
+        < hops.taken(spot)
+        < hops.left_by(spot)
+        <= hops.taken_by(mover.here)
+    )
+
+
+def _sent_home(eyes: Eyes, moved: list[Astray], hops: Hops) -> Attempt | None:
     """The move beside it may be allowed, and nobody be captured by it."""
-    struck = [one for one in _struck(eyes, moved) if one.here != AIR]
+    struck = [one for one in _struck(eyes, moved, hops) if one.here != AIR]
     return Attempt(tuple(Hop(one.belongs, one.here) for one in struck)) if struck else None
 
 

@@ -499,7 +499,7 @@ class Touch(Choose):
             return self._slipped(heard, own, origin, target)  # pressed the wrong way round
         self._believe(self._carried(one, own, origin, target) for one in self.pictures())
         self._refused.add(target)
-        return Refuse(heard.refusals, self.way_back(), Attempt((Hop(began, target),)))
+        return Refuse(heard.worth_saying, self.way_back(), Attempt((Hop(began, target),)))
 
     def _slipped(self, heard: Refused, own: tuple[int, ...], origin: str, target: str) -> Refuse:
         """Nothing was moved, or hardly."""
@@ -508,7 +508,7 @@ class Touch(Choose):
         ]
         self._rivals.add(map(Story, carried))
         self._believe([self.pictures(), [one.picture for one in self._rivals.carried]])
-        return Refuse(heard.refusals, self.way_back())
+        return Refuse(heard.worth_saying, self.way_back())
 
     def _choose_instead(self, match: Match, own: tuple[int, ...], origin: str, target: str) -> None:
         """Another own piece is meant; unless one that has to go back was carried onto it."""

@@ -55,6 +55,14 @@ class Refused(NamedTuple):
     refusals: tuple[Refusal, ...]
     instead: tuple[AnyMove, ...]
 
+    @property
+    def worth_saying(self) -> tuple[Refusal, ...]:
+        """Of a piece that is somebody else's nothing is said of its way: that is for one's own."""
+        slips = [one.slip for one in self.refusals]
+        if "not_your_piece" not in slips:
+            return self.refusals
+        return self.refusals[: slips.index("not_your_piece") + 1]
+
 
 class Unclear(NamedTuple):
     """More than one legal move fits what was seen."""

@@ -287,16 +287,12 @@ def _refusal(view: View, game: Game, why: Refusal, words: NullTranslations) -> T
 
 
 def why_not(view: View, origin: str, target: str, language: str) -> list[Told]:
-    """Why a piece may not go from one place to another now; nothing if it may.
-
-    Of a piece that is somebody else's nothing but that is said: the rest speaks of one's own.
-    """
+    """Why a piece may not go from one place to another now; nothing if it may."""
     if view.position is None or view.face is None:
         return []
     game, words = view.position.game, words_of(language)
     verdict = judge(view.position, view.face, Attempt((Hop(origin, target),)))
-    found = verdict.refusals if isinstance(verdict, Refused) else ()
-    found = tuple(one for one in found if one.slip == "not_your_piece") or found
+    found = verdict.worth_saying if isinstance(verdict, Refused) else ()
     return [_refusal(view, game, one, words) for one in found]
 
 

@@ -208,7 +208,7 @@ NEAR = "german yellow,red | yellow 1 5 25 29 | red R.B R.B R.B 22 | turn yellow"
     [
         (3, "yellow2", "5", "6", ["wrong_count"]),
         (3, "yellow2", "5", "4", ["backwards"]),
-        (3, "red4", "22", "23", ["not_your_piece", "wrong_count"]),
+        (3, "red4", "22", "23", ["not_your_piece"]),
         (None, "yellow2", "5", "6", ["before_the_roll"]),
     ],
 )
@@ -237,3 +237,28 @@ def test_of_a_piece_that_is_somebody_elses_nothing_but_that_is_said() -> None:
     at = AtTable(GERMAN, 5, sensing="choose")
     assert [one["clause"] for one in why_not(at.view, "6", "12", "en")] == ["O4"]
     assert "O8" in [one["clause"] for one in why_not(at.view, "1", "5", "en")]
+
+
+@pytest.mark.parametrize("place", ["3", "7", "9"])
+@pytest.mark.parametrize(("face", "said"), [(4, ["wrong_count"]), (None, ["before_the_roll"])])
+def test_who_runs_on_after_a_wrong_capture_has_moved_one_piece(
+    face: int | None, said: list[str], place: str
+) -> None:
+    """Who was captured on the way is not a second piece that was moved."""
+    at = AtTable(GERMAN, face)
+    before = at.view.position
+    at.drag("red4", "6")
+    at.drag("red4", place)
+    assert (at.view.phase, at.said) == ("illegal", said)
+    assert sorted(at.steps) == [("red", place, "1"), ("yellow", "Y.B", "6")]
+    while at.steps:
+        at.follow_step(at.steps[0])
+    assert at.table.carries(before) == []  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("sensing", ["presence", "touch"])
+@pytest.mark.parametrize("place", ["4", "20"])
+def test_a_piece_that_is_somebody_elses_stops_with_that_alone(sensing: str, place: str) -> None:
+    at = AtTable(GERMAN, 6, sensing=sensing)
+    at.drag("yellow4", place)
+    assert (at.view.phase, at.said) == ("illegal", ["not_your_piece"])

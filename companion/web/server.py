@@ -36,7 +36,7 @@ from companion.web.past_pages import PastPages
 from companion.web.players import Players
 from companion.web.serving import serve
 from companion.web.setup import SetupPage
-from companion.web.state import boards, state_of, words_in
+from companion.web.state import boards, clauses, state_of, words_in
 from companion.web.stream import BOX, PLAYER, WATCHER, Reader, Stream, event
 from companion.web.what_if import OtherTable
 
@@ -250,6 +250,7 @@ class Page:
             web.get("/events", self._get_events, allow_head=False),
             web.get("/boards.json", self._get_boards),
             web.get("/words.json", self._get_words),
+            web.get("/clauses.json", self._get_clauses),
             web.get("/record.txt", self._get_record),
             web.get("/qr.svg", self._get_qr),
             web.get("/player.svg", self._get_player),
@@ -313,6 +314,9 @@ class Page:
         kind = next((one for one in ("behind", "rules") if one in request.query), "words")
         language = asked_language(request, self._box_language(request))
         return files.send(request, self._made[f"{kind}-{language}"])
+
+    async def _get_clauses(self, request: web.Request) -> web.Response:
+        return files.send(request, self._made[f"clauses-{asked_language(request)}"])
 
     def _box_language(self, request: web.Request) -> str:
         """The language of the box, for its own screen; a table never played at has none yet."""
@@ -581,6 +585,7 @@ def _prepared() -> tuple[dict[str, files.File], dict[str, files.File]]:
         for kind in ("words", "rules", "behind"):
             told = _encode(words_in(language, behind=kind == "behind", rules=kind == "rules"))
             made[f"{kind}-{language}"] = files.ready(told, "application/json")
+        made[f"clauses-{language}"] = files.ready(_encode(clauses(language)), "application/json")
     return files.load(), made
 
 

@@ -1,5 +1,6 @@
 """What the page is told: a view as plain data, with every sentence in the reader's language."""
 
+from collections.abc import Iterable
 from gettext import NullTranslations
 from typing import Any
 
@@ -380,7 +381,7 @@ def words_in(language: str, *, behind: bool = False, rules: bool = False) -> Tol
 
 
 def sheets(language: str) -> list[Told]:
-    """Every sheet with its options and its articles, for the form and the rules."""
+    """Every sheet with its options, for the form."""
     words = words_of(language)
     return [
         {
@@ -400,10 +401,6 @@ def sheets(language: str) -> list[Told]:
                 }
                 for option in sheet.options
             ],
-            "articles": [
-                {"id": article.id, "text": words.gettext(article.text)}
-                for article in sheet.articles
-            ],
         }
         for sheet in SHEETS.values()
     ]
@@ -414,10 +411,19 @@ def _article(sheet: Sheet, option: str) -> Article | None:
     return next((one for one in sheet.articles if one.option == option), None)
 
 
+def clauses(language: str) -> dict[str, list[Told]]:
+    """Every clause of every sheet, for whoever opens the rules."""
+    return {sheet.id: _told(sheet.articles, language) for sheet in SHEETS.values()}
+
+
 def articles(game: Game, language: str) -> list[Told]:
     """Every clause in force in a game."""
+    return _told(game.articles, language)
+
+
+def _told(some: Iterable[Article], language: str) -> list[Told]:
     words = words_of(language)
-    return [{"id": one.id, "text": words.gettext(one.text)} for one in game.articles]
+    return [{"id": one.id, "text": words.gettext(one.text)} for one in some]
 
 
 def colours(language: str) -> dict[str, Told]:

@@ -1751,10 +1751,30 @@ def test_a_second_wrong_card_does_not_hide_the_first(visit: Open) -> None:
     page.locator('[data-place="R.2"]').click()
     expect(page.locator('[data-place="R.2"][data-wrong="1"]')).to_be_visible()
     expect(page.locator('[data-place="R.1"][data-wrong="1"]')).to_be_visible()
-    for place in ("R.1", "R.2"):
-        phase(page, "illegal")
-        page.locator(f'[data-place="{place}"]').click()
+    off = page.locator(".remedy-line .step")
+    expect(off).to_have_text(["Red: take a card off stack 1.", "Red: take a card off stack 2."])
+    page.locator('[data-place="R.1"]').click()
+    expect(off).to_have_text(["Red: take a card off stack 2."])
+    phase(page, "illegal")
+    page.locator('[data-place="R.2"]').click()
     phase(page, "move")
+    expect(off).to_have_count(0)
+
+
+def test_two_wrong_cards_of_one_stack_are_taken_off_one_by_one(visit: Open) -> None:
+    page = visit()
+    red_begins(page, "cards", sensing="touch")
+    do(page, do="roll", face=3)
+    phase(page, "move")
+    stack, off = page.locator('[data-place="R.1"]'), page.locator(".remedy-line .step")
+    for number in (1, 2):
+        do(page, do="touch", place="R.1")
+        expect(off).to_have_count(number)
+    stack.click()
+    expect(off).to_have_count(1)
+    stack.click()
+    phase(page, "move")
+    expect(page.locator(".wrong-cards .card")).to_have_count(0)
 
 
 def test_steps_count_in_whatever_order_they_are_done(visit: Open) -> None:

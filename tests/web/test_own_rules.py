@@ -12,7 +12,9 @@ import pytest
 from companion.archive import pace, reading
 from companion.events import Pressed
 from companion.journal import Journal
+from companion.languages import LANGUAGES
 from companion.referee import Referee
+from companion.rules import SHEETS
 from companion.rules.house import SWITCHES
 from companion.trying import Tryout
 from tests.patience import PATIENCE
@@ -94,6 +96,19 @@ def test_a_game_by_them_has_their_name_and_their_clauses(tmp_path: Path) -> None
         assert (await get(one, "house-rules.json"))["sheets"][0]["inUse"]
         assert await one.do(DELETE) == 409
         assert len(one.page.own.rules.kept.sheets) == 1
+
+    at_a_table(tmp_path, act)
+
+
+def test_every_clause_of_every_sheet_is_told_in_each_language(tmp_path: Path) -> None:
+    async def act(one: Table) -> None:
+        for language in LANGUAGES:
+            told = await get(one, "clauses.json", lang=language)
+            assert {sheet: [one["id"] for one in clauses] for sheet, clauses in told.items()} == {
+                name: [article.id for article in sheet.articles] for name, sheet in SHEETS.items()
+            }
+            assert all(one["text"] for clauses in told.values() for one in clauses)
+        assert told["german"] != (await get(one, "clauses.json", lang="en"))["german"]
 
     at_a_table(tmp_path, act)
 

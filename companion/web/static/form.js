@@ -171,14 +171,12 @@ const opposite = ({ colours }, [one, other, ...more]) => !more.length && (colour
 export async function rules(app, clause) {
   const game = app.link.state?.game;
   const id = game?.sheet ?? app.sheets[0].id;
-  let sheet = app.sheets.find((one) => one.id === id);
-  if (game?.house) {
-    const answer = await fetch(`/articles.json?lang=${app.language}`).catch(() => null);
-    if (answer?.ok) sheet = { ...sheet, name: game.title, articles: await answer.json() };
-  }
-  const list = h("dl", { class: "articles" }, sheet.articles.map((article) =>
+  const { name, about } = app.sheets.find((one) => one.id === id);
+  const told = await fetch(`/${game?.house ? "articles" : "clauses"}.json?lang=${app.language}`).then((answer) => (answer.ok ? answer.json() : null), () => null);
+  if (!told) return app.warn(t("reconnecting"));
+  const list = h("dl", { class: "articles" }, (game?.house ? told : told[id]).map((article) =>
     h("div", { class: article.id === clause ? "marked" : undefined }, h("dt", {}, article.id), h("dd", {}, article.text))));
-  const box = dialog(h("div", {}, h("h2", {}, sheet.name), h("p", { class: "about" }, sheet.about), h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": t("rules") }, list),
+  const box = dialog(h("div", {}, h("h2", {}, game?.house ? game.title : name), h("p", { class: "about" }, about), h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": t("rules") }, list),
     h("div", { class: "row end" }, h("button", { class: "main", onclick: () => box.close() }, t("close")))), t("rules"));
   box.showModal();
   box.querySelector(".marked")?.scrollIntoView({ block: "center" });

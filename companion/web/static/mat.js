@@ -67,6 +67,12 @@ export class Mat {
     }
   }
 
+  // The steps that are still to be done: a card that was taken off is off.
+  left(remedy) {
+    const lying = [...this.wrong];
+    return remedy.filter(({ from, to }) => !from || to || lying.splice(lying.indexOf(from) >>> 0, 1).length);
+  }
+
   // Whether a card was there to be taken off.
   takeOff(place) {
     const at = this.wrong.indexOf(place);

@@ -66,6 +66,11 @@ export class Ground {
     }
   }
 
+  // What hands have not done yet, as this page has seen them: no press tells that a card is off.
+  left(state) {
+    return { ...state, remedy: this.board.left?.(state.remedy) ?? state.remedy };
+  }
+
   lay(key, name, game) {
     this.key = key;
     const data = this.app.boards[name];

@@ -19,7 +19,7 @@ export function phoneView(app) {
   let fingers = null;
   const ground = new Ground(app, (board) => {
     fingers = null;
-    if (board instanceof Mat) pressable(app, board, true);
+    if (board instanceof Mat) pressable(app, board, update, true);
     else fingers = new Fingers(board, { ask: (wish) => link.ask(wish), say: () => {}, warn: app.warn, state: () => link.state, may: () => acts(link.state), chooses: true, why: whyNot(app) });
   });
   ground.node.addEventListener("click", () => {
@@ -57,9 +57,11 @@ export function phoneView(app) {
     fingers?.name(app.names);
     you.hidden = !state.player.length;
     refill(you, [state.player, state.names, state.levels, state.phase, state.turn, document.documentElement.lang], () => whoAmI(app, state));
-    setText(hint, acts(state) ? hintOf(state) : "");
+    const left = ground.left(state);
+    setText(hint, acts(state) ? hintOf(left) : "");
     hint.hidden = !hint.textContent;
-    for (const part of [turn, verdict, moves, ranking, end]) part.update(state);
+    for (const part of [turn, moves, ranking, end]) part.update(state);
+    verdict.update(left);
     draw();
   };
   const offer = (state) => {

@@ -27,7 +27,8 @@ export class Statistics {
       after = told.next;
       setText(this.said, [t("counted_games", { number: games.length }), told.elsewhere ? t("games_elsewhere", { number: told.elsewhere }) : ""].join(" "));
     }
-    this.charts.replaceChildren(...this.drawn(games));
+    const clauses = await fetch(`/clauses.json?lang=${this.app.language}`).then((answer) => (answer.ok ? answer.json() : {}), () => ({}));
+    if (mine === this.asked) this.charts.replaceChildren(...this.drawn(games, Object.values(clauses).flat()));
   }
 
   // Other games are here now: whoever looks sees them counted.
@@ -35,7 +36,7 @@ export class Statistics {
     if (this.node.open) this.count();
   }
 
-  drawn(games) {
+  drawn(games, clauses) {
     const whole = games.filter((one) => one.state !== "broken");
     const won = whole.filter((one) => one.state === "won");
     const tally = (pairs) => pairs.reduce((sums, [key, by]) => sums.set(key, (sums.get(key) ?? 0) + by), new Map());
@@ -49,14 +50,9 @@ export class Statistics {
     const lengths = new Map([...spans].sort(([a], [b]) => a - b).map(([n, by]) => [`${n * SPAN}–${(n + 1) * SPAN} min`, by]));
     return [
       bars(t("wins_chart"), most(wins)), bars(t("hits_chart"), most(hits)), bars(t("lengths_chart"), lengths),
-      bars(t("sheets_chart"), most(sheets)), bars(t("refused_chart"), most(refused), (clause) => this.clause(clause)),
+      bars(t("sheets_chart"), most(sheets)), bars(t("refused_chart"), most(refused), (id) => clauses.find((one) => one.id === id)?.text ?? ""),
       h("figure", { class: "chart" }, h("figcaption", {}, h("strong", {}, t("die_chart")), die.entered ? h("small", {}, t("die_entered", { number: die.entered })) : null), dieChart(die)),
     ].filter(Boolean);
-  }
-
-  // What a clause says, by the first sheet that has it.
-  clause(id) {
-    return this.app.sheets.flatMap(({ articles }) => articles).find((one) => one.id === id)?.text ?? "";
   }
 }
 

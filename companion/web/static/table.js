@@ -25,7 +25,7 @@ export function tableView(app) {
   const ground = new Ground(app, (board) => {
     fingers = null;
     if (!link.state?.sim) return;
-    if (board instanceof Mat) pressable(app, board);
+    if (board instanceof Mat) pressable(app, board, update);
     else fingers = new Fingers(board, { ask: (wish) => link.ask(wish), say: (text) => setText(say, text), warn: app.warn, state: () => link.state, may: () => link.state.control, why: whyNot(app) });
     hoverable(board, ground, link);
   });
@@ -63,7 +63,9 @@ export function tableView(app) {
     fingers?.follow();
     ground.update(state);
     fingers?.name(app.names);
-    for (const part of [welcome, turn, end, moves, verdict, ranking]) part.update(state);
+    const left = ground.left(state);
+    for (const part of [welcome, turn, end, moves, ranking]) part.update(state);
+    verdict.update(left);
     turn.node.hidden ||= state.phase === "over";
     ranking.node.hidden ||= state.phase === "over";
     practice.hidden = !state.sim || !state.game || state.phase === "over";
@@ -77,7 +79,7 @@ export function tableView(app) {
     if (state.tone === "stop" && tone !== "stop" && covers(verdict.node, ground.node)) ground.node.scrollIntoView(); // what is to be put right is seen
     [before, tone] = [state.phase, state.tone];
     top.querySelector(".new").disabled = !state.control;
-    setText(hint, state.sim && state.control && state.game && state.phase !== "over" && !WAITS[state.phase] ? t(hintOf(state)) : "");
+    setText(hint, state.sim && state.control && state.game && state.phase !== "over" && !WAITS[state.phase] ? t(hintOf(left)) : "");
     refill(faces, [state.sim !== null || state.handFace !== null, state.game?.faces, state.control, document.documentElement.lang], () => faceButtons(app, state));
     told.update(state);
   };
@@ -154,8 +156,8 @@ function hoverable(board, ground, link) {
 
 export const hintOfCards = ({ remedy }) => (remedy.some(({ from, to }) => from && !to) ? "hint_off" : "hint_cards");
 
-// Stacks that are pressed; where moves are only chosen, by whoever may.
-export function pressable(app, mat, chooses = false) {
+// Stacks that are pressed; where moves are only chosen, by whoever may. `seen`: other cards lie there.
+export function pressable(app, mat, seen, chooses = false) {
   const press = (event) => {
     const place = event.target.closest?.("[data-place]")?.dataset.place;
     if (!place || (chooses && !acts(app.link.state))) return;
@@ -167,11 +169,11 @@ export function pressable(app, mat, chooses = false) {
   };
   // When the last wrong card is off, that is said, unless saying so would let it stand.
   const takenOff = async () => {
-    const { remedy, ok } = app.link.state;
-    mat.showWrong(remedy);
+    const { ok } = app.link.state;
+    seen();
     if (mat.wrong.length || ok === "ruling" || !(await app.link.ask({ do: "go_on" }))) return;
     mat.lying = null; // nobody heard it: the card lies there
-    mat.showWrong(app.link.state.remedy);
+    seen();
   };
   // Where moves are only chosen no press is felt: the stacks pressed so far choose a move.
   let pressed = [], offered = null;

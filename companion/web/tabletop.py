@@ -218,8 +218,29 @@ class Tabletop:
         elif board is not self.board or fresh or self._others(position):
             left, self._left = self._left, {}
             self.lay(board, position, {} if fresh else left)
-        elif self.sensing != "presence" and not (self.in_hand or is_astray(view) or _waits(view)):
+        elif self.sensing != "presence" and not (self._is_under_way(view) or is_astray(view)):
             self._jump(position)
+
+    def _is_under_way(self, view: View) -> bool:
+        """Whether pieces stand elsewhere because a move has only begun."""
+        return self.in_hand or _waits(view) or self._is_captured_first(view)
+
+    def _is_captured_first(self, view: View) -> bool:
+        """Whether all that differs is that who may be captured has been sent home before."""
+        position = view.position
+        assert position is not None
+        game = position.game
+        captured = {
+            (game.colours[rival], game.spot(rival, at))
+            for move in view.legal
+            if isinstance(move, Move)
+            for rival, at in game.captured_by(position.pieces, move)
+        }
+        return all(
+            (self.colours[name], spot_of(place)) in captured
+            and spot_of(self.at[name] or "") == base_of(self.colours[name])
+            for name, place in self.carries(position)
+        )
 
     def lay(self, board: Board, position: Position, left: Mapping[str, str] | None = None) -> None:
         """Put a board on the table with its pieces where a position has them, or hands `left` them.

@@ -56,6 +56,23 @@ def test_with_buttons_the_wrong_captor_alone_goes_back() -> None:
     assert (at.view.phase, at.table.at["yellow4"]) == ("move", "6")
 
 
+def test_with_buttons_who_is_sent_home_before_its_capture_stays_there() -> None:
+    at = AtTable(GERMAN, 5, sensing="touch")
+    at.drag("yellow4", "Y.B4")
+    assert (at.view.phase, at.table.at["yellow4"]) == ("move", "Y.B4")
+    at.drag("red4", "6")
+    assert (at.view.phase, at.view.colour, at.table.at["yellow4"]) == ("roll", "yellow", "Y.B4")
+
+
+def test_with_buttons_who_was_not_captured_after_all_goes_back_as_told() -> None:
+    at = AtTable(GERMAN.replace("R.B 1", "10 2"), 4, sensing="touch")
+    at.drag("yellow4", "Y.B4")
+    at.drag(at.at("red", "10"), "14")
+    assert (at.view.phase, at.steps) == ("restore", [("yellow", "Y.B", "6")])
+    at.drag("yellow4", "6")
+    assert (at.view.phase, at.view.colour, at.table.at["yellow4"]) == ("roll", "yellow", "6")
+
+
 def test_a_legal_capture_is_a_move() -> None:
     at = AtTable(GERMAN, 5)
     at.drag("red4", "6")

@@ -488,9 +488,11 @@ def test_no_arrow_leaves_the_board_or_is_lost_on_a_piece_of_its_colour(visit: Op
     assert page.locator(".above .halo").count() == 1
 
 
-def test_a_right_move_beside_a_piece_pushed_aside_is_said_to_count(visit: Open) -> None:
+def test_a_right_move_beside_a_piece_pushed_aside_is_said_to_count(
+    visit: Open, unused: Process
+) -> None:
     """A board that knows its pieces would call it moved; one with a sensor set aside does not."""
-    page = visit()
+    page = visit(at=unused)  # its sensor stays aside
     german(page)
     do(page, do="set_aside", place="R.B1")
     drag(page, "red4", "22")
@@ -500,7 +502,7 @@ def test_a_right_move_beside_a_piece_pushed_aside_is_said_to_count(visit: Open) 
     drag(page, "yellow4", "5")
     expect(page.locator(".todo")).to_have_text("Your move counts. Still to do:")
     expect(page.locator(".turn .quiet-line")).to_have_text("Put Red from 22 to 21.")
-    phone = visit("/phone")
+    phone = visit("/phone", at=unused)
     expect(phone.locator("#main > .hint:not(.lan)")).to_contain_text("Somebody at the table")
     page.locator('[data-piece="yellow4"]').hover()
     expect(page.locator(".above .remedy")).to_have_count(1)

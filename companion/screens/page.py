@@ -191,8 +191,6 @@ WORDS = {
     "attract_about": N_("Sit down at the table and press OK on the box."),
     # In the history.
     "ruling": N_("let stand"),
-    "put_one": N_("a piece onto {place}"),
-    "take_one": N_("the piece off {place}"),
     "passes": N_("no move"),
     # The bench.
     "bench": N_("Workbench"),

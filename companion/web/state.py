@@ -5,7 +5,7 @@ from gettext import NullTranslations
 from typing import Any
 
 from companion.languages import ENGLISH, LANGUAGES
-from companion.referee import QUIET, Line, Tally, View
+from companion.referee import QUIET, Line, Step, Tally, View
 from companion.rules import (
     BOARDS,
     SHEETS,
@@ -117,16 +117,23 @@ def _remedy(view: View, words: NullTranslations) -> list[Told]:
     """What hands have to do, where that is shown: as the squares light up."""
     if view.channels.squares not in ("blink", "fast"):
         return []
-    cards = view.position is not None and view.position.game.board.walked is None
     return [
         {
             "from": step.origin,
             "to": step.target,
             "colour": step.colour,
-            "text": steps.sentence(view, step, words) if cards else steps.listed(step, words),
+            "text": _step(view, step, words),
         }
         for step in view.remedy
     ]
+
+
+def _step(view: View, step: Step, words: NullTranslations) -> str:
+    """A whole step as it is listed, and what is only put down, or only taken off, as a sentence."""
+    if step.origin and step.target:
+        return steps.listed(step, words)
+    cards = view.position is not None and view.position.game.board.walked is None
+    return steps.sentence(view, step, words, named=cards)
 
 
 def _wish(view: View, words: NullTranslations) -> Told | None:

@@ -279,3 +279,12 @@ def test_a_piece_that_is_somebody_elses_stops_with_that_alone(sensing: str, plac
     at = AtTable(GERMAN, 6, sensing=sensing)
     at.drag("yellow4", place)
     assert (at.view.phase, at.said) == ("illegal", ["not_your_piece"])
+
+
+def test_a_step_with_the_piece_in_the_hand_is_a_sentence() -> None:
+    at = AtTable(GERMAN, 4)
+    at.drag("red4", "8")
+    assert [one["text"] for one in at.told["remedy"]] == ["Red: 8→1"]
+    at.table.lift("red4")
+    at.wait()
+    assert [one["text"] for one in at.told["remedy"]] == ["Put Red on 1."]

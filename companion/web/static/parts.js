@@ -237,7 +237,7 @@ export class Verdict {
       ...refusals.map((one) => this.refusal(one)),
       ...(notice ? [this.notice(notice, why)] : []),
       ...(refusals.length || phase === "over" ? [] : happenings.map((one) => h("p", { class: "happening" }, one.text, " ", this.clause(one.clause)))),
-      ...(remedy.length ? [h("p", { class: "remedy-line" }, h("strong", {}, t("remedy")), " ", ...remedy.map((step) => h("span", { class: "step" }, this.step(step, state.game))), ...(this.onclause && done && !this.ondone ? [" ", t("then_done")] : []))] : []),
+      ...(remedy.length ? [h("p", { class: "remedy-line" }, h("strong", {}, t("remedy")), " ", ...remedy.map((step) => h("span", { class: "step" }, arrowed(step.text))), ...(this.onclause && done && !this.ondone ? [" ", t("then_done")] : []))] : []),
       ...missing.map((text) => h("p", { class: "missing" }, text)),
       ...(this.ondone && done ? [h("button", { class: "main", onclick: this.ondone }, t("done"))] : []),
     ]);
@@ -248,13 +248,6 @@ export class Verdict {
     if (!why.length || !this.onclause) return h("p", { class: "notice" }, notice);
     return h("details", { class: "notice" }, h("summary", {}, notice, " ", h("span", { class: "more" }, t("why"))),
       why.map((one) => h("p", { class: "says" }, this.clause(one.clause), " ", one.says)));
-  }
-
-  // One thing to do with the hands.
-  step({ from, to, text, colour }, game) {
-    if (game?.board === "mat" || colour || (from && to)) return arrowed(text);
-    const place = (to ?? from).replace(/\.B\d?$/, ` ${t("base")}`).replace(/\.H\d?$/, ` ${t("home")}`);
-    return t(to ? "put_one" : "take_one", { place });
   }
 
   refusal(one) {

@@ -1,8 +1,8 @@
 """Tone by channel: how a hint, a question, STOP and the rest look and sound, in one table.
 
 What a board deserves is found by the way of sensing (`presence.py`); the tone of what is then shown
-is `View.tone` (`effects.py`). Here is what the table then sees and hears. Every channel reads its
-column, and the table in docs/referee.md is compared with this one.
+is `View.tone` (`effects.py`). Here is what the table then sees and hears. Tests hold every channel
+to its column, and the table in docs/referee.md to this one.
 """
 
 from typing import Literal, NamedTuple

@@ -33,6 +33,8 @@ class LooseEnds:
         hops: Hops,
         times: Times,
         pushed: Collection[tuple[int, int]] = (),
+        *,
+        held: bool = False,
     ) -> None:
         self.eyes = eyes
         self.seen = seen
@@ -41,6 +43,8 @@ class LooseEnds:
         self._times = times
         self._pushed = pushed
         """The pieces that are known to be pushed since an earlier scene: where to, where from."""
+        self._held = held
+        """Whether the board itself says that who is in the air stands unseen on nobody."""
         self.scene = scene
         self.match = match
         open_move = match.open_move
@@ -157,17 +161,20 @@ class LooseEnds:
 
     def _is_begun(self, picture: Picture, move: Move, way: Way) -> bool:
         origin, target = self.match.game.stops(move)
-        left = ways_between(self.eyes, picture, way.goals[-1], self._hops)
+        left = self._ways_between(picture, way.goals[-1])
         return [one for one in left if not self._is_loose(picture, one, way)] == [
             Astray(move.seat, origin, target)
         ] and move.seat in picture.at(target)
 
     def loose(self, picture: Picture, goal: Picture, way: Way | None = None) -> list[Astray] | None:
         """The loose ends between a picture and a lawful board; None if a piece is astray."""
-        found = ways_between(self.eyes, picture, goal, self._hops)
+        found = self._ways_between(picture, goal)
         if not all(self._is_loose(picture, one, way) for one in found):
             return None
         return found if self._fits(picture, goal) else None
+
+    def _ways_between(self, picture: Picture, goal: Picture) -> list[Astray]:
+        return ways_between(self.eyes, picture, goal, self._hops, held=self._held)
 
     def _fits(self, picture: Picture, goal: Picture) -> bool:
         """Whether what stands where a picture knows of nobody might be there in the goal."""
@@ -301,7 +308,7 @@ class LooseEnds:
     def _leads_to(self, picture: Picture, way: Way) -> bool:
         """Whether a way is nearly there: only loose ends, or its own move after its victim's."""
         for goal in way.goals:
-            found = ways_between(self.eyes, picture, goal, self._hops)
+            found = self._ways_between(picture, goal)
             left = (one for one in found if not self._is_loose(picture, one, way))
             if all(self._to_move(picture, one, way) for one in left) and self._fits(picture, goal):
                 return True

@@ -128,7 +128,7 @@ class Watch:
         stands = self._without_owed(self._straightened(self.pictures.plainest))
         change = difference(self.scene.rest, self.corrected, self.slack)
         if stands.at(AIR):
-            return OnTheWay((), change) if isinstance(sight, Done) else sight
+            return OnTheWay((), change) if isinstance(sight, Still | Done) else sight
         if stands == self.scene.goal:
             return Still()
         done = tuple(way.action for way in self.scene.ways if stands in way.goals)
@@ -441,7 +441,17 @@ class Watch:
         """What is loose, and what is astray, on the board as it lies."""
         eyes, scene, match, seen = self.eyes, self.scene, self.match, self.seen
         pushed = self._pushed_still() if pushed is None else pushed
-        return LooseEnds(eyes, scene, match, seen, self.touched, self.hops, self._times, pushed)
+        return LooseEnds(
+            eyes,
+            scene,
+            match,
+            seen,
+            self.touched,
+            self.hops,
+            self._times,
+            pushed,
+            held=self.pictures.sure,
+        )
 
     def astray(self, picture: Picture) -> bool:
         """Whether a picture has pieces elsewhere than the game; those owed do not count."""
@@ -561,6 +571,7 @@ class Watch:
         self, goal: Picture, pictures: tuple[Picture, ...] | None = None, *, held: bool = False
     ) -> tuple[Step, ...]:
         pictures = pictures or self.pictures.all
+        held = held or self.pictures.sure  # then nobody in the air stands unseen on another
         colours = self.match.game.colours
         found = agreed_steps(self.eyes, pictures, goal, colours, self.seen, self.hops, held=held)
         strays = [self.pictures.strays(one, self.seen) for one in pictures]

@@ -629,9 +629,12 @@ class Presence:
         if not self.sees:
             return None
         watch.not_looked_yet = False
-        remedy = steps(watch.eyes, watch.seen, watch.scene.rest, watch.slack)
-        if remedy or (watch.pictures.sure and watch.pictures.all != (watch.scene.goal,)):
-            return Guide(remedy or watch.way_back())
+        if watch.pictures.sure:
+            remedy = watch.way_back()
+        else:
+            remedy = steps(watch.eyes, watch.seen, watch.scene.rest, watch.slack)
+        if remedy:
+            return Guide(remedy)
         watch.pictures.keep((), watch.scene.goal)
         return Right(said=False)
 

@@ -49,8 +49,8 @@ class OwnPages:
             web.post("/house-rules/trial", self._post_trial),
             web.get(rf"/house-rules/{{file:{FILE}}}.html", self._get_fridge),
             web.get(rf"/house-rules/{{file:{FILE}}}.svg", self._get_code),
-            web.get("/articles.json", self._get_articles),
-            web.get("/why.json", self._get_why),
+            web.get("/articles.json", self.get_articles),
+            web.get("/why.json", self.get_why),
         ]
 
     async def do(self, order: orders.KeepRules | orders.DeleteRules) -> None:
@@ -87,14 +87,14 @@ class OwnPages:
         picture = await asyncio.to_thread(qr_picture, told)
         return web.Response(body=picture, content_type="image/svg+xml", headers=UNKEPT)
 
-    async def _get_articles(self, request: web.Request) -> web.Response:
+    async def get_articles(self, request: web.Request) -> web.Response:
         """Every clause in force in the game that is played, the family's own among them."""
         position = self._page.view.position
         if position is None:
             raise RequestRefused(404, "no game has been played yet")
         return json_answer(state.articles(position.game, asked_language(request)))
 
-    async def _get_why(self, request: web.Request) -> web.Response:
+    async def get_why(self, request: web.Request) -> web.Response:
         """Which of them are broken by going from one place to another."""
         view, language = self._page.view, asked_language(request)
         origin, target = (request.query.get(end, "")[:20] for end in ("from", "to"))

@@ -265,6 +265,8 @@ class Page:
             web.get("/what-if/events", self._get_other_events, allow_head=False),
             web.post("/what-if/do", self._post_other_do),
             web.get("/what-if/record.txt", self._get_other_record),
+            web.get("/what-if/articles.json", self._get_other_articles),
+            web.get("/what-if/why.json", self._get_other_why),
             web.get("/bench", self._get_bench),
             web.get("/join", self._get_join),
             web.post("/bench", self._post_bench),
@@ -470,12 +472,13 @@ class Page:
         records = await self.past.until(request, wanted.game, wanted.move)
         host = OtherTable(records, self.host.journal, self._times, self.host.thinker)
         await self._beside(request, partial(host.resume, asyncio.get_running_loop().time()))
-        await self._clear_other()
-        if self._other is not None:
-            raise RequestRefused(409, "somebody else has just laid another table")
         other = Page(host, self.section, times=self._times, pace=self._pace, guard=self.guard)
         other.what_if = {"game": wanted.game, "move": wanted.move}
         other._edition, other.players = self._edition, self.players
+        await other.own.rules.read()
+        await self._clear_other()
+        if self._other is not None:
+            raise RequestRefused(409, "somebody else has just laid another table")
         self._other = other
         self._other_work = asyncio.create_task(other.play_beside(host))
         return web.Response(status=204)
@@ -514,6 +517,14 @@ class Page:
     async def _get_other_record(self, request: web.Request) -> web.Response:
         self.past.check_reader(request)
         return await self._other_table._get_record(request)
+
+    async def _get_other_articles(self, request: web.Request) -> web.Response:
+        self.past.check_reader(request)
+        return await self._other_table.own.get_articles(request)
+
+    async def _get_other_why(self, request: web.Request) -> web.Response:
+        self.past.check_reader(request)
+        return await self._other_table.own.get_why(request)
 
     # -- its life --------------------------------------------------------------------------------
 

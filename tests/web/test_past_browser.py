@@ -103,6 +103,18 @@ def test_what_if_after_the_last_move_begins_before_it(visit: Open, unused: Proce
     expect(slider).to_have_value(str(last - 1))
 
 
+def test_what_if_shows_the_rules_of_its_own_game(visit: Open, unused: Process) -> None:
+    page = visit(at=unused)
+    german(page, options={"bounce": True})
+    do(page, do="new_game", sheet="british", seats=["red", "yellow"])
+    page.goto(unused.address + "/games?number=1")
+    page.get_by_role("button", name="What if?").click()
+    page.get_by_role("button", name="Rules", exact=True).click()
+    rules = page.get_by_role("dialog")
+    expect(rules.locator("dt", has_text="G1").first).to_be_visible()
+    expect(rules.locator("dt", has_text="B1")).to_have_count(0)  # of the table that counts
+
+
 @pytest.mark.parametrize(
     ("locale", "said", "alone"),
     [("en-GB", "Anna (then Fox)", "Fox"), ("de-DE", "Anna (dann Fuchs)", "Fuchs")],

@@ -16,7 +16,7 @@ from companion.rules.history import History, Roll, replay
 from companion.web.guard import BY_CODE, TABLE, cookie_name
 from companion.web.what_if import records_until
 from tests.patience import PATIENCE
-from tests.web.tables import AWAY, PIN, Table, table
+from tests.web.tables import AWAY, PIN, Events, Table, table
 from tests.web.test_past import get, one_move
 
 
@@ -38,8 +38,6 @@ def test_another_way_is_tried_and_the_table_that_counts_knows_nothing_of_it(tmp_
             kept = rows(tmp_path / "games.db")
             assert await post(found, "what-if", {"game": "1", "move": 2}) == 204
             async with found.client.get(f"{found.address}what-if/events") as answer:
-                from tests.web.tables import Events
-
                 told = await Events(answer).next("state")
             assert told["whatIf"] == {"game": "1", "move": 2}
             assert (told["turn"], told["face"], told["phase"]) == ("yellow", 4, "move")
@@ -137,3 +135,27 @@ def test_a_long_game_is_not_replayed_in_the_loops_thread(
     asyncio.run(run())
     assert len(threads) == 2
     assert threading.current_thread() not in threads
+
+
+def test_it_says_the_rules_of_its_own_game_under_the_familys_name(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with table(tmp_path / "games.db", pin=PIN) as found:
+            options = {"barriers": True}
+            rules = house_rules("Hut", "german", ["barriers"])._replace(rolls=100.0)
+            found.page.own.rules.sheets.keep(rules)
+            await found.page.own.rules.read()
+            await one_move(found, options=options)
+            assert await post(found, "what-if", {"game": "1", "move": 2}) == 204
+            await found.do({"do": "new_game", "sheet": "british"})
+            await found.until(lambda view: view.phase == "opening")
+            async with found.client.get(f"{found.address}what-if/events") as answer:
+                told = await Events(answer).next("state")
+            assert told["game"]["title"] == "Hut"
+            status, articles = await get(found, "what-if/articles.json")
+            assert (status, {one["id"][0] for one in articles}) == (200, {"G", "O"})  # German
+            status, why = await get(found, "what-if/why.json?from=1&to=9")
+            assert (status, why[0]["text"]) == (200, "That is 8 squares, you rolled 4.")
+            for path in ("articles.json", "why.json?from=1&to=9"):
+                assert (await get(found, f"what-if/{path}", headers=AWAY))[0] == 401
+
+    asyncio.run(run())

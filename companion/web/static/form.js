@@ -172,7 +172,7 @@ export async function rules(app, clause) {
   const game = app.link.state?.game;
   const id = game?.sheet ?? app.sheets[0].id;
   const { name, about } = app.sheets.find((one) => one.id === id);
-  const told = await fetch(`/${game?.house ? "articles" : "clauses"}.json?lang=${app.language}`).then((answer) => (answer.ok ? answer.json() : null), () => null);
+  const told = await fetch(`${game?.house ? `${app.link.at}/articles` : "/clauses"}.json?lang=${app.language}`).then((answer) => (answer.ok ? answer.json() : null), () => null);
   if (!told) return app.warn(t("reconnecting"));
   const list = h("dl", { class: "articles" }, (game?.house ? told : told[id]).map((article) =>
     h("div", { class: article.id === clause ? "marked" : undefined }, h("dt", {}, article.id), h("dd", {}, article.text))));

@@ -265,7 +265,7 @@ export const arrowed = (text) => text.replace("→", " → ");
 
 // Why a move that was tried is none, by which rule: as the box would say it.
 export const whyNot = (app) => async (from, to) => {
-  const told = await fetch(`/why.json?lang=${app.language}&from=${from}&to=${to}`).then((answer) => (answer.ok ? answer.json() : []), () => []);
+  const told = await fetch(`${app.link.at}/why.json?lang=${app.language}&from=${from}&to=${to}`).then((answer) => (answer.ok ? answer.json() : []), () => []);
   app.warn(told.map(({ text, clause }) => `${text} (${t("clause", { clause })})`).join(" ") || t("choose_legal"));
 };
 

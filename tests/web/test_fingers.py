@@ -488,3 +488,16 @@ def test_of_pieces_in_a_base_another_is_taken_to_put_it_right(visit: Open) -> No
     expect(first).not_to_have_class(re.compile("held"))
     tap(page, page.locator('[data-place="1"]'))
     phase(page, "move")
+
+
+def test_a_piece_in_the_hand_stays_there_while_something_else_changes(
+    visit: Open, process: Process
+) -> None:
+    german(visit())
+    phone = visit("/phone", **PHONE)
+    phase(phone, "move")
+    tap(phone, phone.locator('[data-piece="yellow4"] .body'))
+    expect(phone.locator(".man.held")).to_have_count(1)
+    do(phone, do="seat", colour="red", level="fox")  # the first that is told since it was opened
+    expect(phone.locator(".standing .c-red .who")).to_have_text("Fox")
+    expect(phone.locator(".man.held")).to_have_count(1)

@@ -47,15 +47,19 @@ export class Fingers {
   // What was lifted, and stands again or may not be moved any longer, is in no hand.
   follow() {
     const { hand } = this;
-    const { sim, legal, turn, face } = this.state();
-    const told = sim?.pieces.find((one) => one.id === hand?.man.id)?.place;
-    const here = JSON.stringify([turn, face, legal.map((one) => one.move)]);
-    if (hand?.asked && told === null) hand.lifted = true;
-    if (hand && (this.chosen ? here !== this.here : hand.lifted && told)) {
+    if (!hand) return;
+    const told = this.state().sim?.pieces.find((one) => one.id === hand.man.id)?.place;
+    if (hand.asked && told === null) hand.lifted = true;
+    if (this.chosen ? this.choice !== hand.choice : hand.lifted && told) {
       this.letGo();
       this.say(t("put_on", { place: this.placeName(told ?? hand.from) }));
     }
-    this.here = here;
+  }
+
+  // What there is to choose from now.
+  get choice() {
+    const { turn, face, legal } = this.state();
+    return JSON.stringify([turn, face, legal.map((one) => one.move)]);
   }
 
   // Names every piece for the keyboard and the screen reader.
@@ -193,7 +197,7 @@ export class Fingers {
   // -- what hands do -----------------------------------------------------------------------------------
 
   lift(man, dragged) {
-    this.hand = { man, dragged, from: man.place, over: man.place, sliding: [] };
+    this.hand = { man, dragged, from: man.place, over: man.place, sliding: [], choice: this.choice };
     man.held = true;
     man.node.classList.add("held");
     man.node.setAttribute("aria-pressed", "true");

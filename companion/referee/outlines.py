@@ -169,17 +169,3 @@ def difference(before: Outline, after: Outline, slack: dict[int, int]) -> Differ
             elif was - now > slack.get(at, 0):
                 gone[at] = was - now - slack.get(at, 0)
     return Difference(gone, came)
-
-
-def steps(eyes: Eyes, seen: Outline, wanted: Outline, slack: dict[int, int]) -> tuple[Step, ...]:
-    """What hands have to do to turn what is seen into what is wanted."""
-    wrong = difference(wanted, seen, slack)
-    origins = [eyes.spots[at] for at, number in wrong.came.items() for _ in range(number)]
-    targets = [eyes.spots[at] for at, number in wrong.gone.items() for _ in range(number)]
-    length = max(len(origins), len(targets))
-    padded = zip(
-        origins + [None] * (length - len(origins)),
-        targets + [None] * (length - len(targets)),
-        strict=True,
-    )
-    return tuple(Step(origin, target) for origin, target in padded)

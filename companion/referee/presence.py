@@ -14,7 +14,7 @@ from companion.referee.effects import Notice
 from companion.referee.loose_ends import Complete, LooseEnds
 from companion.referee.lost_readings import LostReadings
 from companion.referee.match import Match
-from companion.referee.outlines import Eyes, Step, difference, ends_of, steps
+from companion.referee.outlines import Eyes, Step, difference, ends_of
 from companion.referee.phases import Task
 from companion.referee.scene import BACK, Done, OnTheWay, Sight, Still, Wrong
 from companion.referee.sensing import (
@@ -629,12 +629,9 @@ class Presence:
         if not self.sees:
             return None
         watch.not_looked_yet = False
-        if watch.pictures.sure:
-            remedy = watch.way_back()
-        else:
-            remedy = steps(watch.eyes, watch.seen, watch.scene.rest, watch.slack)
-        if remedy:
-            return Guide(remedy)
+        unlike = difference(watch.scene.rest, watch.seen, watch.slack)
+        if unlike or (watch.pictures.sure and watch.pictures.all != (watch.scene.goal,)):
+            return Guide(watch.way_back())
         watch.pictures.keep((), watch.scene.goal)
         return Right(said=False)
 

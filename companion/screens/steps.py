@@ -32,7 +32,7 @@ def sentence(view: View, todo: Step, words: NullTranslations = ENGLISH, named: b
     name = labels.in_words(view, colour, words) if named and colour is not None else who
     cards = view.position is not None and view.position.game.board.walked is None
     kind = _kind(todo)
-    if kind == "to_base" and _is_movers(view, colour):
+    if kind == "to_base" and (view.phase == "setting" or _is_movers(view, colour)):
         kind = "own_to_base"
     said = words.gettext((OF_CARDS if cards else SENTENCES)[kind])
     spots = (todo.origin or "", todo.target or "")

@@ -14,6 +14,7 @@ from companion.screens.samples import samples
 from companion.screens.spoken import spoken
 from companion.web.state import state_of
 from tests.screens.looking import texts
+from tests.scripts import Script
 
 
 def aloud(view: View, language: str = "en") -> View:
@@ -55,6 +56,13 @@ def test_whoever_has_a_name_is_told_of_by_it_on_screen_and_aloud() -> None:
     asked = with_foxes("let-it-stand", red="Anna", green="Ben", black="Cleo")
     assert "Fox" in spoken(asked)
     assert "Yellow" not in spoken(asked)
+
+
+def test_nobody_is_sent_home_while_the_pieces_are_set_up() -> None:
+    setting = Script().run("new british red,yellow\nboard R.B1 R.B2 R.B3 Y.B1 Y.B2 Y.B3 40\nwait 1")
+    told = [one["text"] for one in state_of(setting.view, "en")["remedy"]]
+    yellow, red = "Put Yellow back in its base.", "Put Red back in its base."
+    assert told == ["Take a piece off 40.", red, yellow]
 
 
 def test_a_name_too_long_beside_its_move_leaves_the_colour() -> None:

@@ -439,6 +439,25 @@ def test_with_buttons_a_piece_dropped_on_an_own_one_goes_back_and_is_told_why(vi
     turn_of(page, "red")
 
 
+def test_with_buttons_a_piece_dropped_where_another_has_to_leave_goes_back(visit: Open) -> None:
+    """A press there would take up the one that has to leave, and it was that one that went on."""
+    page = visit()
+    german(page, "touch")
+    drag(page, "yellow4", "9")
+    phase(page, "illegal")
+    piece = page.locator('[data-piece="red4"]')
+    place = piece.get_attribute("transform")
+    drag(page, "red4", "9")
+    expect(page.locator(".oops")).to_contain_text("Tap the piece, then where its arrow leads.")
+    expect(piece).to_have_attribute("transform", place or "")
+    expect(page.locator(".verdict .step")).to_have_text(["Yellow: 9 → 1"])
+    drag(page, "yellow4", "1")
+    phase(page, "move")
+    expect(page.get_by_text("Thank you, now the board is right.").first).to_be_visible()
+    drag(page, "yellow4", "5")
+    turn_of(page, "red")
+
+
 def test_a_piece_dragged_out_of_the_part_that_is_shown_goes_back(visit: Open) -> None:
     """The rest of the board lies beyond the edge, and nobody sees where it would be put."""
     page = visit("/", **PHONE)

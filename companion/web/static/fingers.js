@@ -244,7 +244,8 @@ export class Fingers {
     const other = this.takesOther(man, from, name);
     const place = other ? from : this.allowed(man, name) ?? from;
     this.letGo();
-    if (other) this.why(this.spot(from), this.spot(name));
+    if (other && PUT_RIGHT.includes(this.state().phase)) this.warn(t("hint_back"));
+    else if (other) this.why(this.spot(from), this.spot(name));
     man.skip = true;
     if (!place) return;
     const { x, y } = this.board.places.get(place);
@@ -255,11 +256,15 @@ export class Fingers {
     this.say(t("put_on", { place: this.placeName(place) }));
   }
 
-  // With buttons a press where another own piece stands would only choose that one.
+  // With buttons a press where another piece may move, or has to leave, would only take up that one.
   takesOther(man, from, name) {
     const { sensing, phase } = this.state();
-    const own = (one) => one !== man && one.place === name && one.colour === man.colour && canMove(one);
-    return sensing === "touch" && phase === "move" && this.spot(name) !== this.spot(from) && this.men.some(own) && !this.legalMove(man, from, name);
+    const spot = this.spot(name);
+    if (sensing !== "touch" || spot === this.spot(from)) return false;
+    const there = this.men.filter((one) => one !== man && one.place === name);
+    if (PUT_RIGHT.includes(phase)) return this.back(man, from)?.to !== spot && there.some((one) => this.back(one));
+    const own = (one) => one.colour === man.colour && canMove(one);
+    return phase === "move" && there.some(own) && !this.legalMove(man, from, name);
   }
 
   legalMove({ colour }, from, place) {

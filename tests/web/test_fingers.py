@@ -515,7 +515,7 @@ def test_a_piece_in_the_hand_stays_there_while_something_else_changes(
     german(visit())
     phone = visit("/phone", **PHONE)
     phase(phone, "move")
-    tap(phone, phone.locator('[data-piece="yellow4"] .body'))
+    tap(phone, phone.locator(".man.movable .body"))
     expect(phone.locator(".man.held")).to_have_count(1)
     do(phone, do="seat", colour="red", level="fox")  # the first that is told since it was opened
     expect(phone.locator(".standing .c-red .who")).to_have_text("Fox")

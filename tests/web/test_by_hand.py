@@ -1886,6 +1886,11 @@ def test_of_an_own_piece_set_on_another_sentence_and_arrow_say_the_same(
     expect(page.locator(".above .way")).to_have_count(1)
 
 
+def test_a_hundred_per_cent_is_the_whole_way(visit: Open) -> None:
+    rounded = "async (all) => all.map((await import('/words.js')).percent)"
+    assert visit().evaluate(rounded, [0, 0.004, 0.5, 0.9955, 1]) == [0, 0, 50, 99, 100]
+
+
 @pytest.mark.parametrize(
     ("path", "size"),
     [

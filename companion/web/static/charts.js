@@ -2,7 +2,7 @@
 
 import { h, s, styled } from "./dom.js";
 import { symbol } from "./die.js";
-import { capital, t } from "./words.js";
+import { capital, percent, t } from "./words.js";
 
 await styled("/charts.css");
 
@@ -62,7 +62,7 @@ export const likely = ({ history, chances }) => history.map((entry, n) => ({ ...
 
 export function leadChart(history, playing, names, players = {}) {
   const moves = history.filter((entry) => !entry.opening);
-  const svg = chart(playing.map((colour) => `${players[colour] || names[colour].name}: ${Math.round(100 * (moves.at(-1)?.progress[colour] ?? 0))} %`).join(", "));
+  const svg = chart(playing.map((colour) => `${players[colour] || names[colour].name}: ${percent(moves.at(-1)?.progress[colour] ?? 0)} %`).join(", "));
   const x = (n) => 8 + (n / Math.max(moves.length, 12)) * (W - 56);
   const furthest = Math.max(0.25, ...moves.flatMap((entry) => Object.values(entry.progress)));
   const top = Math.ceil(furthest * 4) / 4;

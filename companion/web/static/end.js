@@ -3,7 +3,7 @@
 import { calm, h, refill } from "./dom.js";
 import { toBoard } from "./form.js";
 import { playerOf } from "./parts.js";
-import { t } from "./words.js";
+import { percent, t } from "./words.js";
 
 export class End {
   // `ranking` knows the order of all players.
@@ -55,7 +55,7 @@ export class End {
       ...(winner ? [h("h2", {}, t("wins", { name: playerOf(this.app, winner) }))] : [h("h2", {}, t("do_over")), h("p", {}, t("nobody_won"))]),
       h("ol", { class: "podium" }, this.ranking.order(state).map((colour, n) => h("li", { class: `c-${colour}` },
         h("span", { class: "chip" }, this.app.names[colour].sign), h("span", {}, playerOf(this.app, colour)),
-        h("small", {}, state.ranking.includes(colour) ? t("nth", { number: n + 1 }) : t("part_done", { percent: Math.round(this.ranking.part(colour) * 100) }))))),
+        h("small", {}, state.ranking.includes(colour) ? t("nth", { number: n + 1 }) : t("part_done", { percent: percent(this.ranking.part(colour)) }))))),
       h("p", { class: "facts" }, this.facts().join(" · ")),
       this.luck(state),
       h("div", { class: "row" },

@@ -6,7 +6,7 @@ import { h, refill, setText } from "./dom.js";
 import { PUT_RIGHT, WAITS } from "./fingers.js";
 import { isSure, LEVELS, toBoard } from "./form.js";
 import { Mat } from "./mat.js";
-import { capital, hyphened, t } from "./words.js";
+import { capital, hyphened, percent, t } from "./words.js";
 
 // The name a seat goes by: that of the box's player there, its player's, or its colour's.
 export const nameOf = (app, colour) => levelOf(app, colour) || app.link.state?.names?.[colour] || capital(app.names[colour].name);
@@ -442,12 +442,12 @@ export class Ranking {
   row(colour, state) {
     const { ranking, turn } = state;
     const place = ranking.indexOf(colour) + 1;
-    const percent = `${Math.round(this.part(colour) * 100)} %`;
+    const done = `${percent(this.part(colour))} %`;
     const fill = h("span", { class: "fill" });
-    fill.style.width = percent.replace(" ", "");
+    fill.style.width = done.replace(" ", "");
     return h("li", { class: `c-${colour}${colour === turn ? " on" : ""}` }, h("span", { class: "chip" }, this.app.names[colour].sign),
       h("span", { class: "player" }, h("span", { class: "who", title: playerOf(this.app, colour) }, playerOf(this.app, colour)), this.chance(colour, state)),
-      h("span", { class: "bar" }, fill), h("span", { class: "prize" }, place ? t("nth", { number: place }) : this.begun ? percent : ""), h("span", { class: "seat-buttons" }, this.whoPlays(colour, state), this.phone(colour, state)));
+      h("span", { class: "bar" }, fill), h("span", { class: "prize" }, place ? t("nth", { number: place }) : this.begun ? done : ""), h("span", { class: "seat-buttons" }, this.whoPlays(colour, state), this.phone(colour, state)));
   }
 }
 

@@ -29,3 +29,6 @@ export function wantedLanguages() {
 export const hyphened = (name) => name.replace(/\p{L}{13,}/gu, (word) => word.replace(/[aeiouyà-ü]\p{L}?(?=[b-df-hj-np-tv-xzß][aeiouyà-ü])/giu, "$&\u00ad"));
 
 export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
+// How much of a way is done; until the very end is reached, some of it is left.
+export const percent = (part) => (part < 1 ? Math.min(Math.round(part * 100), 99) : 100);

@@ -474,8 +474,12 @@ class Presence:
         return None if outlook.asked == (None,) else Question((None,))
 
     def _waits_for_passing(self, patient: bool, now: float) -> bool:
-        """Whether a piece has had too little time to pass; then the board is looked at again."""
-        waits = patient and now < self._changed_at + self.times.passing
+        """Whether a piece has had too little time to pass; then the board is looked at again.
+
+        A board that knows its pieces knows, too, who was put down.
+        """
+        sure = self.watch.pictures.sure
+        waits = patient and not sure and now < self._changed_at + self.times.passing
         if waits:
             self._look_again(self.times.passing)
         return waits

@@ -159,7 +159,9 @@ class Guard:
     def let_in(self, request: web.Request) -> web.Response:
         """The box's own screen has shown its key: from now on it is known by a cookie."""
         key = request.query["key"]
-        response = web.Response(status=303, headers={"Location": request.path})
+        asked = [one for one in request.query.items() if one[0] != "key"]  # a game to show, say
+        url = request.rel_url.with_query(asked)
+        response = web.Response(status=303, headers={"Location": str(url)})
         if self.fits(key):
             self.give(request, response, BY_KEY, key, None)
         return response

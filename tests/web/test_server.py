@@ -369,6 +369,8 @@ def test_who_comes_from_this_machine_without_the_key_is_not_at_the_box(tmp_path:
         assert await untouched(one, one.do(NEW)) == 401
         async with one.client.get(f"{one.address}kiosk?key={KEY}") as answer:
             assert (answer.url.path, answer.url.query_string) == ("/kiosk", "")
+        async with one.client.get(f"{one.address}games?number=3&key={KEY}&after=2") as answer:
+            assert (answer.url.path, answer.url.query_string) == ("/games", "number=3&after=2")
         assert await one.do(NEW) == 204
         await one.until(lambda view: view.phase == "opening")
         assert await untouched(one, one.do(NEW, headers=AWAY)) == 401

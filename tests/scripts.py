@@ -108,9 +108,12 @@ class Script:
             self.feed(self.event(word, rest))
 
     def feed(self, event: Event) -> None:
-        self.effects = self.referee.feed(event, self.now)
-        self.all_effects += self.effects
-        self.kept += (effect.record for effect in self.effects if isinstance(effect, Keep))
+        self.came_of(self.referee.feed(event, self.now))
+
+    def came_of(self, effects: list[Effect]) -> None:
+        self.effects = effects
+        self.all_effects += effects
+        self.kept += (effect.record for effect in effects if isinstance(effect, Keep))
 
     def wait(self, seconds: float) -> None:
         end = self.now + max(seconds, 0)
@@ -135,13 +138,12 @@ class Script:
             {"kind": "start", "game": str(game)},
             {"kind": "ruling", "position": str(recall_position(text))},
         ]
-        self.effects = self.referee.resume(self.kept, self.now)
+        self.came_of(self.referee.resume(self.kept, self.now))
 
     def restart(self) -> None:
         """Forget everything but what was kept."""
         self.referee = Referee(sensing=self.referee.sensing, die=self.referee.die)
-        self.effects = self.referee.resume(self.kept, self.now)
-        self.all_effects += self.effects
+        self.came_of(self.referee.resume(self.kept, self.now))
 
     def know(self, word: str, colour: str = "", place: str = "") -> None:
         """On a board that knows its pieces hands do something; a sensor may not feel it."""

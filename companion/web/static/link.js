@@ -20,7 +20,7 @@ export class Link extends EventTarget {
     this.history = [];
     this.told = 0; // how often something of the history was told, perhaps in another language
     this.chances = [];
-    this.die = { counts: [0, 0, 0, 0, 0, 0], entered: 0, few: true, loaded: false };
+    this.die = { counts: [0, 0, 0, 0, 0, 0], standing: 0, entered: 0, few: true, loaded: false };
     this.up = false;
     this._queue = Promise.resolve();
     this.connect();

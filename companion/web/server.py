@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import logging
 import time
-from collections.abc import Callable, Coroutine, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping
 from datetime import date
 from functools import partial
 from typing import Any
@@ -48,6 +48,7 @@ SEAT = "/P"
 """Where a phone takes its seat; a capital, as everything in its code. Small letters do, too."""
 SEAT_KEY = "[A-Za-z0-9_-]{1,40}"
 VIEWS = ("/", "/kiosk", "/phone", "/games", "/house-rules")
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 _LOG = logging.getLogger("companion.web")
 _encode = msgspec.json.Encoder().encode
@@ -262,11 +263,11 @@ class Page:
             *self.own.routes(),
             web.get("/what-if", self._get_what_if),
             web.post("/what-if", self._post_what_if),
-            web.get("/what-if/events", self._get_other_events, allow_head=False),
-            web.post("/what-if/do", self._post_other_do),
-            web.get("/what-if/record.txt", self._get_other_record),
-            web.get("/what-if/articles.json", self._get_other_articles),
-            web.get("/what-if/why.json", self._get_other_why),
+            web.get("/what-if/events", self._of_other(lambda it: it._get_events), allow_head=False),
+            web.post("/what-if/do", self._of_other(lambda it: it._post_do, reads=False)),
+            web.get("/what-if/record.txt", self._of_other(lambda it: it._get_record)),
+            web.get("/what-if/articles.json", self._of_other(lambda it: it.own.get_articles)),
+            web.get("/what-if/why.json", self._of_other(lambda it: it.own.get_why)),
             web.get("/bench", self._get_bench),
             web.get("/join", self._get_join),
             web.post("/bench", self._post_bench),
@@ -501,30 +502,17 @@ class Page:
             with contextlib.suppress(asyncio.CancelledError):
                 await work
 
-    @property
-    def _other_table(self) -> "Page":
-        if self._other is None:
-            raise RequestRefused(404, "no other table is laid: choose a move of a past game")
-        return self._other
+    def _of_other(self, answer: Callable[["Page"], Handler], *, reads: bool = True) -> Handler:
+        """What the other table's page answers; `reads`: to whoever may see past games."""
 
-    async def _get_other_events(self, request: web.Request) -> web.StreamResponse:
-        self.past.check_reader(request)
-        return await self._other_table._get_events(request)
+        async def answered(request: web.Request) -> web.StreamResponse:
+            if reads:
+                self.past.check_reader(request)
+            if self._other is None:
+                raise RequestRefused(404, "no other table is laid: choose a move of a past game")
+            return await answer(self._other)(request)
 
-    async def _post_other_do(self, request: web.Request) -> web.Response:
-        return await self._other_table._post_do(request)
-
-    async def _get_other_record(self, request: web.Request) -> web.Response:
-        self.past.check_reader(request)
-        return await self._other_table._get_record(request)
-
-    async def _get_other_articles(self, request: web.Request) -> web.Response:
-        self.past.check_reader(request)
-        return await self._other_table.own.get_articles(request)
-
-    async def _get_other_why(self, request: web.Request) -> web.Response:
-        self.past.check_reader(request)
-        return await self._other_table.own.get_why(request)
+        return answered
 
     # -- its life --------------------------------------------------------------------------------
 

@@ -18,13 +18,13 @@ class Flicker:
         self, changes: int = CHANGES, within: float = WITHIN, bounce: float = BOUNCE
     ) -> None:
         self._most, self._within, self._bounce = changes, within, bounce
-        self._changes: dict[str, list[float]] = {}
+        self._changes: dict[str, tuple[float, ...]] = {}
 
     def change(self, place: str, now: float) -> None:
         """A sensor has changed."""
-        changes = [at for at in self._changes.get(place, ()) if now - at <= self._within]
+        changes = tuple(at for at in self._changes.get(place, ()) if now - at <= self._within)
         if not changes or now - changes[-1] >= self._bounce:
-            self._changes[place] = [*changes, now][-self._most :]
+            self._changes[place] = (*changes, now)[-self._most :]
 
     def too_often(self, place: str, now: float) -> bool:
         """Whether a sensor has changed too often lately to be hands."""

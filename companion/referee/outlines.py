@@ -17,7 +17,7 @@ from companion.rules.places import spot_of
 Outline = bytes
 Spots = tuple[tuple[str, ...], ...]
 """By seat, the spots of its pieces."""
-REMEMBERED = 32
+REMEMBERED = 24
 """The same few boards are asked about again and again; with 128 hardly one more is found."""
 
 

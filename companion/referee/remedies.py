@@ -40,14 +40,13 @@ def ways_between(
             continue
         origins, targets = _without(has, wants), _without(wants, has)
         while origins and targets:
-            pairs = [(a, b) for a in origins for b in targets]
-            origin, target = pairs[0]
-            if len(pairs) > 1:
+            origin, target = origins[0], targets[0]
+            if len(origins) > 1 or len(targets) > 1:
+                pairs = ((a, b) for a in origins for b in targets)
                 _, origin, target = min((_far(eyes, seat, a, b, hops), a, b) for a, b in pairs)
             origins.remove(origin)
             targets.remove(target)
-            hidden = not held and not eyes.holds_many(target) and seat in picture.at(target)
-            if origin != AIR or not hidden:
+            if origin != AIR or held or eyes.holds_many(target) or target not in has:
                 found.append(Astray(seat, origin, target))
     return found
 
@@ -103,6 +102,8 @@ def agreed_steps(
                 at = eyes.index[way[2]]
                 ways[way] -= min(ways[way], max(seen[at] - shown[at], 0))
     same = _common(found)
+    if len(found) == 1:
+        return tuple(_step(way, colours) for way in in_order(eyes, [*same.elements()]))
     rest = [ways - same for ways in found]
     anybody = _whoever_it_is(eyes, pictures, rest)
     told = {one[1:] for one in anybody}

@@ -762,6 +762,7 @@ def test_axe_finds_nothing_wrong(path: str, scheme: str, visit: Open) -> None:
         assert violations(page) == [], "form"
         page.keyboard.press("Escape")
         page.get_by_role("button", name="Rules").click()
+        expect(page.get_by_role("dialog")).to_be_visible()
         assert violations(page) == [], "rules"
     do(table, do="new_game", sheet="cards")
     phase(page, "opening")

@@ -681,12 +681,14 @@ def test_the_space_bar_rolls_after_a_dialog_is_closed(visit: Open) -> None:
     begin(page)
     rules = page.get_by_role("button", name="Rules", exact=True)
     rules.click()
+    expect(page.get_by_role("dialog")).to_be_visible()  # its clauses have to be fetched first
     page.keyboard.press("Escape")
     expect(page.locator("dialog")).to_have_count(0)  # gone, and the keyboard is at the board
     page.keyboard.press("Space")
     phase(page, "move")
     expect(page.get_by_role("dialog")).to_have_count(0)
     rules.press("Enter")  # while nobody has to roll, the keyboard goes on where it was
+    expect(page.get_by_role("dialog")).to_be_visible()
     page.keyboard.press("Escape")
     expect(rules).to_be_focused()
 
